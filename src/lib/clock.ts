@@ -1,0 +1,17 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+
+/** Time as a port: runs on a fake clock repeat bit for bit. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only go forward, for durations. */
+  monotonic(): number;
+  /** Rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
+};

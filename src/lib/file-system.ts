@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+
+/**
+ * The file operations everything durable is made of, synchronous and narrow, so that a simulated
+ * disk can stand in and fail at each of them. Errors are Node's own (`code`: ENOSPC, ENOENT, …).
+ */
+export interface FileSystem {
+  readonly platform: NodeJS.Platform;
+  open(path: string, flags: string | number, mode?: number): number;
+  close(fd: number): void;
+  /** Bytes read; 0 at the end. */
+  read(fd: number, buffer: Uint8Array, position: number): number;
+  /** Bytes written, possibly fewer than given. */
+  write(fd: number, buffer: Uint8Array, position: number): number;
+  fsync(fd: number): void;
+  fdatasync(fd: number): void;
+  ftruncate(fd: number, length: number): void;
+  fchmod(fd: number, mode: number): void;
+  size(fd: number): number;
+  lstat(path: string): FileInfo;
+  stat(path: string): FileInfo;
+  realpath(path: string): string;
+  rename(from: string, to: string): void;
+  link(existing: string, created: string): void;
+  unlink(path: string): void;
+  mkdir(path: string, mode?: number): void;
+  rmdir(path: string): void;
+  readdir(path: string): string[];
+}
+
+export interface FileInfo {
+  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
+  readonly size: number;
+  readonly mode: number;
+  readonly mtimeMs: number;
+  /** Hard links to the same bytes. */
+  readonly links: number;
+}
+
+const infoOf = (stats: fs.Stats): FileInfo => ({
+  kind: stats.isFile()
+    ? 'file'
+    : stats.isDirectory()
+      ? 'directory'
+      : stats.isSymbolicLink()
+        ? 'symlink'
+        : 'other',
+  size: stats.size,
+  mode: stats.mode & 0o7777,
+  mtimeMs: stats.mtimeMs,
+  links: stats.nlink,
+});
+
+/** The real disk. */
+export const nodeFileSystem: FileSystem = {
+  platform: process.platform,
+  open: (path, flags, mode) => fs.openSync(path, flags, mode),
+  close: (fd) => fs.closeSync(fd),
+  read: (fd, buffer, position) => fs.readSync(fd, buffer, 0, buffer.length, position),
+  write: (fd, buffer, position) => fs.writeSync(fd, buffer, 0, buffer.length, position),
+  fsync: (fd) => fs.fsyncSync(fd),
+  fdatasync: (fd) => fs.fdatasyncSync(fd),
+  ftruncate: (fd, length) => fs.ftruncateSync(fd, length),
+  fchmod: (fd, mode) => fs.fchmodSync(fd, mode),
+  size: (fd) => fs.fstatSync(fd).size,
+  lstat: (path) => infoOf(fs.lstatSync(path)),
+  stat: (path) => infoOf(fs.statSync(path)),
+  realpath: (path) => fs.realpathSync.native(path),
+  rename: (from, to) => fs.renameSync(from, to),
+  link: (existing, created) => fs.linkSync(existing, created),
+  unlink: (path) => fs.unlinkSync(path),
+  mkdir: (path, mode) => void fs.mkdirSync(path, mode),
+  rmdir: (path) => fs.rmdirSync(path),
+  readdir: (path) => fs.readdirSync(path),
+};

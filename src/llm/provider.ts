@@ -1,0 +1,49 @@
+import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/turn.ts';
+
+/** What is known of one model before it is used. */
+export interface ModelInfo {
+  readonly model: string;
+  /** Changes when the model's weights or template do; `null` where the provider does not tell. */
+  readonly digest: string | null;
+  /** Tokens the model was trained for; `null` when unknown. */
+  readonly contextWindow: number | null;
+  readonly capabilities: {
+    readonly tools: boolean;
+    /** Schema-constrained answers. */
+    readonly schema: boolean;
+    readonly thinking: boolean;
+  };
+}
+
+/** The one error a provider throws: `status` says what to do, the message is for people. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(
+    readonly status: TurnStatus,
+    message: string,
+    /** The next step for the user, or ''. */
+    readonly hint: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * A backend. Knows one wire format and nothing of plans, tools or retries.
+ * Every failure of `stream`, `describe` and `list` is a `ProviderError`.
+ */
+export interface Provider {
+  readonly name: string;
+  /**
+   * One request, streamed. The last event is `finished`; a stream that ends without it is the
+   * provider's to report as an error. Aborting `signal` stops the request on the wire at once.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  describe(model: string, signal: AbortSignal): Promise<ModelInfo>;
+  /** Names of the models that can be used, best first. */
+  list(signal: AbortSignal): Promise<readonly string[]>;
+  /** Frees what the provider holds (a loaded model, sockets). */
+  close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** How an intent without an outcome is settled after a crash (docs/recovery.md). */
+export const ActionClass = z.enum(['read', 'write', 'command', 'check', 'control']);
+export type ActionClass = z.infer<typeof ActionClass>;
+
+export const ActionStatus = z.enum([
+  'ok',
+  'error',
+  'timeout',
+  'denied',
+  'blocked',
+  'cancelled',
+  'interrupted',
+  'conflict',
+  'not_run',
+]);
+export type ActionStatus = z.infer<typeof ActionStatus>;
+
+/** One file an action changes. Hashes are sha256 in hex, `null` where the file does not exist. */
+export const FileChange = z.object({
+  /** Relative to the workspace, with `/`. */
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Permission bits of the file before; absent where there was none. */
+  mode: z.number().int().optional(),
+  /** Folders made for it, outermost first, relative, with `/`. */
+  createdDirs: z.array(z.string()).optional(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** What generic looks say about one file: `problems` is empty when nothing speaks against it. */
+export const FileFacts = z.object({
+  path: z.string(),
+  exists: z.boolean(),
+  problems: z.array(z.string()),
+});
+export type FileFacts = z.infer<typeof FileFacts>;
+
+/** What a finished action says about the world, beside its text. */
+export const ActionFacts = z.object({
+  exitCode: z.number().int().nullable().optional(),
+  durationMs: z.number().optional(),
+  files: z.array(FileFacts).optional(),
+  /** True when the workspace differs from before the action, caches and logs apart. */
+  changed: z.boolean().optional(),
+  /** What the program itself printed before it wanted input it did not get. */
+  asksForInput: z.string().optional(),
+});
+export type ActionFacts = z.infer<typeof ActionFacts>;
+
+/** What a tool says back: text for the model, a status, and facts. A tool never throws. */
+export interface ToolResult {
+  readonly status: ActionStatus;
+  /** Already cut to the size the model may see. */
+  readonly content: string;
+  /** The whole text, where `content` was cut. */
+  readonly fullContent?: string;
+  readonly facts?: ActionFacts;
+}

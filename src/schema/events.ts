@@ -1,0 +1,20 @@
+import type { Stamped } from './records.ts';
+import type { RunState } from './state.ts';
+
+/** What a run tells its observer while it works. Everything durable comes as `record`. */
+export type RunEvent =
+  | { readonly type: 'record'; readonly record: Stamped; readonly state: RunState }
+  /** A request has left; nothing came back yet. */
+  | { readonly type: 'turn_started'; readonly purpose: string; readonly target: string | null }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'action_output'; readonly text: string }
+  | {
+      readonly type: 'turn_retry';
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly why: string;
+    }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
+
+export type Emit = (event: RunEvent) => void;

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { ActionClass, ActionFacts, ActionStatus, FileChange } from './actions.ts';
+import { AssistantReply, ToolCall } from './messages.ts';
+import { Check, Plan, Proof } from './plan.ts';
+import { StoredText } from './text.ts';
+import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+/** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
+export const FORMAT_VERSION = 1;
+
+export const ToolMode = z.enum(['native', 'json']);
+export type ToolMode = z.infer<typeof ToolMode>;
+
+export const RoundOrigin = z.enum(['decision', 'planned', 'repair']);
+export type RoundOrigin = z.infer<typeof RoundOrigin>;
+
+/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
+export const MessageCause = z.enum([
+  'plan_question',
+  'plan_refused',
+  'subtask_started',
+  'action_question',
+  'content_question',
+  'input_question',
+  'repair_question',
+  'completion_question',
+  'tool_result',
+  'refusal',
+  'nudge',
+  'check_failed',
+  'proof_failed',
+  'resume',
+  'replan_question',
+  'summary',
+]);
+export type MessageCause = z.infer<typeof MessageCause>;
+
+/** What the tool mode read out of a reply. */
+export const Decoded = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
+  z.object({ kind: z.literal('text') }),
+  z.object({ kind: z.literal('invalid'), error: z.string() }),
+]);
+export type Decoded = z.infer<typeof Decoded>;
+
+export const PauseReason = z.enum([
+  'limit_rounds',
+  'limit_tokens',
+  'limit_cost',
+  'limit_time',
+  'stalled',
+  'looping',
+  'waiting_for_person',
+  'provider_unavailable',
+  'context_overflow',
+  'disk_full',
+  'interrupted',
+]);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+export const Ending = z.enum(['achieved', 'unverified', 'failed']);
+export type Ending = z.infer<typeof Ending>;
+
+const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+
+/** Every record the journal can hold, without its envelope. DESIGN: one line of `history.jsonl` each. */
+export const JournalRecord = z.discriminatedUnion('type', [
+  record('run_opened', {
+    format: z.number().int(),
+    run: z.string(),
+    goal: z.string(),
+    goalHash: z.string(),
+    startedAt: z.number(),
+    version: z.string(),
+  }),
+  record('settings_changed', {
+    provider: z.string(),
+    model: z.string(),
+    digest: z.string().nullable(),
+    mode: ToolMode,
+    numCtx: z.number().int(),
+    temperature: z.number(),
+    systemPrompt: StoredText,
+    tools: z.array(z.string()),
+    why: z.string(),
+  }),
+  record('message_added', {
+    role: z.enum(['user', 'tool']),
+    text: StoredText,
+    cause: MessageCause,
+    toolCallId: z.string().optional(),
+    toolName: z.string().optional(),
+  }),
+  record('plan_set', { plan: Plan, why: z.string() }),
+  record('subtask_started', { subtask: z.string() }),
+  record('round_started', {
+    n: z.number().int(),
+    subtask: z.string(),
+    origin: RoundOrigin,
+    /** Calls the plan already names; they are carried out without a turn. */
+    calls: z.array(ToolCall).optional(),
+  }),
+  record('turn_finished', {
+    turn: z.number().int(),
+    round: z.number().int(),
+    attempt: z.number().int(),
+    purpose: TurnPurpose,
+    /** The file a content turn is about. */
+    target: z.string().optional(),
+    temperature: z.number(),
+    seed: z.number().int(),
+    status: TurnStatus,
+    detail: z.string(),
+    rawReason: z.string(),
+    response: AssistantReply,
+    decoded: Decoded,
+    usage: Usage,
+  }),
+  /** Takes the messages from `fromSeq` on out of the conversation; the journal keeps them. */
+  record('rewound', { fromSeq: z.number().int(), why: z.string() }),
+  /** `open`: the conversation goes on beside the main one; `close`: back to it, as it was. */
+  record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
+  record('action_intended', {
+    id: z.string(),
+    class: ActionClass,
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    signature: z.string(),
+    files: z.array(FileChange),
+  }),
+  record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
+  record('action_finished', {
+    id: z.string(),
+    tool: z.string(),
+    signature: z.string(),
+    callId: z.string(),
+    status: ActionStatus,
+    /** What the model is told. */
+    result: StoredText,
+    resultHash: z.string(),
+    facts: ActionFacts,
+    /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
+    hashes: z.record(z.string(), z.string().nullable()),
+  }),
+  record('check_ran', {
+    subtask: z.string(),
+    check: z.union([Check, Proof]),
+    proof: z.boolean(),
+    passed: z.boolean(),
+    text: StoredText,
+    facts: ActionFacts,
+  }),
+  record('subtask_finished', {
+    subtask: z.string(),
+    status: z.enum(['completed', 'unverified', 'failed']),
+    summary: z.string(),
+    answer: StoredText.optional(),
+  }),
+  record('replan_started', { n: z.number().int(), why: z.string() }),
+  record('replanned', { plan: Plan, why: z.string() }),
+  record('compaction_started', {
+    fromSeq: z.number().int(),
+    toSeq: z.number().int(),
+    method: z.enum(['drop', 'summary']),
+  }),
+  /** Messages from `fromSeq` up to and with `toSeq` are replaced by `text`. */
+  record('compacted', { fromSeq: z.number().int(), toSeq: z.number().int(), text: StoredText }),
+  record('approval_asked', { id: z.string(), question: z.string() }),
+  record('approval_given', { id: z.string(), allowed: z.boolean(), why: z.string() }),
+  record('undo_started', { files: z.array(z.string()) }),
+  record('file_restored', { path: z.string(), hash: z.string().nullable(), skipped: z.string() }),
+  record('undo_finished', {}),
+  record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
+  record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
+  record('run_paused', { why: PauseReason, detail: z.string() }),
+  record('run_finished', { ending: Ending, detail: z.string() }),
+]);
+export type JournalRecord = z.infer<typeof JournalRecord>;
+export type RecordType = JournalRecord['type'];
+export type RecordOf<Type extends RecordType> = Extract<JournalRecord, { type: Type }>;
+
+/** A record with its place: `seq` counts from 1, `ts` is ms since 1970 and is never shown to a model. */
+export type Stamped = JournalRecord & { readonly seq: number; readonly ts: number };

@@ -1,0 +1,186 @@
+import type { ActionClass, ActionStatus, FileChange } from './actions.ts';
+import type { ToolCall } from './messages.ts';
+import type { Plan } from './plan.ts';
+import type {
+  Decoded,
+  Ending,
+  MessageCause,
+  PauseReason,
+  RecordOf,
+  RoundOrigin,
+} from './records.ts';
+import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+/** Where a live message stands in the journal; its text is read from there. `seq` names it. */
+export interface MessageRef {
+  readonly seq: number;
+  /** Byte offset of its record in `history.jsonl`. */
+  readonly offset: number;
+  readonly role: 'user' | 'assistant' | 'tool';
+  /** Why the engine said it; a reply of the model has none. */
+  readonly cause: MessageCause | null;
+  /** Characters, for the context estimate. */
+  readonly length: number;
+}
+
+/** A finished action of the active subtask, short. */
+export interface ActionStub {
+  readonly id: string;
+  readonly tool: string;
+  /** Its file or command. */
+  readonly target: string;
+  readonly status: ActionStatus;
+  /** First 120 characters of its result. */
+  readonly head: string;
+}
+
+/** Where a run stands: the switch every resume goes through. */
+export type Phase =
+  | { readonly name: 'planning' }
+  | { readonly name: 'deciding' }
+  | { readonly name: 'awaiting_content'; readonly file: string }
+  | { readonly name: 'executing'; readonly index: number }
+  | { readonly name: 'checking' }
+  | { readonly name: 'replanning' }
+  | { readonly name: 'ended' };
+
+export interface ActiveSubtask {
+  readonly id: string;
+  readonly startedSeq: number;
+  readonly stubs: readonly ActionStub[];
+  /** Actions that ended ok, completion apart. */
+  readonly succeeded: number;
+  /** Content answers for its own file so far, refused ones included. */
+  readonly contentTries: number;
+  /** Repairs tried, by file. */
+  readonly repairs: { readonly [file: string]: number };
+  /** Completion calls that a gate refused. */
+  readonly gateRefusals: number;
+  /** Checks that failed after a completion call. */
+  readonly checkFailures: number;
+  /** Times the model said it could not. */
+  readonly saidFailure: number;
+  /** Replies without a tool call, one after the other. */
+  readonly nudges: number;
+  /** Replies that could not be read, one after the other. */
+  readonly invalidReplies: number;
+  /** The reason given with the last `mark_subtask_complete`. */
+  readonly reason: string;
+  readonly answer: string | null;
+}
+
+export interface RoundState {
+  readonly n: number;
+  readonly subtask: string;
+  readonly origin: RoundOrigin;
+  readonly turns: number;
+}
+
+export interface OpenIntent {
+  readonly id: string;
+  readonly seq: number;
+  readonly offset: number;
+  readonly class: ActionClass;
+  readonly tool: string;
+  readonly signature: string;
+  readonly files: readonly FileChange[];
+  /** Known once the process was spawned. */
+  readonly process: { readonly pid: number; readonly startTime: string } | null;
+}
+
+export interface KnownFile {
+  /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
+  readonly hash: string | null;
+  readonly written: boolean;
+  readonly problems: readonly string[];
+}
+
+export interface CommandFact {
+  readonly cmd: string;
+  readonly status: ActionStatus;
+  readonly exitCode: number | null;
+}
+
+export interface LoopEntry {
+  readonly signature: string;
+  /** Hash of the result with numbers, times, paths and hex taken out. */
+  readonly result: string;
+  /** True when the workspace changed by it. */
+  readonly changed: boolean;
+  /** True for tools that look at or change files. */
+  readonly fileTool: boolean;
+}
+
+export interface LoopWindow {
+  /** The last ten actions. */
+  readonly entries: readonly LoopEntry[];
+  readonly blocked: { readonly [signature: string]: string };
+}
+
+/** What the last turn brought, until the engine has acted on it. */
+export interface LastTurn {
+  readonly seq: number;
+  readonly offset: number;
+  readonly turn: number;
+  readonly purpose: TurnPurpose;
+  readonly target: string | null;
+  readonly status: TurnStatus;
+  readonly detail: string;
+  readonly decoded: Decoded['kind'];
+  /** Why the reply could not be used, where `decoded` is `invalid`. */
+  readonly error: string;
+}
+
+/** The state of a run: fold(records). Plain data, bounded, JSON all through. */
+export interface RunState {
+  readonly run: string;
+  readonly goal: string;
+  readonly goalHash: string;
+  readonly startedAt: number;
+  readonly version: string;
+  readonly seq: number;
+  readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
+  /** Offset of the settings record, where its system prompt may be a blob. */
+  readonly phase: Phase;
+  readonly plan: Plan | null;
+  readonly active: ActiveSubtask | null;
+  readonly round: RoundState | null;
+  readonly counters: {
+    readonly rounds: number;
+    readonly roundsSinceResume: number;
+    readonly turns: number;
+    /** Attempts of the turn that is under way. */
+    readonly attempts: number;
+    readonly actions: number;
+    readonly replans: number;
+    readonly planTries: number;
+    readonly proofTries: number;
+    readonly compactions: number;
+    readonly nativeFailures: number;
+  };
+  readonly conversation: readonly MessageRef[];
+  /** The main conversation while a branch is open. */
+  readonly beside: readonly MessageRef[] | null;
+  /** Calls decided on and not yet carried out, from `next` on. */
+  readonly pending: {
+    readonly calls: readonly ToolCall[];
+    readonly next: number;
+    /** The call whose result the model has not been told yet. */
+    readonly untold: string | null;
+  } | null;
+  readonly intents: { readonly [id: string]: OpenIntent };
+  readonly files: { readonly [path: string]: KnownFile };
+  /** Of this run, the last eight. */
+  readonly commands: readonly CommandFact[];
+  /** The last three. */
+  readonly recentErrors: readonly string[];
+  readonly loop: LoopWindow;
+  readonly usage: { readonly total: Usage; readonly last: Usage | null };
+  readonly lastTurn: LastTurn | null;
+  readonly proof: { readonly passed: boolean; readonly text: string } | null;
+  readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
+  readonly paused: { readonly why: PauseReason; readonly detail: string } | null;
+  readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
+  /** The text that is the result, for goals whose result is text. */
+  readonly answer: string | null;
+}
