@@ -35,6 +35,10 @@ export const FileFacts = z.object({
   path: z.string(),
   exists: z.boolean(),
   problems: z.array(z.string()),
+  /** Importable names with their signatures: `add(a, b)`. */
+  defines: z.array(z.string()).optional(),
+  /** What the program asks its user. */
+  prompts: z.array(z.string()).optional(),
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 

@@ -81,6 +81,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mode: ToolMode,
     numCtx: z.number().int(),
     temperature: z.number(),
+    /** Enters every turn's seed; 0 unless asked for. */
+    seed: z.number().int(),
+    /** True when the mode may move to `json` by evidence. */
+    isModeFree: z.boolean(),
     systemPrompt: StoredText,
     tools: z.array(z.string()),
     why: z.string(),

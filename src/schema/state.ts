@@ -64,9 +64,21 @@ export interface ActiveSubtask {
   readonly nudges: number;
   /** Replies that could not be read, one after the other. */
   readonly invalidReplies: number;
-  /** The reason given with the last `mark_subtask_complete`. */
+  /** Calls the loop guard refused. */
+  readonly blocks: number;
+  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
+  readonly claim: Claim | null;
+}
+
+/** What the model said when it called `mark_subtask_complete`. */
+export interface Claim {
+  readonly success: boolean;
   readonly reason: string;
   readonly answer: string | null;
+  /** False when the gate opened only because it may not stay closed for ever. */
+  readonly evidence: boolean;
+  /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
+  readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
 }
 
 export interface RoundState {
@@ -74,6 +86,10 @@ export interface RoundState {
   readonly subtask: string;
   readonly origin: RoundOrigin;
   readonly turns: number;
+  /** Actions finished in it: the index of the next one. */
+  readonly actions: number;
+  /** True when its calls are carried out and told: the next question opens a new round. */
+  readonly isOver: boolean;
 }
 
 export interface OpenIntent {
@@ -93,12 +109,23 @@ export interface KnownFile {
   readonly hash: string | null;
   readonly written: boolean;
   readonly problems: readonly string[];
+  /** Importable names with their signatures: `add(a, b)`. */
+  readonly defines: readonly string[];
+  /** What the program asks its user. */
+  readonly prompts: readonly string[];
 }
 
 export interface CommandFact {
   readonly cmd: string;
+  readonly stdin: string | null;
+  /** Subtask in which it ran. */
+  readonly subtask: string;
   readonly status: ActionStatus;
   readonly exitCode: number | null;
+  /** First 120 characters of what it said. */
+  readonly head: string;
+  /** The program's own question, when it ended for want of input. */
+  readonly asksForInput: string | null;
 }
 
 export interface LoopEntry {
@@ -140,7 +167,8 @@ export interface RunState {
   readonly version: string;
   readonly seq: number;
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
-  /** Offset of the settings record, where its system prompt may be a blob. */
+  /** Where the settings stand in the journal. */
+  readonly settingsOffset: number;
   readonly phase: Phase;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;
@@ -165,9 +193,18 @@ export interface RunState {
   readonly pending: {
     readonly calls: readonly ToolCall[];
     readonly next: number;
-    /** The call whose result the model has not been told yet. */
-    readonly untold: string | null;
+    /** The finished action the model has not been told of yet. */
+    readonly untold: {
+      readonly seq: number;
+      readonly offset: number;
+      readonly callId: string;
+      readonly tool: string;
+    } | null;
+    /** True after a call that ended neither ok nor error: the calls behind it are not run. */
+    readonly isHalted: boolean;
   } | null;
+  /** A file whose content is asked for next, because an action named it without content. */
+  readonly wantsContent: { readonly file: string; readonly callId: string } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** Of this run, the last eight. */
@@ -178,6 +215,8 @@ export interface RunState {
   readonly usage: { readonly total: Usage; readonly last: Usage | null };
   readonly lastTurn: LastTurn | null;
   readonly proof: { readonly passed: boolean; readonly text: string } | null;
+  /** Why a replan is under way, until the new plan is there. */
+  readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: { readonly why: PauseReason; readonly detail: string } | null;
   readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
