@@ -1,0 +1,109 @@
+// Builds dist/: one bundle without runtime dependencies, its types, and the licences in it.
+// Files are replaced one by one and only when they changed, so a running `agent` is not disturbed.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { licenceText, packageFolders } from './lib/third-party.mjs';
+import { declarations } from './lib/types.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+const ENTRIES = {
+  bin: 'src/bin.ts',
+  index: 'src/index.ts',
+  'embedded-child': 'src/llm/embedded/child.ts',
+};
+const SHEBANG = '#!/usr/bin/env node\n';
+
+// We show zod's messages to nobody in 50 languages: they are half of its size.
+const englishOnly = {
+  name: 'zod-english-only',
+  setup(api) {
+    api.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+process.chdir(root);
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.entries(ENTRIES).filter(([name, file]) => {
+  if (existsSync(file)) return true;
+  console.error(`build: ${file} is not there, so dist/${name}.js is not built`);
+  return false;
+});
+
+const bundle = await build({
+  entryPoints: Object.fromEntries(entries),
+  outdir: dist,
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Identifiers stay as they are: stack traces in agent.log name our functions.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: 'none',
+  plugins: [englishOnly],
+  external: ['node-llama-cpp'],
+  define: { TARDIGRADE_VERSION: JSON.stringify(version) },
+  // CommonJS packages in the bundle call require() for Node's own modules.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+
+const files = new Map();
+for (const output of bundle.outputFiles) {
+  const path = relative(dist, output.path).replaceAll('\\', '/');
+  const needsShebang = path === 'bin.js' && !output.text.startsWith('#!');
+  files.set(path, needsShebang ? SHEBANG + output.text : output.text);
+}
+files.set('LICENSES.txt', licenceText(packageFolders(Object.keys(bundle.metafile.inputs))));
+if (existsSync(ENTRIES.index)) {
+  for (const [path, text] of declarations(root, ENTRIES.index)) files.set(`types/${path}`, text);
+  files.set('index.d.ts', "export * from './types/index.js';\n");
+}
+
+for (const [path, text] of files) replaceFile(join(dist, path), text);
+if (files.has('bin.js')) chmodSync(join(dist, 'bin.js'), 0o755);
+removeStale(dist);
+
+function replaceFile(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`);
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+}
+
+/** Files of an earlier build; those of a build beside this one begin with a dot. */
+function removeStale(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeStale(path);
+    else if (
+      !entry.name.startsWith('.') &&
+      !files.has(relative(dist, path).replaceAll('\\', '/'))
+    ) {
+      rmSync(path, { force: true });
+    }
+  }
+}
