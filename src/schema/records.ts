@@ -148,6 +148,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     hashes: z.record(z.string(), z.string().nullable()),
   }),
   record('check_ran', {
+    /** The intent it settles, where a command was run. */
+    id: z.string().nullable(),
     subtask: z.string(),
     check: z.union([Check, Proof]),
     proof: z.boolean(),
@@ -186,3 +188,10 @@ export type RecordOf<Type extends RecordType> = Extract<JournalRecord, { type: T
 
 /** A record with its place: `seq` counts from 1, `ts` is ms since 1970 and is never shown to a model. */
 export type Stamped = JournalRecord & { readonly seq: number; readonly ts: number };
+
+/** A record with the byte offset of its line in the journal. */
+export type Located<R extends JournalRecord = JournalRecord> = R & {
+  readonly seq: number;
+  readonly ts: number;
+  readonly offset: number;
+};

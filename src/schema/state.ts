@@ -50,8 +50,6 @@ export interface ActiveSubtask {
   readonly stubs: readonly ActionStub[];
   /** Actions that ended ok, completion apart. */
   readonly succeeded: number;
-  /** Content answers for its own file so far, refused ones included. */
-  readonly contentTries: number;
   /** Repairs tried, by file. */
   readonly repairs: { readonly [file: string]: number };
   /** Completion calls that a gate refused. */
@@ -203,8 +201,8 @@ export interface RunState {
     /** True after a call that ended neither ok nor error: the calls behind it are not run. */
     readonly isHalted: boolean;
   } | null;
-  /** A file whose content is asked for next, because an action named it without content. */
-  readonly wantsContent: { readonly file: string; readonly callId: string } | null;
+  /** A file whose content is asked for apart from the action that named it. */
+  readonly wantsContent: { readonly file: string; readonly tries: number } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** Of this run, the last eight. */

@@ -1,0 +1,174 @@
+import type { Located, RecordOf, ToolMode } from '../../schema/records.ts';
+import type { MessageRef, RunState } from '../../schema/state.ts';
+import { NO_USAGE, type Usage } from '../../schema/turn.ts';
+import { lengthOf } from './text.ts';
+
+const refOf = (
+  record: { readonly seq: number; readonly offset: number },
+  rest: Omit<MessageRef, 'seq' | 'offset'>,
+): MessageRef => ({ seq: record.seq, offset: record.offset, ...rest });
+
+export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
+  const ref = refOf(record, {
+    role: record.role,
+    cause: record.cause,
+    length: lengthOf(record.text),
+  });
+  const said = { ...state, conversation: [...state.conversation, ref], lastTurn: null };
+  switch (record.cause) {
+    case 'tool_result':
+      return told(said);
+    case 'check_failed':
+    case 'proof_failed':
+      return told({
+        ...said,
+        active: said.active && {
+          ...said.active,
+          claim: null,
+          checkFailures: said.active.checkFailures + 1,
+        },
+      });
+    default:
+      return said;
+  }
+}
+
+/** The model knows of the last action; with it the round is over unless more calls wait. */
+export function told(state: RunState): RunState {
+  if (!state.pending) return state;
+  const isLast = state.pending.next >= state.pending.calls.length;
+  return {
+    ...state,
+    pending: isLast ? null : { ...state.pending, untold: null },
+    round: isLast && state.round ? { ...state.round, isOver: true } : state.round,
+  };
+}
+
+export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
+  const isSuccess = record.status.kind === 'success';
+  const isConcluded = isSuccess || record.status.kind === 'truncated';
+  const counted: RunState = {
+    ...state,
+    usage: { total: addUsage(state.usage.total, record.usage), last: record.usage },
+    round: state.round && { ...state.round, turns: state.round.turns + 1 },
+    counters: {
+      ...state.counters,
+      turns: isConcluded ? record.turn : state.counters.turns,
+      attempts: isConcluded ? 0 : record.attempt,
+      planTries:
+        isConcluded && isPlanning(record) ? state.counters.planTries + 1 : state.counters.planTries,
+      nativeFailures: state.counters.nativeFailures + nativeFailures(state.settings?.mode, record),
+    },
+    lastTurn: {
+      seq: record.seq,
+      offset: record.offset,
+      turn: record.turn,
+      purpose: record.purpose,
+      target: record.target ?? null,
+      status: record.status,
+      detail: record.detail,
+      decoded: record.decoded.kind,
+      error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
+    },
+  };
+  if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted) : counted;
+  const ref = refOf(record, {
+    role: 'assistant',
+    cause: null,
+    length: lengthOf(record.response.content),
+  });
+  const answered = { ...counted, conversation: [...counted.conversation, ref] };
+  if (isPlanning(record)) return answered;
+  switch (record.decoded.kind) {
+    case 'calls':
+      return decided(answered, record.decoded.calls);
+    case 'text':
+      return {
+        ...answered,
+        active: answered.active && { ...answered.active, nudges: answered.active.nudges + 1 },
+      };
+    case 'invalid':
+      return unreadable(answered);
+  }
+}
+
+const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
+  record.purpose === 'plan' || record.purpose === 'replan';
+
+const unreadable = (state: RunState): RunState => ({
+  ...state,
+  active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
+  // A content answer that cannot be used counts as a try for its file.
+  wantsContent: state.wantsContent && {
+    ...state.wantsContent,
+    tries: state.wantsContent.tries + 1,
+  },
+});
+
+/** In json mode a write names only its file; the content is asked for in a turn of its own. */
+function decided(
+  state: RunState,
+  calls: RecordOf<'turn_finished'>['response']['toolCalls'] & object,
+): RunState {
+  const active = state.active && { ...state.active, nudges: 0, invalidReplies: 0 };
+  const [only] = calls;
+  if (only?.name === 'write_file' && !('content' in only.args)) {
+    const file = String(only.args.path ?? '');
+    return { ...state, active, lastTurn: null, wantsContent: { file, tries: 0 } };
+  }
+  return {
+    ...state,
+    active,
+    lastTurn: null,
+    pending: { calls, next: 0, untold: null, isHalted: false },
+  };
+}
+
+/** A call that had to be read out of text, or a parser error of the server on the model's call. */
+function nativeFailures(mode: ToolMode | undefined, record: RecordOf<'turn_finished'>): number {
+  if (mode !== 'native' || record.purpose !== 'action') return 0;
+  const isRecovered = record.decoded.kind === 'calls' && record.decoded.recovered;
+  const isUnreadable = record.decoded.kind === 'invalid';
+  return isRecovered || isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
+}
+
+export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunState {
+  return {
+    ...state,
+    conversation: state.conversation.filter((ref) => ref.seq < record.fromSeq),
+    lastTurn: null,
+    round: state.round && { ...state.round, isOver: false },
+  };
+}
+
+export function foldBranched(state: RunState, record: RecordOf<'branched'>): RunState {
+  if (record.at === 'open') return { ...state, beside: state.conversation, conversation: [] };
+  return { ...state, conversation: state.beside ?? state.conversation, beside: null };
+}
+
+export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
+  const isInside = (ref: MessageRef) => ref.seq >= record.fromSeq && ref.seq <= record.toSeq;
+  const first = state.conversation.findIndex(isInside);
+  if (first < 0) return state;
+  const summary = refOf(record, {
+    role: 'user',
+    cause: 'summary',
+    length: lengthOf(record.text),
+  });
+  return {
+    ...state,
+    conversation: [
+      ...state.conversation.slice(0, first),
+      summary,
+      ...state.conversation.slice(first).filter((ref) => !isInside(ref)),
+    ],
+    counters: { ...state.counters, compactions: state.counters.compactions + 1 },
+    usage: { ...state.usage, last: null },
+  };
+}
+
+export const addUsage = (a: Usage, b: Usage): Usage => {
+  const sum = { ...NO_USAGE };
+  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
+  return sum;
+};

@@ -1,0 +1,136 @@
+/** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { Phase, RunState } from '../../schema/state.ts';
+import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
+import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
+import { initialState } from './initial.ts';
+import {
+  foldPlan,
+  foldReplanStarted,
+  foldRound,
+  foldSubtaskFinished,
+  foldSubtaskStarted,
+} from './plan.ts';
+
+/**
+ * The state after one more record. Records come as they stand on disk: spilled strings are not
+ * read. Throws on a journal that does not begin with `run_opened`.
+ */
+export function step(state: RunState | null, record: Located): RunState {
+  if (state === null) {
+    if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
+    return initialState(record, record.seq);
+  }
+  const next = { ...apply(state, record), seq: record.seq };
+  return { ...next, phase: phaseOf(next) };
+}
+
+export const fold = (records: Iterable<Located>, from: RunState | null = null): RunState | null => {
+  let state = from;
+  for (const record of records) state = step(state, record);
+  return state;
+};
+
+function apply(state: RunState, record: Located): RunState {
+  switch (record.type) {
+    case 'run_opened':
+      throw new Error('A journal has only one run_opened.');
+    case 'settings_changed':
+      return foldSettings(state, record, record.offset);
+    case 'message_added':
+      return foldMessage(state, record);
+    case 'plan_set':
+    case 'replanned':
+      return foldPlan(state, record);
+    case 'subtask_started':
+      return foldSubtaskStarted(state, record);
+    case 'round_started':
+      return foldRound(state, record);
+    case 'turn_finished':
+      return foldTurn(state, record);
+    case 'rewound':
+      return foldRewound(state, record);
+    case 'branched':
+      return foldBranched(state, record);
+    case 'action_intended':
+      return foldActionIntended(state, record);
+    case 'action_started':
+      return foldActionStarted(state, record);
+    case 'action_finished':
+      return foldActionFinished(state, record);
+    case 'check_ran':
+      return foldCheck(state, record);
+    case 'subtask_finished':
+      return foldSubtaskFinished(state, record);
+    case 'replan_started':
+      return foldReplanStarted(state, record);
+    case 'compacted':
+      return foldCompacted(state, record);
+    case 'undo_started':
+      return { ...state, undo: { done: [], finished: false } };
+    case 'file_restored':
+      return {
+        ...state,
+        undo: { done: [...(state.undo?.done ?? []), record.path], finished: false },
+      };
+    case 'undo_finished':
+      return {
+        ...state,
+        undo: { done: state.undo?.done ?? [], finished: true },
+        ended: { ending: 'undone', detail: '' },
+      };
+    case 'run_resumed':
+      return foldResumed(state);
+    case 'run_paused':
+      return { ...state, paused: { why: record.why, detail: record.detail } };
+    case 'run_finished':
+      return { ...state, ended: { ending: record.ending, detail: record.detail } };
+    case 'compaction_started':
+    case 'approval_asked':
+    case 'approval_given':
+    case 'note':
+      return state;
+    default:
+      return unreachable(record);
+  }
+}
+
+function foldSettings(
+  state: RunState,
+  record: RecordOf<'settings_changed'>,
+  offset: number,
+): RunState {
+  const { type: _, ...settings } = record;
+  return {
+    ...state,
+    settings,
+    settingsOffset: offset,
+    counters: { ...state.counters, nativeFailures: 0 },
+  };
+}
+
+/** Limits count anew, a failed last turn is asked again, patience starts afresh. */
+function foldResumed(state: RunState): RunState {
+  const isFailed = state.lastTurn !== null && state.lastTurn.status.kind !== 'success';
+  return {
+    ...state,
+    paused: null,
+    counters: { ...state.counters, roundsSinceResume: 0, attempts: 0 },
+    lastTurn: isFailed ? null : state.lastTurn,
+    active: state.active && { ...state.active, nudges: 0, invalidReplies: 0, blocks: 0 },
+  };
+}
+
+function phaseOf(state: RunState): Phase {
+  if (state.ended) return { name: 'ended' };
+  if (state.replan) return { name: 'replanning' };
+  if (!state.plan) return { name: 'planning' };
+  if (state.active?.claim) return { name: 'checking' };
+  if (state.pending) return { name: 'executing', index: state.pending.next };
+  if (state.wantsContent) return { name: 'awaiting_content', file: state.wantsContent.file };
+  return { name: 'deciding' };
+}
+
+const unreachable = (record: never): never => {
+  throw new Error(`unknown record ${JSON.stringify(record)}`);
+};

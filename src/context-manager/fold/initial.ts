@@ -1,0 +1,63 @@
+import type { RecordOf } from '../../schema/records.ts';
+import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import { NO_USAGE } from '../../schema/turn.ts';
+import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
+
+export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
+  run: opened.run,
+  goal: opened.goal,
+  goalHash: opened.goalHash,
+  startedAt: opened.startedAt,
+  version: opened.version,
+  seq,
+  settings: null,
+  settingsOffset: 0,
+  phase: { name: 'planning' },
+  plan: null,
+  active: null,
+  round: null,
+  counters: {
+    rounds: 0,
+    roundsSinceResume: 0,
+    turns: 0,
+    attempts: 0,
+    actions: 0,
+    replans: 0,
+    planTries: 0,
+    proofTries: 0,
+    compactions: 0,
+    nativeFailures: 0,
+  },
+  conversation: [],
+  beside: null,
+  pending: null,
+  wantsContent: null,
+  intents: {},
+  files: {},
+  commands: [],
+  recentErrors: [],
+  loop: EMPTY_LOOP_WINDOW,
+  usage: { total: NO_USAGE, last: null },
+  lastTurn: null,
+  proof: null,
+  replan: null,
+  undo: null,
+  paused: null,
+  ended: null,
+  answer: null,
+});
+
+export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => ({
+  id,
+  startedSeq,
+  stubs: [],
+  succeeded: 0,
+  repairs: {},
+  gateRefusals: 0,
+  checkFailures: 0,
+  saidFailure: 0,
+  nudges: 0,
+  invalidReplies: 0,
+  blocks: 0,
+  claim: null,
+});

@@ -1,0 +1,105 @@
+import type { Plan, Subtask, SubtaskStatus } from '../../schema/plan.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { freshSubtask } from './initial.ts';
+
+export const foldPlan = (
+  state: RunState,
+  record: RecordOf<'plan_set'> | RecordOf<'replanned'>,
+): RunState => ({
+  ...state,
+  plan: record.plan,
+  lastTurn: null,
+  replan: null,
+  counters: { ...state.counters, planTries: 0 },
+});
+
+export const foldSubtaskStarted = (
+  state: RunState,
+  record: Located<RecordOf<'subtask_started'>>,
+): RunState => ({
+  ...state,
+  plan: withStatus(state.plan, record.subtask, 'in_progress'),
+  active: freshSubtask(record.subtask, record.seq),
+  wantsContent: null,
+});
+
+export function foldRound(state: RunState, record: RecordOf<'round_started'>): RunState {
+  const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
+  const calls = record.calls ?? [];
+  const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && 'file' in step;
+  return {
+    ...state,
+    round: {
+      n: record.n,
+      subtask: record.subtask,
+      origin: record.origin,
+      turns: 0,
+      actions: 0,
+      isOver: false,
+    },
+    counters: {
+      ...state.counters,
+      rounds: record.n,
+      roundsSinceResume: state.counters.roundsSinceResume + 1,
+    },
+    lastTurn: null,
+    pending: calls.length > 0 ? { calls, next: 0, untold: null, isHalted: false } : null,
+    wantsContent: isPlannedFile ? { file: step.file, tries: 0 } : state.wantsContent,
+  };
+}
+
+export const foldSubtaskFinished = (
+  state: RunState,
+  record: RecordOf<'subtask_finished'>,
+): RunState => ({
+  ...state,
+  plan: withStatus(state.plan, record.subtask, record.status, record.summary),
+  active: null,
+  wantsContent: null,
+  conversation: state.beside ?? state.conversation,
+  beside: null,
+  answer: typeof record.answer === 'string' ? record.answer : (record.answer?.head ?? state.answer),
+});
+
+export const foldReplanStarted = (
+  state: RunState,
+  record: RecordOf<'replan_started'>,
+): RunState => ({
+  ...state,
+  replan: { n: record.n, why: record.why },
+  counters: { ...state.counters, replans: record.n, planTries: 0 },
+  plan: state.active ? withStatus(state.plan, state.active.id, 'failed') : state.plan,
+  active: null,
+  pending: null,
+  wantsContent: null,
+  lastTurn: null,
+  conversation: state.beside ?? state.conversation,
+  beside: null,
+});
+
+export const allSubtasks = (plan: Plan): readonly Subtask[] =>
+  plan.tasks.flatMap((task) => task.subtasks);
+
+export const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
+  allSubtasks(plan).find((subtask) => subtask.id === id);
+
+function withStatus(
+  plan: Plan | null,
+  id: string,
+  status: SubtaskStatus,
+  summary?: string,
+): Plan | null {
+  if (!plan) return plan;
+  return {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      subtasks: task.subtasks.map((subtask) =>
+        subtask.id === id
+          ? { ...subtask, status, ...(summary === undefined ? {} : { summary }) }
+          : subtask,
+      ),
+    })),
+  };
+}

@@ -1,0 +1,14 @@
+import type { StoredText } from '../../schema/text.ts';
+
+/** Characters of a stored text, spilled or not. */
+export const lengthOf = (text: StoredText): number => text.length;
+
+/** The first `count` characters, on one line; a spilled text keeps enough of its start for that. */
+export const headOf = (text: StoredText, count = 120): string =>
+  (typeof text === 'string' ? text : text.head).slice(0, count).replace(/\s+/g, ' ').trim();
+
+/** A string argument of a call, spilled or not. */
+export const argumentText = (args: { readonly [name: string]: unknown }, name: string): string => {
+  const value = args[name];
+  return typeof value === 'string' ? value : '';
+};
