@@ -1,0 +1,88 @@
+/** Runs the checks and the proof of a plan through ports; the verdicts themselves are pure. */
+import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
+import type { Check, Proof } from '../schema/plan.ts';
+import { judgeCommand } from './command-verdict.ts';
+
+export { judgeCommand, printsText } from './command-verdict.ts';
+
+/** What a check needs of the world; paths are the model's own, so the port confines them. */
+export interface CheckDeps {
+  /** Text of a file, `null` where there is none or it is outside the workspace. Never throws. */
+  readText(path: string): string | null;
+  /** True for files and folders inside the workspace. Never throws. */
+  exists(path: string): boolean;
+  /** Runs a command under the same rules as the model's own. Never throws. */
+  runCommand(
+    cmd: string,
+    stdin: string | undefined,
+  ): Promise<{
+    readonly status: ActionStatus;
+    readonly exitCode: number | null;
+    readonly output: string;
+    /** What the model may see where the output alone does not say it: refusals, hints. */
+    readonly content?: string;
+  }>;
+}
+
+export interface CheckResult {
+  readonly passed: boolean;
+  /** What was looked at, the verdict, and for a failed command what it printed. */
+  readonly text: string;
+  readonly facts: ActionFacts;
+}
+
+/** Longest output of a failed command that goes into the verdict, in characters. */
+const MAX_OUTPUT = 2000;
+
+/** Looks whether one "done when" holds. */
+export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResult> {
+  switch (check.type) {
+    case 'file_exists': {
+      const passed = deps.exists(check.path);
+      return result(passed, `${check.path} ${passed ? 'exists' : 'does not exist: write it'}`);
+    }
+    case 'file_contains':
+      return checkContains(check.path, check.text, deps);
+    case 'command_succeeds':
+      return runJudged(check, false, deps);
+    default:
+      return check satisfies never;
+  }
+}
+
+/** Runs the command that shows the goal is reached. */
+export function runProof(proof: Proof, deps: CheckDeps): Promise<CheckResult> {
+  return runJudged(proof, true, deps);
+}
+
+function checkContains(path: string, text: string, deps: CheckDeps): CheckResult {
+  const content = deps.readText(path);
+  if (content === null) return result(false, `${path} does not exist: write it`);
+  const passed = content.includes(text) || collapse(content).includes(collapse(text));
+  return result(passed, `${path} ${passed ? 'contains' : 'does not contain'} "${text}"`);
+}
+
+async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promise<CheckResult> {
+  const { cmd, stdin, prints } = command;
+  const { status, exitCode, output, content } = await deps.runCommand(cmd, stdin);
+  const facts: ActionFacts = { exitCode };
+  if (status !== 'ok' && status !== 'error')
+    return { passed: false, text: `${cmd}: ${shorten(content ?? output) || status}`, facts };
+  const verdict = judgeCommand({ cmd, exitCode, output, prints, proof });
+  const head = `${cmd}: ${verdict.reason}`;
+  if (verdict.passed) return { passed: true, text: head, facts };
+  const shown = shorten(output.trim() === '' ? (content ?? '') : output);
+  const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
+  return { passed: false, text: `${head}${typed}${shown ? `\n${shown}` : ''}`, facts };
+}
+
+const result = (passed: boolean, text: string): CheckResult => ({ passed, text, facts: {} });
+
+const collapse = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** The end is kept longer than the start: that is where errors stand. */
+function shorten(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= MAX_OUTPUT) return trimmed;
+  return `${trimmed.slice(0, MAX_OUTPUT / 4)}\n…\n${trimmed.slice((-MAX_OUTPUT * 3) / 4)}`;
+}

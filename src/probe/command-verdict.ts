@@ -1,0 +1,101 @@
+/** Pure: whether what a command printed and returned shows what it was run for. */
+
+export interface CommandOutcome {
+  readonly cmd: string;
+  readonly exitCode: number | null;
+  /** stdout and stderr together. */
+  readonly output: string;
+  /** What it must print; compared without regard to case, white space and punctuation. */
+  readonly prints?: string | undefined;
+  /** A proof that prints nothing shows nothing. */
+  readonly proof?: boolean;
+}
+
+export interface Verdict {
+  readonly passed: boolean;
+  /** One sentence for the model and the user. */
+  readonly reason: string;
+}
+
+/** Judges one finished command. Never looks at anything but its argument. */
+export function judgeCommand(outcome: CommandOutcome): Verdict {
+  const { exitCode, output, prints } = outcome;
+  const mustPrint = prints !== undefined && prints.trim() !== '';
+  if (exitCode !== 0) return failed(exitSentence(exitCode));
+  const noTests = testsThatDidNotRun(output);
+  if (noTests) return failed(noTests);
+  if ((mustPrint || outcome.proof) && output.trim() === '')
+    return failed('it ended with exit code 0 but printed nothing');
+  if (!asksForHelp(outcome.cmd) && isOnlyUsage(output))
+    return failed('it only printed how it is used: give it the arguments it needs');
+  if (mustPrint && !printsText(output, prints))
+    return failed(`it ended with exit code 0 but did not print "${prints.trim()}"`);
+  return { passed: true, reason: 'it ended with exit code 0' };
+}
+
+function failed(reason: string): Verdict {
+  return { passed: false, reason };
+}
+
+function exitSentence(exitCode: number | null): string {
+  if (exitCode === null) return 'it did not come to its end';
+  if (exitCode === 5) return 'it ended with exit code 5 (with pytest: no tests were found)';
+  return `it ended with exit code ${exitCode}`;
+}
+
+const NO_TESTS: readonly RegExp[] = [
+  /\bno tests ran\b/i,
+  /^collected 0 items\s*$/im,
+  /^ran 0 tests in\b/im,
+  /^(?:#|ℹ) tests 0\s*$/m,
+  /^no tests? found\b/im,
+];
+
+function testsThatDidNotRun(output: string): string | null {
+  if (NO_TESTS.some((pattern) => pattern.test(output))) return 'no tests were found and run';
+  const noPass = /(?<![\d.])0 passed\b/i.test(output) || /^(?:#|ℹ) pass 0\s*$/m.test(output);
+  const allSkipped = /^=*\s*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(output);
+  return noPass || (allSkipped && !/\d+ passed/.test(output)) ? 'no test passed' : null;
+}
+
+const asksForHelp = (cmd: string) => /(?:^|\s)(?:--help|-h|help|--usage|\/\?)(?:\s|$)/.test(cmd);
+
+/** Lines that belong to a usage message once one is there. */
+const PART_OF_USAGE =
+  /^(?:\s+\S|-|(?:options|optional arguments|positional arguments|arguments|commands|examples?)\b|[\w -]+:\s*$)/i;
+const COMPLAINT =
+  /\b(?:error|missing|required?|provide|invalid|expected|specify|please|not enough|no \w+ given)\b/i;
+
+function isOnlyUsage(output: string): boolean {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const usage = lines.findIndex((line) => /^\s*usage\b\s*:?/i.test(line));
+  if (usage === -1) return false;
+  const before = lines.slice(0, usage);
+  const after = lines.slice(usage + 1);
+  if (!before.every((line) => COMPLAINT.test(line))) return false;
+  const isHelpPage = after.some((line) =>
+    /^(?:options|(?:optional|positional) arguments):/i.test(line),
+  );
+  return isHelpPage || after.every((line) => PART_OF_USAGE.test(line) || COMPLAINT.test(line));
+}
+
+/** True when the words of `wanted` stand in `output`, in order and together. */
+export function printsText(output: string, wanted: string): boolean {
+  const words = wordsOf(wanted);
+  if (words.length === 0) return squeeze(output).includes(squeeze(wanted));
+  if (` ${wordsOf(output).join(' ')} `.includes(` ${words.join(' ')} `)) return true;
+  // Without white space "7" would be found in "17", so figures are only compared as words.
+  const letters = words.join('');
+  return letters.length >= 4 && !/\d/.test(letters) && wordsOf(output).join('').includes(letters);
+}
+
+/** Words and figures: a figure keeps its sign and its decimal point. */
+function wordsOf(text: string): readonly string[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
+  return plain.match(/(?<![\p{L}\p{N}])-?\d+(?:\.\d+)*(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu) ?? [];
+}
+
+const squeeze = (text: string) => text.normalize('NFKC').replace(/\s+/g, '');
