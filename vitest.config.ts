@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { closingLine } from './test/support/closing-line.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
 export default defineConfig({
+  define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: [
+      'default',
+      ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
+      closingLine((line) => process.stdout.write(`${line}\n`)),
+    ],
   },
 });
