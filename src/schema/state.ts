@@ -75,6 +75,8 @@ export interface Claim {
   readonly answer: string | null;
   /** False when the gate opened only because it may not stay closed for ever. */
   readonly evidence: boolean;
+  /** False after a failed check, until a repair or a new call opens it again. */
+  readonly isOpen: boolean;
   /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
   readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
 }
@@ -122,6 +124,8 @@ export interface CommandFact {
   readonly exitCode: number | null;
   /** First 120 characters of what it said. */
   readonly head: string;
+  /** Where its whole output stands in the journal. */
+  readonly offset: number;
   /** The program's own question, when it ended for want of input. */
   readonly asksForInput: string | null;
 }
@@ -202,7 +206,12 @@ export interface RunState {
     readonly isHalted: boolean;
   } | null;
   /** A file whose content is asked for apart from the action that named it. */
-  readonly wantsContent: { readonly file: string; readonly tries: number } | null;
+  readonly wantsContent: {
+    readonly file: string;
+    readonly tries: number;
+    /** What was wrong with the last try. */
+    readonly faults: readonly string[];
+  } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** Of this run, the last eight. */

@@ -1,0 +1,22 @@
+/** The content of one file, asked for apart from the action that named it. */
+import type { RunState } from '../schema/state.ts';
+import { seqOfQuestion } from './look.ts';
+import { PATIENCE, type Step } from './step.ts';
+
+export function contentStep(state: RunState): Step | null {
+  const wanted = state.wantsContent;
+  if (!wanted) {
+    const isRepairDone = state.beside !== null && state.active !== null;
+    return isRepairDone ? { do: 'close_branch', why: 'repaired' } : null;
+  }
+  if (wanted.tries >= PATIENCE.invalidReplies) return null;
+  if (state.round?.origin === 'repair' && !state.beside)
+    return { do: 'open_branch', why: `repair of ${wanted.file}` };
+  const isSaid = seqOfQuestion(state, 'content_question') === state.conversation.at(-1)?.seq;
+  return {
+    do: 'ask',
+    question: { kind: 'content', file: wanted.file },
+    cause: isSaid && state.conversation.length > 0 ? null : 'content_question',
+    tries: wanted.tries,
+  };
+}

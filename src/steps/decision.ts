@@ -1,0 +1,83 @@
+/** Rounds in which the model decides: always in native mode, in json mode when the plan is at its end. */
+
+import type { OpenAction } from '../schema/question.ts';
+import type { RunState } from '../schema/state.ts';
+import { missingEvidence } from './gate.ts';
+import { activeSubtask } from './look.ts';
+import { replanOrFail } from './replan.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
+
+export function decisionStep(state: RunState, limits: Limits): Step {
+  const { active, counters, settings } = state;
+  if (settings?.isModeFree && counters.nativeFailures >= PATIENCE.nativeFailures)
+    return { do: 'switch_to_json', why: 'two tool calls of the model could not be used as sent' };
+  if (active && active.saidFailure > 0)
+    return replanOrFail(state, lastReason(state) || 'the model said it cannot do this subtask');
+  if (active && active.blocks >= PATIENCE.blocks)
+    return replanOrFail(state, 'the same calls came again and again without effect');
+  return inRound(state, limits, 'decision', () => ({
+    do: 'ask',
+    question: { kind: 'action', open: ALL_ACTIONS },
+    cause: null,
+    tries: 0,
+  }));
+}
+
+/** Opens a round when none is under way, else takes the step within it. */
+export function inRound(
+  state: RunState,
+  limits: Limits,
+  origin: 'decision' | 'planned' | 'repair',
+  step: () => Step,
+): Step {
+  const { round } = state;
+  const isUnderWay =
+    round !== null &&
+    round.subtask === state.active?.id &&
+    round.origin === origin &&
+    !round.isOver &&
+    round.turns < PATIENCE.turnsInARound;
+  return isUnderWay ? step() : openRound(state, limits, origin);
+}
+
+export function openRound(
+  state: RunState,
+  limits: Limits,
+  origin: 'decision' | 'planned' | 'repair',
+  calls: Extract<Step, { do: 'open_round' }>['calls'] = [],
+): Step {
+  if (state.counters.roundsSinceResume >= limits.maxRounds)
+    return {
+      do: 'pause',
+      why: 'limit_rounds',
+      detail: `${limits.maxRounds} rounds were worked since the start`,
+    };
+  return { do: 'open_round', origin, calls };
+}
+
+export const ALL_ACTIONS: readonly OpenAction[] = [
+  { tool: 'write_file' },
+  { tool: 'run_cmd' },
+  { tool: 'read_file' },
+  { tool: 'list_dir' },
+  { tool: 'edit_file' },
+  { tool: 'mark_subtask_complete' },
+];
+
+/** In json mode closed actions are left out, and code never travels inside JSON. */
+export function openActions(state: RunState): readonly OpenAction[] {
+  const subtask = activeSubtask(state);
+  const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
+  return [
+    { tool: 'write_file', without: ['content', 'create_dirs'] },
+    { tool: 'run_cmd', without: ['timeout_sec'] },
+    { tool: 'read_file', without: ['max_bytes', 'start_line', 'end_line'] },
+    { tool: 'list_dir' },
+    isComplete
+      ? { tool: 'mark_subtask_complete', without: ['answer'] }
+      : { tool: 'mark_subtask_complete', without: ['answer'], fixed: { success: false } },
+  ];
+}
+
+const lastReason = (state: RunState): string =>
+  state.active?.stubs.findLast((stub) => stub.tool === 'mark_subtask_complete')?.head ?? '';

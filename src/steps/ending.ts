@@ -1,0 +1,20 @@
+/** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
+import type { RunState } from '../schema/state.ts';
+import { subtasksOf } from './look.ts';
+import { replanOrFail } from './replan.ts';
+import type { Step } from './step.ts';
+
+export function endingStep(state: RunState): Step | null {
+  if (state.active || !state.plan) return null;
+  const { proof } = state.plan;
+  if (proof && state.proof?.passed)
+    return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
+  if (proof && state.proof)
+    return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
+  const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
+  if (left.length > 0) {
+    const names = left.map((subtask) => subtask.id).join(', ');
+    return { do: 'finish', ending: 'unverified', detail: `not verified: subtask ${names}` };
+  }
+  return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
+}

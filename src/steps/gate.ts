@@ -1,0 +1,47 @@
+/** When a subtask may be called complete: a pure look at folded facts. */
+import type { Subtask } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './look.ts';
+import { PATIENCE } from './step.ts';
+
+export type Gate =
+  | { readonly isOpen: true; readonly evidence: boolean }
+  | { readonly isOpen: false; readonly reason: string };
+
+/**
+ * Completion needs evidence: an action that succeeded since the subtask began, its own file
+ * without problems, its own command ended well. The gate never stays closed for ever: after
+ * `PATIENCE.gateRefusals` it opens without evidence.
+ */
+export function completionGate(state: RunState): Gate {
+  const subtask = activeSubtask(state);
+  if (!subtask || !state.active) return { isOpen: false, reason: 'No subtask is active.' };
+  const missing = missingEvidence(state, subtask);
+  if (missing === null) return { isOpen: true, evidence: true };
+  if (state.active.gateRefusals >= PATIENCE.gateRefusals) return { isOpen: true, evidence: false };
+  return { isOpen: false, reason: missing };
+}
+
+/** What still speaks against completion, in one sentence; `null` when nothing does. */
+export function missingEvidence(state: RunState, subtask: Subtask): string | null {
+  if (!state.active || state.active.succeeded === 0)
+    return 'Nothing was done yet in this subtask: use a tool first.';
+  const file = ownFile(subtask);
+  if (file !== undefined) {
+    const known = state.files[file];
+    const wasSeen = known !== undefined && known.hash !== null;
+    if (!wasSeen) return `${file} does not exist yet: write it first.`;
+    const [problem] = known.problems;
+    if (problem !== undefined) return `${file}: ${problem}`;
+  }
+  const command = lastCommand(state);
+  if (ownCommand(subtask) !== undefined && !command)
+    return `The command was not run yet: ${ownCommand(subtask)}`;
+  if (command && !hasEndedWell(command) && isNewest(state, command.cmd))
+    return `The last command did not end well: ${command.cmd}`;
+  return null;
+}
+
+/** A failed command counts until something else succeeded after it. */
+const isNewest = (state: RunState, cmd: string): boolean =>
+  state.active?.stubs.findLast((stub) => stub.tool === 'run_cmd')?.target === cmd;

@@ -1,0 +1,40 @@
+/** The next step of a run: a pure function of its folded state. */
+import type { RunState } from '../schema/state.ts';
+import { claimStep } from './claim.ts';
+import { contentStep } from './content.ts';
+import { decisionStep } from './decision.ts';
+import { endingStep } from './ending.ts';
+import { subtasksOf } from './look.ts';
+import { plannedStep } from './planned.ts';
+import { planningStep } from './planning.ts';
+import type { Limits, Step } from './step.ts';
+import { unfinishedTurnStep } from './unfinished-turn.ts';
+
+export function next(state: RunState, limits: Limits): Step {
+  return (
+    unfinishedTurnStep(state) ??
+    planningStep(state) ??
+    claimStep(state) ??
+    callStep(state) ??
+    contentStep(state) ??
+    nextSubtask(state) ??
+    endingStep(state) ??
+    (state.settings?.mode === 'json' ? plannedStep(state, limits) : decisionStep(state, limits))
+  );
+}
+
+/** Calls that were decided on: carried out one by one, each followed by its result. */
+function callStep(state: RunState): Step | null {
+  const { pending } = state;
+  if (!pending) return null;
+  if (pending.untold) return { do: 'tell' };
+  const call = pending.calls[pending.next];
+  if (!call) return null;
+  return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
+}
+
+function nextSubtask(state: RunState): Step | null {
+  if (state.active || !state.plan) return null;
+  const pending = subtasksOf(state.plan).find((subtask) => subtask.status === 'pending');
+  return pending ? { do: 'start_subtask', id: pending.id } : null;
+}

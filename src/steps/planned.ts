@@ -1,0 +1,115 @@
+/** In json mode the plan is carried out without asking; the model decides where there is a choice. */
+import type { ToolCall } from '../schema/messages.ts';
+import type { Subtask } from '../schema/plan.ts';
+import type { OpenAction } from '../schema/question.ts';
+import type { MessageCause, RoundOrigin } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { decisionStep, inRound, openActions, openRound } from './decision.ts';
+import { missingEvidence } from './gate.ts';
+import { activeSubtask, dueProof, lastStub, ownFile } from './look.ts';
+import { failureStep } from './repair.ts';
+import { replanOrFail } from './replan.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
+
+export function plannedStep(state: RunState, limits: Limits): Step {
+  const { active } = state;
+  const subtask = activeSubtask(state);
+  if (!active || !subtask) return decisionStep(state, limits);
+  if (active.saidFailure > 1)
+    return replanOrFail(state, `the model could not do it: ${subtask.purpose}`);
+  if (active.blocks >= PATIENCE.blocks)
+    return replanOrFail(state, 'the same calls came again and again without effect');
+  if (state.wantsContent)
+    return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
+  if (active.stubs.length === 0 && state.round?.subtask !== active.id)
+    return subtask.step.action === 'goal'
+      ? decide(state, limits)
+      : openRound(state, limits, 'planned', plannedCalls(subtask, state));
+  if (lastStub(state)?.status === 'interrupted') return decide(state, limits);
+  if (active.saidFailure > 0) return decide(state, limits);
+  const failure = failureStep(state, limits);
+  if (failure) return failure;
+  const input = inputStep(state, subtask, limits);
+  if (input) return input;
+  if (missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask))
+    return choose(state, limits, 'decision', 'completion_question', [completion(subtask)]);
+  return decide(state, limits);
+}
+
+const decide = (state: RunState, limits: Limits): Step =>
+  choose(state, limits, 'decision', 'action_question', openActions(state));
+
+/** One question within a round, said once. */
+export function choose(
+  state: RunState,
+  limits: Limits,
+  origin: RoundOrigin,
+  cause: MessageCause,
+  open: readonly OpenAction[],
+): Step {
+  return inRound(state, limits, origin, () => {
+    const last = state.conversation.at(-1);
+    const isSaid = last?.cause === cause || last?.cause === 'refusal';
+    return {
+      do: 'ask',
+      question: { kind: 'action', open },
+      cause: isSaid ? null : cause,
+      tries: state.active?.invalidReplies ?? 0,
+    };
+  });
+}
+
+/** The calls a plan already names; a file's content is asked for, so it has none. */
+function plannedCalls(subtask: Subtask, state: RunState): readonly ToolCall[] {
+  const { step } = subtask;
+  const id = `planned_${state.counters.rounds + 1}`;
+  switch (step.action) {
+    case 'run_cmd': {
+      const stdin = step.stdin ? { stdin: step.stdin } : {};
+      return [{ id, name: 'run_cmd', args: { cmd: step.cmd, ...stdin } }];
+    }
+    case 'read_file':
+      return [{ id, name: 'read_file', args: { path: step.file } }];
+    case 'list_dir':
+      return [{ id, name: 'list_dir', args: { path: step.path } }];
+    case 'edit_file':
+      return state.files[step.file] ? [] : [{ id, name: 'read_file', args: { path: step.file } }];
+    case 'write_file':
+    case 'goal':
+      return [];
+  }
+}
+
+/**
+ * A program that asks its user is run once with what the model would type, before it is called
+ * done: that is when the proof's input is chosen, since the code exists now.
+ */
+function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
+  const proof = dueProof(state);
+  const file = ownFile(subtask);
+  if (!proof || !file || !proof.cmd.includes(file)) return null;
+  const asks = (state.files[file]?.prompts.length ?? 0) > 0;
+  const wasRun = state.active?.stubs.some((stub) => stub.tool === 'run_cmd');
+  if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
+  return choose(state, limits, 'decision', 'input_question', [inputAction(proof.cmd)]);
+}
+
+export const inputAction = (cmd: string): OpenAction => ({
+  tool: 'run_cmd',
+  fixed: { cmd },
+  without: ['timeout_sec'],
+});
+
+const ANSWERING = new Set(['read_file', 'list_dir']);
+
+/** Only a subtask that looks at something can end with a text as its result. */
+const completion = (subtask: Subtask): OpenAction =>
+  ANSWERING.has(subtask.step.action)
+    ? { tool: 'mark_subtask_complete' }
+    : { tool: 'mark_subtask_complete', without: ['answer'] };
+
+/** Its file was written as often as patience allows and still has problems. */
+const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
+  const file = ownFile(subtask);
+  return file !== undefined && state.files[file]?.written === true && !state.wantsContent;
+};

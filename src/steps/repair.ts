@@ -1,0 +1,46 @@
+/** In json mode a failed command is mended in one of the existing files, then run again. */
+import type { OpenAction } from '../schema/question.ts';
+import type { CommandFact, RunState } from '../schema/state.ts';
+import { openRound } from './decision.ts';
+import { hasEndedWell, lastCommand, lastStub, writtenFiles } from './look.ts';
+import { choose, inputAction } from './planned.ts';
+import { replanOrFail } from './replan.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
+
+/** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
+export function failureStep(state: RunState, limits: Limits): Step | null {
+  const command = lastCommand(state);
+  if (!command || hasEndedWell(command)) return null;
+  const isClaimClosed = state.active?.claim?.isOpen === false;
+  if (lastStub(state)?.tool === 'write_file' && !isClaimClosed)
+    return rerun(state, command, limits);
+  if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
+    return choose(state, limits, 'decision', 'input_question', [inputAction(command.cmd)]);
+  const files = repairable(state);
+  if (files.length === 0) return replanOrFail(state, `${command.cmd}: ${command.head}`);
+  return choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
+}
+
+const repairOf = (files: readonly string[]): OpenAction => ({
+  tool: 'write_file',
+  choices: { path: files },
+  without: ['content', 'create_dirs'],
+});
+
+/** Files this run wrote and that were not mended too often already. */
+const repairable = (state: RunState): readonly string[] =>
+  writtenFiles(state)
+    .map(([path]) => path)
+    .filter((path) => (state.active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile)
+    .slice(0, 6);
+
+const inputsTried = (state: RunState): number =>
+  state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;
+
+function rerun(state: RunState, command: CommandFact, limits: Limits): Step {
+  const stdin = command.stdin === null ? {} : { stdin: command.stdin };
+  const id = `planned_${state.counters.rounds + 1}`;
+  return openRound(state, limits, 'repair', [
+    { id, name: 'run_cmd', args: { cmd: command.cmd, ...stdin } },
+  ]);
+}

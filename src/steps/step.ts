@@ -1,0 +1,59 @@
+import type { ToolCall } from '../schema/messages.ts';
+import type { Question } from '../schema/question.ts';
+import type { Ending, MessageCause, PauseReason, RoundOrigin } from '../schema/records.ts';
+
+/** What happens next. Every step leaves at least one record behind, so a run always moves. */
+export type Step =
+  | {
+      readonly do: 'ask';
+      readonly question: Question;
+      /** Why the engine speaks; `null` when the conversation already ends with what to answer. */
+      readonly cause: MessageCause | null;
+      /** Answers refused so far: each raises the temperature. */
+      readonly tries: number;
+    }
+  | { readonly do: 'adopt_plan' }
+  | { readonly do: 'start_subtask'; readonly id: string }
+  | { readonly do: 'open_round'; readonly origin: RoundOrigin; readonly calls: readonly ToolCall[] }
+  | { readonly do: 'execute'; readonly call: ToolCall }
+  | { readonly do: 'skip_call'; readonly call: ToolCall }
+  | { readonly do: 'tell' }
+  | { readonly do: 'check'; readonly index: number }
+  | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
+  | {
+      readonly do: 'finish_subtask';
+      readonly id: string;
+      readonly status: 'completed' | 'unverified';
+      readonly summary: string;
+      readonly answer: string | null;
+    }
+  | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
+  | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }
+  | { readonly do: 'nudge' }
+  | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
+  | { readonly do: 'replan'; readonly why: string }
+  | { readonly do: 'switch_to_json'; readonly why: string }
+  | { readonly do: 'compact' }
+  | { readonly do: 'pause'; readonly why: PauseReason; readonly detail: string }
+  | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
+
+/** Bounds of one run, counted from the last resume. */
+export interface Limits {
+  readonly maxRounds: number;
+}
+
+/** How often something may fail before the run goes another way. Numbers from DESIGN §5 and §6. */
+export const PATIENCE = {
+  attempts: 3,
+  nudges: 2,
+  invalidReplies: 3,
+  planTries: 2,
+  gateRefusals: 2,
+  checkFailures: 2,
+  repairsOfAFile: 2,
+  replans: 2,
+  blocks: 3,
+  turnsInARound: 4,
+  nativeFailures: 2,
+  inputQuestions: 2,
+} as const;
