@@ -1,0 +1,158 @@
+import { operatorHint } from './operator-hints.ts';
+
+/** A command line read without a shell, or why it cannot be run so. */
+export type SplitCommand =
+  | {
+      readonly ok: true;
+      readonly program: string;
+      readonly args: readonly string[];
+      /** Words a shell would have expanded (`*.py`, `~/x`, `$HOME`); they are passed as they stand. */
+      readonly unexpanded: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string; readonly hint: string };
+
+/** `literal` marks every character that stood in quotes or behind a backslash. */
+interface Word {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly expandable: boolean;
+}
+
+type Piece = { readonly kind: 'text'; readonly text: string; readonly end: number };
+
+const OPERATORS = ['&&', '||', '$(', '<<', '>>', '|', ';', '<', '>', '&', '`', '\n', '\r'];
+const ESCAPABLE = ' \t\'"\\|&;<>`$*?[]()#~!{}';
+
+/**
+ * Splits `line` into a program and its arguments. Quotes '…' and "…" group, and keep their text.
+ * A backslash escapes `"` everywhere; on win32 it is a plain character otherwise (paths survive),
+ * elsewhere it escapes what a POSIX shell lets it escape, and is kept before anything else.
+ * Unquoted operators are refused with the way to do the same without them.
+ */
+export function splitCommand(line: string, platform: NodeJS.Platform): SplitCommand {
+  const trimmed = line.trim();
+  if (trimmed === '') return refuse('cmd is empty.', 'Give the program and its arguments.');
+  if (trimmed.includes('\0')) return refuse('cmd holds a NUL character.', 'Leave it out.');
+  const words: Word[] = [];
+  let at = 0;
+  while (at < trimmed.length) {
+    if (isBlank(trimmed[at])) {
+      at += 1;
+      continue;
+    }
+    if (trimmed[at] === '#') break;
+    const merged = /^2>&1(?=\s|$)/.exec(trimmed.slice(at));
+    if (merged) {
+      // stdout and stderr come back as one text anyway.
+      at += merged[0].length;
+      continue;
+    }
+    const read = readWord(trimmed, at, platform);
+    if ('refused' in read) return read.refused;
+    words.push(read.word);
+    at = read.end;
+  }
+  return toCommand(words);
+}
+
+function toCommand(words: readonly Word[]): SplitCommand {
+  const [program, ...args] = words;
+  if (program === undefined || program.text === '') {
+    return refuse('cmd names no program.', 'Give the program and its arguments.');
+  }
+  if (!program.quoted && /^[A-Za-z_]\w*=/.test(program.text)) {
+    return refuse(
+      `"${program.text}" sets an environment variable, which needs a shell.`,
+      'Start with the program; pass the value as an argument or set it inside the program.',
+    );
+  }
+  return {
+    ok: true,
+    program: program.text,
+    args: args.map((word) => word.text),
+    unexpanded: args.filter((word) => word.expandable).map((word) => word.text),
+  };
+}
+
+type ReadWord =
+  | { readonly word: Word; readonly end: number }
+  | { readonly refused: Extract<SplitCommand, { ok: false }> };
+
+function readWord(line: string, start: number, platform: NodeJS.Platform): ReadWord {
+  let text = '';
+  let bare = '';
+  let quoted = false;
+  let at = start;
+  while (at < line.length) {
+    const character = line[at] ?? '';
+    if (character === ' ' || character === '\t') break;
+    if (character === "'" || character === '"') {
+      const piece = readQuoted(line, at, platform);
+      if (piece === null) {
+        return {
+          refused: refuse(
+            `The quote ${character} is never closed.`,
+            `Close it, or write \\" where a quote is meant as text.`,
+          ),
+        };
+      }
+      quoted = true;
+      text += piece.text;
+      at = piece.end;
+      continue;
+    }
+    if (character === '\\') {
+      const next = line[at + 1] ?? '';
+      const escapes = platform === 'win32' ? next === '"' : next !== '' && ESCAPABLE.includes(next);
+      text += escapes ? next : '\\';
+      at += escapes ? 2 : 1;
+      continue;
+    }
+    const operator = OPERATORS.find((candidate) => line.startsWith(candidate, at));
+    if (operator !== undefined) return { refused: refuse(...operatorHint(line, operator, at)) };
+    text += character;
+    bare += character;
+    at += 1;
+  }
+  const expandable = bare.startsWith('~') || /[*?]|\[.+\]|\$[A-Za-z_{]|%\w+%/.test(bare);
+  return { word: { text, quoted, expandable }, end: at };
+}
+
+/** The text between the quote at `start` and its partner, and where it ends; `null` without one. */
+function readQuoted(line: string, start: number, platform: NodeJS.Platform): Piece | null {
+  const quote = line[start];
+  let text = '';
+  for (let at = start + 1; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    if (character === quote) return { kind: 'text', text, end: at + 1 };
+    if (character !== '\\' || quote === "'") {
+      text += character;
+      continue;
+    }
+    const next = line[at + 1] ?? '';
+    const escapes = platform === 'win32' ? next === '"' : '"\\$`'.includes(next) && next !== '';
+    if (escapes && !(platform === 'win32' && closesAfterBackslash(line, at + 1))) {
+      text += next;
+      at += 1;
+    } else {
+      text += character;
+    }
+  }
+  return null;
+}
+
+/** `"C:\my folder\" x`: on win32 a quote behind a folder's backslash ends the word. */
+function closesAfterBackslash(line: string, quoteAt: number): boolean {
+  const after = line[quoteAt + 1];
+  const opened = line.lastIndexOf('"', quoteAt - 1);
+  const looksLikeFolder = /^"(?:[A-Za-z]:|\.{0,2})\\/.test(line.slice(opened, quoteAt));
+  return looksLikeFolder && (after === undefined || isBlank(after));
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+const refuse = (reason: string, hint: string): Extract<SplitCommand, { ok: false }> => ({
+  ok: false,
+  reason,
+  hint,
+});

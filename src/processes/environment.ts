@@ -1,0 +1,113 @@
+import { pathsOf } from './search-path.ts';
+
+/** The environment of children: a short list of harmless names, and settings that keep them quiet. */
+
+const KEPT_EVERYWHERE = [
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMP',
+  'TEMP',
+  'TMPDIR',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
+
+const KEPT_ON_POSIX = [
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  // Version managers put shims on PATH that look here.
+  'PYENV_ROOT',
+  'PYENV_VERSION',
+  'NVM_DIR',
+  'VOLTA_HOME',
+  'ASDF_DIR',
+  'ASDF_DATA_DIR',
+];
+
+const KEPT_ON_WINDOWS = [
+  'SystemRoot',
+  'SystemDrive',
+  'windir',
+  // npm runs package scripts with it.
+  'ComSpec',
+  'PATHEXT',
+  'USERPROFILE',
+  'USERNAME',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramData',
+  'ProgramFiles',
+  'ProgramFiles(x86)',
+  'NUMBER_OF_PROCESSORS',
+  'PROCESSOR_ARCHITECTURE',
+  'OS',
+];
+
+const LOCALE_NAME = /^LC_(?:ALL|CTYPE|COLLATE|MESSAGES|MONETARY|NUMERIC|TIME|PAPER|NAME|ADDRESS)$/;
+
+const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
+
+/** No colours, no pagers, no questions, no caches in the workspace, UTF-8. */
+const QUIET = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  // Read-only git must not rewrite the index either.
+  GIT_OPTIONAL_LOCKS: '0',
+  PYTHONUTF8: '1',
+  PYTHONIOENCODING: 'utf-8',
+  // Output that was printed before a time-out is not lost in a buffer.
+  PYTHONUNBUFFERED: '1',
+  // A file rewritten within a second at the same length would run as its old bytecode.
+  PYTHONDONTWRITEBYTECODE: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  PIP_NO_INPUT: '1',
+  RUFF_NO_CACHE: 'true',
+  npm_config_update_notifier: 'false',
+  npm_config_fund: 'false',
+  npm_config_audit: 'false',
+} as const;
+
+/**
+ * The whole environment a child gets. Names not listed here never reach it, so a key in the
+ * user's shell cannot leak. `searchPath` is the cleaned PATH, `virtualEnv` a trusted one's folder.
+ */
+export function childEnvironment(options: {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly platform: NodeJS.Platform;
+  readonly searchPath: readonly string[];
+  readonly virtualEnv?: string;
+}): { [name: string]: string } {
+  const { env, platform, searchPath, virtualEnv } = options;
+  const child: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && isHarmless(name, value, platform)) child[name] = value;
+  }
+  if (platform !== 'win32' && child.LANG === undefined && child.LC_ALL === undefined) {
+    child.LANG = 'C.UTF-8';
+  }
+  Object.assign(child, QUIET);
+  child[platform === 'win32' ? 'Path' : 'PATH'] = searchPath.join(pathsOf(platform).delimiter);
+  if (virtualEnv !== undefined) child.VIRTUAL_ENV = virtualEnv;
+  return child;
+}
+
+function isHarmless(name: string, value: string, platform: NodeJS.Platform): boolean {
+  // A proxy's address may carry a password.
+  if (PROXY_NAME.test(name)) return !value.includes('@');
+  if (LOCALE_NAME.test(name)) return true;
+  if (platform !== 'win32') return [...KEPT_EVERYWHERE, ...KEPT_ON_POSIX].includes(name);
+  const kept = [...KEPT_EVERYWHERE, ...KEPT_ON_WINDOWS];
+  return kept.some((candidate) => candidate.toLowerCase() === name.toLowerCase());
+}

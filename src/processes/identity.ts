@@ -1,0 +1,91 @@
+import type { SystemLook } from './system-look.ts';
+
+/** Which process a pid means: a pid is given out again, a pid with its start time is not. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly startTime: string;
+  readonly zombie: boolean;
+}
+
+/**
+ * When a live process started, in the system's own unit (Linux: ticks since boot, macOS: a date,
+ * win32: 100 ns ticks). `null` when it is gone, a zombie, or the system does not tell.
+ */
+export function startTimeOf(pid: number, system: SystemLook): string | null {
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  if (system.platform === 'linux') {
+    const entry = linuxEntry(pid, system);
+    return entry === null || entry.zombie ? null : entry.startTime;
+  }
+  if (!system.signal(pid, 0)) return null;
+  return system.platform === 'win32' ? windowsStart(pid, system) : posixStart(pid, system);
+}
+
+/** Every process, as far as the system tells; empty on win32, where taskkill walks the tree. */
+export function listProcesses(system: SystemLook): ProcessEntry[] {
+  if (system.platform === 'win32') return [];
+  if (system.platform === 'linux') {
+    return system
+      .list('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => linuxEntry(Number(name), system))
+      .filter((entry) => entry !== null);
+  }
+  const printed = system.capture('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], 3000);
+  return (printed ?? '').split('\n').flatMap((line) => {
+    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
+    if (found === null) return [];
+    const [, pid, parent, group, state = '', startTime = ''] = found;
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: 0,
+      startTime,
+      zombie: state.startsWith('Z'),
+    };
+  });
+}
+
+/** proc(5): the name in brackets may hold anything, so fields count from the last bracket. */
+function linuxEntry(pid: number, system: SystemLook): ProcessEntry | null {
+  const stat = system.readText(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group, session] = fields;
+  const startTime = fields[19];
+  if (state === undefined || startTime === undefined) return null;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTime,
+    zombie: state === 'Z' || state === 'X',
+  };
+}
+
+function posixStart(pid: number, system: SystemLook): string | null {
+  const printed = system.capture('/bin/ps', ['-p', String(pid), '-o', 'stat=,lstart='], 3000);
+  const found = /^\s*(\S+)\s+(.+?)\s*$/.exec(printed ?? '');
+  if (found === null || found[1]?.startsWith('Z')) return null;
+  return found[2] ?? null;
+}
+
+/** wmic is gone from current Windows and tasklist does not know start times: PowerShell is left. */
+function windowsStart(pid: number, system: SystemLook): string | null {
+  const printed = system.capture(
+    `${system.systemRoot}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`,
+    [
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+      `(Get-Process -Id ${pid}).StartTime.ToUniversalTime().Ticks`,
+    ],
+    5000,
+  );
+  return /^\s*(\d{10,})\s*$/.exec(printed ?? '')?.[1] ?? null;
+}

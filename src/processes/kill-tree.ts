@@ -1,0 +1,70 @@
+import type { Clock } from '../lib/clock.ts';
+import { listProcesses, type ProcessEntry } from './identity.ts';
+import type { SystemLook } from './system-look.ts';
+
+const GIVE_UP_MS = 4000;
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Ends a process and everything below it; resolves when they are gone or after about 4 s.
+ * On POSIX: its group and session (a program that left the group is still in the session), and
+ * all descendants by parent. Processes are killed at once, not asked: one that ignores SIGTERM
+ * would fork on while we wait.
+ */
+export async function killProcessTree(
+  pid: number,
+  system: SystemLook,
+  clock: Clock,
+): Promise<void> {
+  if (!Number.isInteger(pid) || pid <= 1 || pid === system.ownPid) return;
+  const deadline = clock.monotonic() + GIVE_UP_MS;
+  if (system.platform === 'win32') return killOnWindows(pid, system, clock, deadline);
+  const known = new Map<number, string>();
+  for (;;) {
+    const alive = listProcesses(system).filter((entry) => !entry.zombie);
+    for (const entry of treeOf(pid, known, alive)) known.set(entry.pid, entry.startTime);
+    const targets = alive.filter((entry) => known.get(entry.pid) === entry.startTime);
+    if (leadsItsGroup(pid, alive)) system.signal(-pid, 'SIGKILL');
+    for (const entry of targets) system.signal(entry.pid, 'SIGKILL');
+    if (targets.length === 0 || clock.monotonic() >= deadline) return;
+    await clock.sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** `pid`, its group, its session and all their descendants, but never ourselves. */
+function treeOf(
+  pid: number,
+  known: ReadonlyMap<number, string>,
+  alive: readonly ProcessEntry[],
+): ProcessEntry[] {
+  const inTree = new Set<number>([pid, ...known.keys()]);
+  const belongs = (entry: ProcessEntry): boolean =>
+    inTree.has(entry.pid) ||
+    inTree.has(entry.parent) ||
+    entry.group === pid ||
+    entry.session === pid;
+  let before = -1;
+  while (before !== inTree.size) {
+    before = inTree.size;
+    for (const entry of alive) if (belongs(entry)) inTree.add(entry.pid);
+  }
+  return alive.filter((entry) => inTree.has(entry.pid));
+}
+
+const leadsItsGroup = (pid: number, alive: readonly ProcessEntry[]): boolean =>
+  alive.some((entry) => entry.group === pid);
+
+/** taskkill knows the tree; the second kill is for where it is missing or refused. */
+async function killOnWindows(
+  pid: number,
+  system: SystemLook,
+  clock: Clock,
+  deadline: number,
+): Promise<void> {
+  const taskkill = `${system.systemRoot}\\System32\\taskkill.exe`;
+  system.capture(taskkill, ['/PID', String(pid), '/T', '/F'], 3000);
+  while (system.signal(pid, 0) && clock.monotonic() < deadline) {
+    system.signal(pid, 'SIGKILL');
+    await clock.sleep(LOOK_AGAIN_MS);
+  }
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import type { Clock } from '../lib/clock.ts';
+import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
+import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
+
+/**
+ * Runs one program without a shell. Owns the child from spawn to end. Invariants:
+ * 1. `onSpawn` hears the child's identity in the same tick it was started in.
+ * 2. The outcome comes within 5 s of the end, the time-out or the abort, whoever holds the pipes.
+ * 3. Nothing the program started in its group outlives it on POSIX.
+ *
+ * node:child_process rather than execa: execa waits for the pipes to close (grandchildren may keep
+ * them open for ever), keeps only the start of a flood, hands `.cmd` files to cmd.exe through
+ * cross-spawn, and costs start-up time; what remained of it would be `spawn` itself.
+ */
+export interface RunPorts {
+  readonly platform: NodeJS.Platform;
+  readonly clock: Clock;
+  startTime(pid: number): string | null;
+  killTree(pid: number): Promise<void>;
+}
+
+/** How long the pipes may stay open behind a program that has ended. */
+const DRAIN_MS = 500;
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export async function runProcess(
+  request: ProcessRequest,
+  hooks: ProcessHooks,
+  ports: RunPorts,
+): Promise<ProcessOutcome> {
+  const startedAt = ports.clock.monotonic();
+  const output = boundedOutput(request.maxOutputBytes);
+  const finish = (kind: ProcessOutcome['kind'], exit?: Exit, error?: string): ProcessOutcome => {
+    const { text, leftOutBytes } = output.finish();
+    return {
+      kind,
+      exitCode: exit?.code ?? null,
+      signal: exit?.signal ?? null,
+      output: text,
+      truncatedBytes: leftOutBytes,
+      durationMs: Math.round(ports.clock.monotonic() - startedAt),
+      ...(error === undefined ? {} : { error }),
+    };
+  };
+  if (hooks.signal.aborted) return finish('cancelled');
+
+  const started = await start(request, ports.platform);
+  if ('error' in started) return finish('spawn_failed', undefined, started.error);
+  const { child, pid } = started;
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  try {
+    // win32: the system ends the child with us (libuv's job object), so its identity is never
+    // compared after a crash, and asking for it would cost a PowerShell start for every command.
+    hooks.onSpawn(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
+  } catch (error) {
+    await ports.killTree(pid);
+    release(child);
+    throw error;
+  }
+  collect(child, output, hooks);
+  feed(child, request.stdin);
+
+  const ending = await firstOf(exited, request.timeoutMs, hooks.signal);
+  if (ending === 'exited') {
+    await within(closed, DRAIN_MS);
+    await endLeftovers(pid, ports);
+  } else {
+    await ports.killTree(pid);
+  }
+  await within(closed, DRAIN_MS);
+  const exit = await within(exited, DRAIN_MS);
+  release(child);
+  return finish(ending, exit ?? undefined);
+}
+
+type Started = { readonly child: ChildProcess; readonly pid: number } | { readonly error: string };
+
+async function start(request: ProcessRequest, platform: NodeJS.Platform): Promise<Started> {
+  try {
+    const child = spawn(request.file, [...request.args], {
+      cwd: request.cwd,
+      env: { ...request.env },
+      stdio: 'pipe',
+      shell: false,
+      windowsHide: true,
+      // A group of its own on POSIX; on win32 it would open a console window.
+      detached: platform !== 'win32',
+    });
+    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
+    if (child.pid !== undefined) return { child, pid: child.pid };
+    return { error: explain(await failed, request) };
+  } catch (error) {
+    return { error: explain(error, request) };
+  }
+}
+
+function explain(error: unknown, request: ProcessRequest): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  switch (code) {
+    case 'ENOENT':
+      return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;
+    case 'EACCES':
+      return `${request.file} may not be run (EACCES)`;
+    case 'E2BIG':
+    case 'ENAMETOOLONG':
+      return `the command line is too long (${code}); put long text into a file or into stdin`;
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Each stream has its own decoder: a character cut between two chunks stays whole. */
+function collect(child: ChildProcess, output: BoundedOutput, hooks: ProcessHooks): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue;
+    const decoder = new StringDecoder('utf8');
+    const take = (text: string): void => {
+      if (text === '') return;
+      const early = output.add(text);
+      if (early !== '') hooks.onOutput(early);
+    };
+    stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
+    stream.once('end', () => take(decoder.end()));
+    stream.on('error', () => {});
+  }
+}
+
+/** Always a pipe that is closed, never the null device: on win32 that one claims to be a terminal. */
+function feed(child: ChildProcess, stdin: string | undefined): void {
+  // EPIPE: the program ended or closed its input without reading it, which is its right.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(stdin ?? '');
+}
+
+type Ended = 'exited' | 'timeout' | 'cancelled';
+
+async function firstOf(
+  exited: Promise<Exit>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Ended> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  const others = new Promise<Ended>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), timeoutMs);
+    onAbort = () => resolve('cancelled');
+    signal.addEventListener('abort', onAbort, { once: true });
+    // `onSpawn` may have been what aborted.
+    if (signal.aborted) onAbort();
+  });
+  const ending = await Promise.race([exited.then((): Ended => 'exited'), others]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', onAbort);
+  return ending;
+}
+
+/** Waits for `promise`, but no longer than `ms`; `null` then. */
+async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  const first = await Promise.race([promise, late]);
+  clearTimeout(timer);
+  return first;
+}
+
+/** What a program left running in its group ends with it: nothing here may run in the background. */
+async function endLeftovers(pid: number, ports: RunPorts): Promise<void> {
+  // On win32 taskkill finds no tree below a process that is gone.
+  if (ports.platform === 'win32') return;
+  // Somebody else has this pid already.
+  if (ports.startTime(pid) !== null) return;
+  await ports.killTree(pid);
+}
+
+/** Lets go of pipes that somebody else still holds, so that they keep no one awake. */
+function release(child: ChildProcess): void {
+  child.stdin?.destroy();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
+}

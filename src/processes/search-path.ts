@@ -1,0 +1,67 @@
+import path from 'node:path';
+import type { FileSystem } from '../lib/file-system.ts';
+
+/** Where programs are looked for. Pure but for the look at real paths. */
+
+/** The path rules of a platform, whichever one we run on. */
+export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
+  platform === 'win32' ? path.win32 : path.posix;
+
+/** True when `candidate` is `folder` or lies below it; both absolute. */
+export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {
+  const fold = (text: string): string => (platform === 'win32' ? text.toLowerCase() : text);
+  const paths = pathsOf(platform);
+  const way = paths.relative(fold(folder), fold(candidate));
+  return way === '' || !(way === '..' || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
+}
+
+/** The value of an environment variable; on win32 names differ only by case. */
+export function readVariable(
+  env: { readonly [name: string]: string | undefined },
+  name: string,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform !== 'win32' || env[name] !== undefined) return env[name];
+  const found = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : env[found];
+}
+
+/**
+ * The folders of PATH that may be searched: absolute, outside the workspace (also by their real
+ * path), each once. Empty and relative entries would mean "wherever the program happens to stand".
+ */
+export function cleanSearchPath(options: {
+  readonly path: string | undefined;
+  readonly workspace: string;
+  readonly platform: NodeJS.Platform;
+  readonly fs: Pick<FileSystem, 'realpath'>;
+}): string[] {
+  const { workspace, platform, fs } = options;
+  const paths = pathsOf(platform);
+  const kept: string[] = [];
+  for (const entry of (options.path ?? '').split(paths.delimiter)) {
+    const folder = platform === 'win32' ? entry.trim().replace(/^"|"$/g, '') : entry;
+    if (!isRooted(folder, platform)) continue;
+    const normal = paths.normalize(folder);
+    if (isInside(workspace, normal, platform)) continue;
+    if (isInside(workspace, realOr(normal, fs), platform)) continue;
+    if (!kept.includes(normal)) kept.push(normal);
+  }
+  return kept;
+}
+
+/** Absolute and, on win32, with its drive or share: `\tools` would depend on the current drive. */
+function isRooted(folder: string, platform: NodeJS.Platform): boolean {
+  return platform === 'win32'
+    ? /^(?:[A-Za-z]:[\\/]|\\\\[^\\])/.test(folder)
+    : folder.startsWith('/');
+}
+
+/** The real path, or the path itself where there is nothing. */
+export function realOr(file: string, fs: Pick<FileSystem, 'realpath'>): string {
+  try {
+    return fs.realpath(file);
+  } catch {
+    return file;
+  }
+}

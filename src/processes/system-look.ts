@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/** The small looks at the operating system that process identity and tree killing need. */
+export interface SystemLook {
+  readonly platform: NodeJS.Platform;
+  /** The text of a file below /proc; `null` when it is not there. */
+  readText(path: string): string | null;
+  /** Names in a folder; empty when it is not there. */
+  list(path: string): readonly string[];
+  /** What a system program prints; `null` when it fails or takes longer than `timeoutMs`. */
+  capture(file: string, args: readonly string[], timeoutMs: number): string | null;
+  /** Sends a signal (0 only asks); false when there is no such process. A negative pid is a group. */
+  signal(pid: number, signal: NodeJS.Signals | 0): boolean;
+  /** Where Windows keeps its programs. */
+  readonly systemRoot: string;
+  readonly ownPid: number;
+}
+
+export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): SystemLook {
+  return {
+    platform,
+    systemRoot,
+    ownPid: process.pid,
+    readText: (path) => orElse(null, () => fs.readFileSync(path, 'utf8')),
+    list: (path) => orElse([], () => fs.readdirSync(path)),
+    capture: (file, args, timeoutMs) => {
+      const done = spawnSync(file, args, {
+        encoding: 'utf8',
+        timeout: timeoutMs,
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        // `ps` prints dates in the user's language otherwise.
+        env: { LC_ALL: 'C', SystemRoot: systemRoot, PATH: '/usr/bin:/bin' },
+      });
+      return done.status === 0 ? done.stdout : null;
+    },
+    signal: (pid, signal) => {
+      try {
+        return process.kill(pid, signal);
+      } catch (error) {
+        // A process of another user is there, though out of reach.
+        return (error as NodeJS.ErrnoException).code === 'EPERM';
+      }
+    },
+  };
+}
+
+function orElse<Value>(fallback: Value, look: () => Value): Value {
+  try {
+    return look();
+  } catch {
+    return fallback;
+  }
+}

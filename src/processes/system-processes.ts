@@ -1,0 +1,152 @@
+import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
+import { childEnvironment } from './environment.ts';
+import { startTimeOf } from './identity.ts';
+import { killProcessTree } from './kill-tree.ts';
+import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
+import { resolveProgram } from './resolve-program.ts';
+import { runProcess } from './run.ts';
+import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
+import { systemLook } from './system-look.ts';
+
+export interface SystemProcessesOptions {
+  readonly platform: NodeJS.Platform;
+  /** The environment of this program; children see the harmless part of it. */
+  readonly env: { readonly [name: string]: string | undefined };
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
+  readonly clock: Clock;
+  /** `process.execPath`. */
+  readonly nodePath: string;
+  /** See `findTrustedFolders`. */
+  readonly trusted: readonly TrustedFolder[];
+}
+
+/** Finding programs, beside running them: what a tool that takes command lines needs. */
+export interface Programs {
+  find(program: string): Promise<Resolution>;
+  /** The scrubbed environment for children, PATH cleaned, trusted folders first. */
+  environment(): { readonly [name: string]: string };
+}
+
+export interface SystemProcesses extends Processes {
+  readonly programs: Programs;
+}
+
+/** Owns what was learned about Pythons: each candidate is asked once. */
+export function systemProcesses(options: SystemProcessesOptions): SystemProcesses {
+  const { platform, env, workspace, fs, clock } = options;
+  const system = systemLook(platform, readVariable(env, 'SystemRoot', platform));
+  const searchPath = cleanSearchPath({
+    path: readVariable(env, 'PATH', platform),
+    workspace,
+    platform,
+    fs,
+  });
+  const places: ProgramPlaces = {
+    platform,
+    workspace,
+    fs,
+    searchPath,
+    trusted: options.trusted,
+    nodePath: options.nodePath,
+  };
+  const startTime = (pid: number): string | null => startTimeOf(pid, system);
+  const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
+  const run = (request: ProcessRequest, hooks: ProcessHooks) =>
+    runProcess(request, hooks, { platform, clock, startTime, killTree });
+  const environment = () => environmentNow(options, searchPath);
+
+  const answered = new Map<string, Promise<boolean>>();
+  const askPython = (file: string, prefix: readonly string[]): Promise<boolean> => {
+    const key = [file, ...prefix].join(' ');
+    const known = answered.get(key);
+    if (known !== undefined) return known;
+    const answer = saysItIsPython(run, { file, prefix, cwd: workspace, env: environment() });
+    answered.set(key, answer);
+    return answer;
+  };
+
+  return {
+    platform,
+    run,
+    resolve: (program) => locate(program, places),
+    startTime,
+    killTree,
+    programs: { find: (program) => resolveProgram(program, places, askPython), environment },
+  };
+}
+
+function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {
+  const { env, platform } = options;
+  const folders = options.trusted.filter((place) => place.isUntouched()).map((at) => at.folder);
+  const virtualEnv = folders.find((folder) => /[\\/](?:bin|Scripts)$/i.test(folder));
+  return childEnvironment({
+    env,
+    platform,
+    searchPath: [...folders, ...searchPath],
+    ...(virtualEnv === undefined ? {} : { virtualEnv: pathsOf(platform).dirname(virtualEnv) }),
+  });
+}
+
+async function saysItIsPython(
+  run: Processes['run'],
+  at: { file: string; prefix: readonly string[]; cwd: string; env: { [name: string]: string } },
+): Promise<boolean> {
+  const outcome = await run(
+    {
+      file: at.file,
+      args: [...at.prefix, '--version'],
+      cwd: at.cwd,
+      env: at.env,
+      timeoutMs: 10_000,
+      maxOutputBytes: 4096,
+    },
+    { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
+  );
+  return outcome.exitCode === 0 && /^Python \d/m.test(outcome.output);
+}
+
+/**
+ * The program folders that stand in the workspace now, `.venv` and `node_modules/.bin`: to be
+ * asked before the first action of a run. `hasWritten` says whether a tool of this run has written
+ * at or below an absolute folder.
+ */
+export function findTrustedFolders(options: {
+  readonly workspace: string;
+  readonly platform: NodeJS.Platform;
+  readonly fs: Pick<FileSystem, 'stat' | 'realpath'>;
+  hasWritten(folder: string): boolean;
+}): TrustedFolder[] {
+  const { workspace, platform, fs } = options;
+  const paths = pathsOf(platform);
+  const programs = platform === 'win32' ? 'Scripts' : 'bin';
+  const known = [
+    ['.venv', paths.join('.venv', programs)],
+    ['venv', paths.join('venv', programs)],
+    ['node_modules', paths.join('node_modules', '.bin')],
+  ] as const;
+  return known.flatMap(([root, below]) => {
+    const folder = paths.join(workspace, below);
+    if (!isOwnFolder(folder, workspace, platform, fs)) return [];
+    const watched = paths.join(workspace, root);
+    return [{ folder, isUntouched: () => !options.hasWritten(watched) }];
+  });
+}
+
+function isOwnFolder(
+  folder: string,
+  workspace: string,
+  platform: NodeJS.Platform,
+  fs: Pick<FileSystem, 'stat' | 'realpath'>,
+): boolean {
+  try {
+    return (
+      fs.stat(folder).kind === 'directory' && isInside(workspace, fs.realpath(folder), platform)
+    );
+  } catch {
+    return false;
+  }
+}
