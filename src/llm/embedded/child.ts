@@ -1,0 +1,46 @@
+/** The engine process: loads llama.cpp and answers turns over IPC. Started by `embeddedProvider`. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { createEngine, type Engine, EngineError, messageOf } from './engine.ts';
+import type { JinjaModule, LlamaModule } from './engine-api.ts';
+import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
+
+// Ctrl+C reaches the whole group of a terminal; the parent decides what it means for us.
+process.on('SIGINT', () => {});
+// Not `exit`: that would wait for the computation under way.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+const settings = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
+const reply = (message: EngineReply): void => void process.send?.(message, () => {});
+
+async function startEngine(): Promise<Engine> {
+  try {
+    const require = createRequire(settings.engineEntry);
+    const llama: LlamaModule = await import(pathToFileURL(settings.engineEntry).href);
+    const jinja: JinjaModule = require('@huggingface/jinja');
+    return createEngine(settings, { llama, jinja });
+  } catch (error) {
+    throw new EngineError('engine_broken', messageOf(error), { cause: error });
+  }
+}
+
+let engine: Promise<Engine> | null = null;
+let underWay: { readonly id: number; readonly controller: AbortController } | null = null;
+
+process.on('message', async (request: EngineRequest) => {
+  if (request.type === 'abort') {
+    if (underWay?.id === request.id) underWay.controller.abort();
+    return;
+  }
+  const controller = new AbortController();
+  underWay = { id: request.id, controller };
+  try {
+    engine ??= startEngine();
+    await (await engine).turn(request, controller.signal, reply);
+  } catch (error) {
+    const failure = error instanceof EngineError ? error.failure : 'turn_failed';
+    reply({ type: 'failed', id: request.id, failure, message: messageOf(error) });
+  } finally {
+    underWay = null;
+  }
+});

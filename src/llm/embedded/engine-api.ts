@@ -1,0 +1,81 @@
+/** The part of node-llama-cpp 3 and @huggingface/jinja that we use; neither is a dependency. */
+
+export type Token = number;
+
+export interface GrammarState {
+  clone(): GrammarState;
+}
+
+export interface SequenceOptions {
+  readonly temperature: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly seed: number;
+  readonly grammarEvaluationState?: GrammarState;
+}
+
+export interface Sequence {
+  readonly nextTokenIndex: number;
+  adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  /** Ends by itself at an end-of-generation token, which it does not yield. */
+  evaluate(tokens: readonly Token[], options: SequenceOptions): AsyncIterable<Token>;
+}
+
+export interface Context {
+  readonly contextSize: number;
+  getSequence(): Sequence;
+  dispose(): Promise<void>;
+}
+
+export interface Tokenizer {
+  tokenize(text: string, specialTokens: boolean): Token[];
+  detokenize(
+    tokens: readonly Token[],
+    specialTokens: boolean,
+    lastTokens: readonly Token[],
+  ): string;
+  readonly tokens: {
+    readonly bos: Token | null;
+    readonly bosString: string | null;
+    readonly eosString: string | null;
+    readonly shouldPrependBosToken: boolean;
+  };
+}
+
+export interface LoadedModel extends Tokenizer {
+  readonly fileInfo: {
+    readonly metadata: { readonly tokenizer?: { readonly chat_template?: string } };
+  };
+  createContext(options: {
+    readonly contextSize: number;
+    readonly threads: number;
+    readonly sequences: 1;
+  }): Promise<Context>;
+}
+
+export interface Llama {
+  loadModel(options: { readonly modelPath: string }): Promise<LoadedModel>;
+  createGrammar(options: { readonly grammar: string }): Promise<object>;
+}
+
+export interface LlamaModule {
+  getLlama(options: {
+    readonly gpu: 'auto' | false;
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly maxThreads: number;
+    readonly progressLogs: false;
+    readonly logger: (level: string, message: string) => void;
+  }): Promise<Llama>;
+  readonly LlamaGrammarEvaluationState: new (options: {
+    readonly model: LoadedModel;
+    readonly grammar: object;
+  }) => GrammarState;
+}
+
+export interface JinjaModule {
+  readonly Template: new (
+    source: string,
+  ) => { render(context: { readonly [name: string]: unknown }): string };
+}

@@ -1,0 +1,24 @@
+import type { EngineReply, EngineRequest } from './protocol.ts';
+
+/** A running engine. It dies with this process, whatever way this process ends. */
+export interface EngineProcess {
+  send(request: EngineRequest): void;
+  /** Ends it at once; `onExit` follows. */
+  kill(): void;
+}
+
+export interface EngineExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Last lines of its stderr, or why it could not be started. */
+  readonly detail: string;
+}
+
+export interface EngineListener {
+  onReply(reply: EngineReply): void;
+  /** Called once, also when the process could not be started. */
+  onExit(exit: EngineExit): void;
+}
+
+/** Starts the engine process with `settings` (JSON) as its only argument. */
+export type StartEngine = (settings: string, listener: EngineListener) => EngineProcess;

@@ -1,0 +1,186 @@
+/**
+ * The model inside the engine process. Owns the loaded model, one context with one sequence, and
+ * the tokens of the answers it gave.
+ * 1. One turn at a time.
+ * 2. The sequence is only ever cut back to the tokens it shares with the next prompt, never shifted.
+ * 3. A prompt that does not fit is refused before any of it is read.
+ */
+import { type ChatTemplate, chatTemplate } from './chat-template.ts';
+import type {
+  Context,
+  JinjaModule,
+  Llama,
+  LlamaModule,
+  LoadedModel,
+  Sequence,
+  Token,
+} from './engine-api.ts';
+import type { EngineFailure, EngineReply, EngineSettings, TurnOrder } from './protocol.ts';
+import { textAssembler } from './text-assembler.ts';
+
+/** Prompt tokens read between two looks at the abort signal. */
+const READ_AT_ONCE = 64;
+/** An answer shorter than this is of no use, so a prompt that leaves less does not fit. */
+const LEAST_ANSWER = 64;
+/** Ollama's defaults, on which the prompts were measured. */
+const TOP_K = 40;
+const TOP_P = 0.9;
+const REMEMBERED_ANSWERS = 200;
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    readonly failure: EngineFailure,
+    message: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+export interface Engine {
+  /** Answers one turn through `reply`; throws `EngineError`. */
+  turn(order: TurnOrder, signal: AbortSignal, reply: (reply: EngineReply) => void): Promise<void>;
+}
+
+interface Loaded {
+  readonly llama: Llama;
+  readonly model: LoadedModel;
+  readonly template: ChatTemplate;
+}
+
+export function createEngine(
+  settings: EngineSettings,
+  modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
+): Engine {
+  const answers = new Map<string, readonly Token[]>();
+  let loading: Promise<Loaded> | null = null;
+  let current: { size: number; context: Context; sequence: Sequence } | null = null;
+
+  const sequenceOf = async (model: LoadedModel, size: number): Promise<Sequence> => {
+    if (current?.size === size) return current.sequence;
+    await current?.context.dispose();
+    current = null;
+    const context = await model
+      .createContext({ contextSize: size, threads: settings.threads, sequences: 1 })
+      .catch((error: unknown) => {
+        throw new EngineError('out_of_memory', messageOf(error), { cause: error });
+      });
+    current = { size, context, sequence: context.getSequence() };
+    return current.sequence;
+  };
+
+  const remember = (text: string, tokens: readonly Token[]): void => {
+    answers.delete(text);
+    answers.set(text, tokens);
+    const [oldest] = answers.keys();
+    if (answers.size > REMEMBERED_ANSWERS && oldest !== undefined) answers.delete(oldest);
+  };
+
+  return {
+    turn: async (order, signal, reply) => {
+      loading ??= load(settings, modules, (text) => answers.get(text));
+      const { llama, model, template } = await loading;
+      const prompt = template.tokens(order.messages);
+      const room = order.contextWindow - prompt.length;
+      if (room < Math.min(LEAST_ANSWER, order.maxOutputTokens)) {
+        throw new EngineError(
+          'context_overflow',
+          `the prompt is ${prompt.length} tokens, the context window ${order.contextWindow}`,
+        );
+      }
+      const started = performance.now();
+      const sequence = await sequenceOf(model, order.contextWindow);
+      const reused = await readPrompt(sequence, prompt, signal);
+      const grammar = order.grammar && (await llama.createGrammar({ grammar: order.grammar }));
+      const output: Token[] = [];
+      const text = textAssembler(model, prompt);
+      const limit = Math.min(order.maxOutputTokens, room);
+      let isCut = false;
+      if (!signal.aborted) {
+        const tokens = sequence.evaluate(prompt.slice(-1), {
+          temperature: order.temperature,
+          topK: TOP_K,
+          topP: TOP_P,
+          seed: order.seed,
+          ...(grammar && {
+            grammarEvaluationState: new modules.llama.LlamaGrammarEvaluationState({
+              model,
+              grammar,
+            }),
+          }),
+        });
+        for await (const token of tokens) {
+          if (signal.aborted) break;
+          if (output.length === limit) {
+            isCut = true;
+            break;
+          }
+          output.push(token);
+          const piece = text.add(token);
+          if (piece !== '') reply({ type: 'text', id: order.id, text: piece });
+        }
+      }
+      const rest = text.end();
+      if (rest !== '') reply({ type: 'text', id: order.id, text: rest });
+      if (!signal.aborted) remember(text.whole(), output);
+      reply({
+        type: 'finished',
+        id: order.id,
+        reason: signal.aborted ? 'aborted' : isCut ? 'length' : 'stop',
+        counts: {
+          input: prompt.length - reused,
+          reused,
+          output: output.length,
+          modelMs: Math.round(performance.now() - started),
+        },
+      });
+    },
+  };
+}
+
+/** Brings the sequence to all of `prompt` but its last token; returns how many were there already. */
+async function readPrompt(
+  sequence: Sequence,
+  prompt: readonly Token[],
+  signal: AbortSignal,
+): Promise<number> {
+  const body = prompt.slice(0, -1);
+  await sequence.adaptStateToTokens(body, false);
+  const reused = sequence.nextTokenIndex;
+  for (let at = reused; at < body.length && !signal.aborted; at += READ_AT_ONCE) {
+    await sequence.evaluateWithoutGeneratingNewTokens(body.slice(at, at + READ_AT_ONCE));
+  }
+  return reused;
+}
+
+async function load(
+  settings: EngineSettings,
+  modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
+  answerTokens: (text: string) => readonly Token[] | undefined,
+): Promise<Loaded> {
+  const llama = await modules.llama
+    .getLlama({
+      gpu: settings.gpu ? 'auto' : false,
+      build: 'never',
+      skipDownload: true,
+      maxThreads: settings.threads,
+      progressLogs: false,
+      logger: () => {},
+    })
+    .catch((error: unknown) => {
+      throw new EngineError('engine_broken', messageOf(error), { cause: error });
+    });
+  const model = await llama.loadModel({ modelPath: settings.modelFile }).catch((error: unknown) => {
+    const isMemory = error instanceof Error && error.name === 'InsufficientMemoryError';
+    const failure = isMemory ? 'out_of_memory' : 'model_unreadable';
+    throw new EngineError(failure, messageOf(error), { cause: error });
+  });
+  const source = model.fileInfo.metadata.tokenizer?.chat_template;
+  return { llama, model, template: chatTemplate(model, modules.jinja, source, answerTokens) };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

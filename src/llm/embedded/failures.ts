@@ -1,0 +1,53 @@
+/** What went wrong in the engine process → our statuses and a next step. Pure. */
+import { ProviderError } from '../provider.ts';
+import type { EngineExit } from './engine-process.ts';
+import type { EngineFailure } from './protocol.ts';
+
+export const SETUP_HINT = 'install the engine with: agent setup embedded';
+
+export function failureError(failure: EngineFailure, message: string, file: string): ProviderError {
+  switch (failure) {
+    case 'context_overflow':
+      return new ProviderError({ kind: 'context_overflow' }, message, '');
+    case 'engine_broken':
+      return new ProviderError(
+        { kind: 'model_error', retryable: false },
+        `the embedded engine does not start: ${message}`,
+        'install it again with: agent setup embedded',
+      );
+    case 'model_unreadable':
+      return new ProviderError(
+        { kind: 'model_error', retryable: false },
+        `the engine cannot load ${file}: ${message}`,
+        'use another GGUF file, or download this one again',
+      );
+    case 'out_of_memory':
+      return new ProviderError(
+        { kind: 'model_error', retryable: false },
+        `not enough memory for ${file}: ${message}`,
+        'close other programs, or use a smaller model or context window',
+      );
+    case 'turn_failed':
+      return new ProviderError(
+        { kind: 'model_error', retryable: true },
+        `the embedded engine failed: ${message}`,
+        '',
+      );
+  }
+}
+
+/** The engine process ended in the middle of a turn: a native crash, or somebody killed it. */
+export function exitError(exit: EngineExit): ProviderError {
+  const how =
+    exit.signal !== null
+      ? `was ended by ${exit.signal}`
+      : exit.exitCode !== null
+        ? `ended with exit code ${exit.exitCode}`
+        : 'could not be started';
+  const lastLine = exit.detail.split('\n').at(-1)?.trim() ?? '';
+  return new ProviderError(
+    { kind: 'model_error', retryable: true },
+    `the embedded engine ${how}${lastLine === '' ? '' : `: ${lastLine}`}`,
+    '',
+  );
+}

@@ -1,0 +1,56 @@
+/** Where the engine lies once `agent setup embedded` has run. Pure apart from looking. */
+import { posix, win32 } from 'node:path';
+import type { FileSystem } from '../../lib/file-system.ts';
+
+export const ENGINE_PACKAGE = 'node-llama-cpp';
+
+/**
+ * The user's data folder for this program: `%LOCALAPPDATA%`, `$XDG_DATA_HOME` or `~/.local/share`,
+ * `~/Library/Application Support`, with `tardigrade-agent` below. Empty or relative values of the
+ * environment are ignored, as the XDG specification wants it.
+ */
+export function userDataFolder(
+  env: { readonly [name: string]: string | undefined },
+  platform: NodeJS.Platform,
+  home: string,
+): string {
+  const path = platform === 'win32' ? win32 : posix;
+  const fromEnv = (name: string): string | undefined => {
+    const value = env[name];
+    return value !== undefined && path.isAbsolute(value) ? value : undefined;
+  };
+  if (platform === 'win32') {
+    const base = fromEnv('LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
+    return path.join(base, 'tardigrade-agent');
+  }
+  if (platform === 'darwin') {
+    return path.join(home, 'Library', 'Application Support', 'tardigrade-agent');
+  }
+  const base = fromEnv('XDG_DATA_HOME') ?? path.join(home, '.local', 'share');
+  return path.join(base, 'tardigrade-agent');
+}
+
+/** Folder that holds the engine's own package.json and node_modules. */
+export function engineFolder(dataFolder: string, platform: NodeJS.Platform): string {
+  return (platform === 'win32' ? win32 : posix).join(dataFolder, 'embedded');
+}
+
+/** Entry file of the installed engine; `null` when it is not (or not wholly) installed. */
+export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
+  const path = fs.platform === 'win32' ? win32 : posix;
+  const folder = engineFolder(dataFolder, fs.platform);
+  const entry = path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
+  const isFile = (file: string): boolean => {
+    try {
+      return fs.stat(file).kind === 'file';
+    } catch {
+      return false;
+    }
+  };
+  return isFile(path.join(folder, 'installed.json')) && isFile(entry) ? entry : null;
+}
+
+/** Whether `agent setup embedded` has finished for this data folder. */
+export function isEmbeddedInstalled(fs: FileSystem, dataFolder: string): boolean {
+  return engineEntry(fs, dataFolder) !== null;
+}

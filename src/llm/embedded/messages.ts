@@ -1,0 +1,26 @@
+/** Neutral messages → what a chat template knows: system, user and assistant text. Pure. */
+import type { Message } from '../../schema/messages.ts';
+import type { ChatMessage } from './protocol.ts';
+
+export function chatMessages(messages: readonly Message[]): readonly ChatMessage[] {
+  return messages.map(chatMessage);
+}
+
+function chatMessage(message: Message): ChatMessage {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'tool':
+      return { role: 'user', content: `Result of ${message.toolName}:\n${message.content}` };
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(({ name, args }) =>
+        JSON.stringify({ name, arguments: args }),
+      );
+      return {
+        role: 'assistant',
+        content: [message.content, ...calls].filter(Boolean).join('\n'),
+      };
+    }
+  }
+}

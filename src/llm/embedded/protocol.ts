@@ -1,0 +1,61 @@
+/** What the provider and its engine process say to each other, one message at a time over IPC. */
+
+/** What the engine process is started with, as JSON in its only argument. */
+export interface EngineSettings {
+  readonly modelFile: string;
+  /** Absolute path of node-llama-cpp's entry file. */
+  readonly engineEntry: string;
+  readonly threads: number;
+  /** Whether a graphics processor may be used. */
+  readonly gpu: boolean;
+}
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface TurnOrder {
+  readonly type: 'turn';
+  readonly id: number;
+  readonly messages: readonly ChatMessage[];
+  /** GBNF that the answer has to follow; `null`: free text. */
+  readonly grammar: string | null;
+  readonly temperature: number;
+  readonly seed: number;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+}
+
+export type EngineRequest = TurnOrder | { readonly type: 'abort'; readonly id: number };
+
+export interface TurnCounts {
+  /** Prompt tokens that had to be read, without the reused ones. */
+  readonly input: number;
+  readonly reused: number;
+  readonly output: number;
+  readonly modelMs: number;
+}
+
+/** Why a turn brought no answer, told apart where it arose. */
+export type EngineFailure =
+  | 'context_overflow'
+  | 'engine_broken'
+  | 'model_unreadable'
+  | 'out_of_memory'
+  | 'turn_failed';
+
+export type EngineReply =
+  | { readonly type: 'text'; readonly id: number; readonly text: string }
+  | {
+      readonly type: 'finished';
+      readonly id: number;
+      readonly reason: 'stop' | 'length' | 'aborted';
+      readonly counts: TurnCounts;
+    }
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly failure: EngineFailure;
+      readonly message: string;
+    };
