@@ -1,0 +1,98 @@
+import {
+  childrenOf,
+  everyNode,
+  isSyntax,
+  lineOf,
+  type SourceFile,
+  type Syntax,
+} from './source-file.ts';
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const DECLARATIONS = new Set([
+  'VariableDeclarator',
+  'FunctionDeclaration',
+  'ImportSpecifier',
+  'ImportDefaultSpecifier',
+  'ImportNamespaceSpecifier',
+]);
+
+const nameOf = (node: unknown): string =>
+  isSyntax(node) && node.type === 'Identifier' ? String(node.name) : '';
+
+/** Names bound by a pattern: an identifier, or what stands inside destructuring. */
+function boundNames(pattern: unknown): string[] {
+  return isSyntax(pattern) ? everyNode(pattern).map(nameOf) : [];
+}
+
+/** Names declared in a function or file itself, not in the functions within it. */
+function declaredIn(node: Syntax): string[] {
+  return childrenOf(node).flatMap((child) => {
+    const own = DECLARATIONS.has(child.type) ? boundNames(child.id ?? child.local) : [];
+    return FUNCTIONS.has(child.type) ? own : [...own, ...declaredIn(child)];
+  });
+}
+
+export interface GlobalUse {
+  /** `process.exit`, `Date.now`, `new Date`, `console.log`. */
+  readonly what: string;
+  readonly line: number;
+}
+
+/** Members read from global objects, and argument-less `new Date()`; local names of the same spelling do not count. */
+export function globalUses(file: SourceFile): GlobalUse[] {
+  const uses: GlobalUse[] = [];
+  const visit = (node: Syntax, known: ReadonlySet<string>): void => {
+    let scope = known;
+    if (FUNCTIONS.has(node.type) || node.type === 'Program') {
+      const parameters = [node.params].flat().flatMap(boundNames);
+      scope = new Set([...known, ...parameters, ...declaredIn(node)]);
+    }
+    const what = describe(node);
+    const [object = ''] = what.replace('new ', '').split('.');
+    if (what && !scope.has(object)) uses.push({ what, line: lineOf(file, node.start) });
+    for (const child of childrenOf(node)) visit(child, scope);
+  };
+  visit(file.program, new Set());
+  return uses;
+}
+
+function describe(node: Syntax): string {
+  if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date') {
+    return [node.arguments].flat().length === 0 ? 'new Date' : '';
+  }
+  if (node.type !== 'MemberExpression') return '';
+  const object = nameOf(node.object);
+  return object ? `${object}.${nameOf(node.property) || '[…]'}` : '';
+}
+
+/** Uses of globals that `forbidden` names, apart from `exceptions` (path → what). */
+export function forbiddenGlobals(
+  files: readonly SourceFile[],
+  forbidden: RegExp,
+  exceptions: { readonly [path: string]: RegExp } = {},
+): string[] {
+  return files.flatMap((file) =>
+    globalUses(file)
+      .filter(({ what }) => forbidden.test(what) && !exceptions[file.path]?.test(what))
+      .map(({ what, line }) => `${file.path}:${line} uses ${what}`),
+  );
+}
+
+/** Files and functions longer than they may be. */
+export function tooLong(
+  files: readonly SourceFile[],
+  limits: { readonly file: number; readonly function: number },
+): string[] {
+  return files.flatMap((file) => {
+    const lines = file.text.trimEnd().split('\n').length;
+    const long = everyNode(file.program).filter(
+      (node) =>
+        FUNCTIONS.has(node.type) &&
+        lineOf(file, node.end) - lineOf(file, node.start) + 1 > limits.function,
+    );
+    return [
+      ...(lines > limits.file ? [`${file.path} has ${lines} lines`] : []),
+      ...long.map((node) => `${file.path}:${lineOf(file, node.start)} has too long a function`),
+    ];
+  });
+}

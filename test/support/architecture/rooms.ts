@@ -1,0 +1,91 @@
+import type { SourceFile } from './source-file.ts';
+
+/** The rooms, top floor first: imports go down, or stay inside a room. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['bin', 'index'],
+  ['cli', 'server', 'fleet'],
+  ['chat'],
+  ['agent', 'round', 'settle', 'undo'],
+  ['steps'],
+  ['decompose', 'tools', 'probe', 'context-manager', 'llm'],
+  ['prompts', 'workspace', 'processes'],
+  ['schema', 'lib'],
+];
+
+/** Floors whose rooms know each other; everywhere else neighbours never meet. */
+const OPEN_FLOORS = new Set(['agent', 'cli', 'schema']);
+
+/** `src/llm/ollama/wire.ts` stands in the room `llm`, `src/agent.ts` in `agent`. */
+export function roomOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((rooms) => rooms.includes(room));
+}
+
+function isAllowed(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [above, below] = [floorOf(from), floorOf(to)];
+  if (above === below) return OPEN_FLOORS.has(FLOORS[above]?.[0] ?? '');
+  return above < below;
+}
+
+/** A file in no known room, and every import that goes up or sideways. */
+export function importsAgainstTheFloors(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const room = roomOf(file.path);
+    if (floorOf(room) === -1) return [`${file.path} stands in no known room`];
+    return file.imports
+      .filter((path) => path.startsWith('src/') && floorOf(roomOf(path)) !== -1)
+      .filter((path) => !isAllowed(room, roomOf(path)))
+      .map((path) => `${file.path} imports ${path}: ${room} may not know ${roomOf(path)}`);
+  });
+}
+
+/** Every import cycle, types included, named once by its files in order. */
+export function importCycles(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) {
+      cycles.push([...trail.slice(start), path].join(' -> '));
+      return;
+    }
+    if (finished.has(path)) return;
+    for (const next of byPath.get(path)?.imports ?? []) {
+      if (byPath.has(next)) visit(next, [...trail, path]);
+    }
+    finished.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
+}
+
+/** Packages and modules that only these places may import. */
+const RESERVED: readonly { readonly name: RegExp; readonly where: RegExp }[] = [
+  {
+    name: /^(undici|ollama|openai|@anthropic-ai\/.+|node-llama-cpp)$/,
+    where: /^src\/llm\/[^/]+\//,
+  },
+  { name: /^node:(http|https|http2)$/, where: /^src\/(llm\/[^/]+|server)\// },
+  { name: /^(execa|(node:)?child_process)$/, where: /^src\/(processes|cli)\// },
+  { name: /^commander$/, where: /^src\/(cli\/|bin\.ts)/ },
+  { name: /^(node:)?(process|console)$/, where: /^src\/(cli\/|bin\.ts)/ },
+  {
+    name: /^(node:)?fs(\/promises)?$/,
+    where: /^src\/(lib|processes|cli|llm\/[^/]+)\/|^src\/bin\.ts/,
+  },
+];
+
+export function importsOutOfPlace(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    file.imports.flatMap((name) =>
+      RESERVED.filter((rule) => rule.name.test(name) && !rule.where.test(file.path)).map(
+        () => `${file.path} imports ${name}, which is reserved to others`,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+import { posix } from 'node:path';
+import { parseSync } from 'vite';
+
+/** A node of the syntax tree, as far as the rules look at it. */
+export interface Syntax {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+export interface SourceFile {
+  /** From the project's root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly program: Syntax;
+  /** What it imports or re-exports, types included: project paths for relative ones, else names. */
+  readonly imports: readonly string[];
+}
+
+export function isSyntax(value: unknown): value is Syntax {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+export function childrenOf(node: Syntax): Syntax[] {
+  return Object.values(node).flat().filter(isSyntax);
+}
+
+export function everyNode(node: Syntax): Syntax[] {
+  return [node, ...childrenOf(node).flatMap(everyNode)];
+}
+
+export function lineOf(file: SourceFile, offset: number): number {
+  return file.text.slice(0, offset).split('\n').length;
+}
+
+const literalOf = (value: unknown): string | null =>
+  isSyntax(value) && value.type === 'Literal' && typeof value.value === 'string'
+    ? value.value
+    : null;
+
+const SPECIFIERS = new Set([
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+  'ExportNamedDeclaration',
+  'ImportExpression',
+  'TSImportType',
+]);
+
+export function sourceFile(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const root = program as unknown as Syntax;
+  const imports = everyNode(root)
+    .filter((node) => SPECIFIERS.has(node.type))
+    .map((node) => literalOf(node.source))
+    .filter((specifier) => specifier !== null)
+    .map((specifier) =>
+      specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
+    );
+  return { path, text, program: root, imports: [...new Set(imports)] };
+}
