@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+
+/** An installation of the packed package, made once and without a network. */
+const home = mkdtempSync(join(tmpdir(), 'tardigrade-package-'));
+const elsewhere = join(home, 'else where');
+const installed = join(home, 'node_modules', 'tardigrade-agent');
+
+beforeAll(async () => {
+  await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', home]);
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  mkdirSync(elsewhere);
+  const tarball = `./tardigrade-agent-${manifest.version}.tgz`;
+  await execa('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: home });
+}, 120_000);
+
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the packed package', () => {
+  test('brings no other package with it', () => {
+    expect(manifest.dependencies).toBeUndefined();
+    const packages = readdirSync(join(home, 'node_modules')).filter((name) => name[0] !== '.');
+    expect(packages).toEqual(['tardigrade-agent']);
+  });
+
+  test('runs as `agent` from another folder', async () => {
+    const agent = join(home, 'node_modules', '.bin', 'agent');
+    const { stdout } = await execa(agent, ['--version'], { cwd: elsewhere });
+    expect(stdout).toBe(manifest.version);
+  });
+
+  test('can be imported as a library', async () => {
+    const script = "import('tardigrade-agent').then((all) => console.log(Object.keys(all).join()))";
+    const { stdout } = await execa(process.execPath, ['-e', script], { cwd: home });
+    expect(stdout.split(',')).toContain('runGoal');
+  });
+
+  test('has types that are complete without any other package', async () => {
+    const program =
+      "import { runGoal } from 'tardigrade-agent';\nexport const run: typeof runGoal = 1;\n";
+    writeFileSync(join(home, 'program.ts'), program);
+    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext'];
+    const tsc = [join(typescript, 'bin/tsc'), ...flags, '--target', 'es2023', 'program.ts'];
+    const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')];
+    const { stdout } = await execa(process.execPath, [...tsc, ...types], {
+      cwd: home,
+      reject: false,
+    });
+    // The one mistake is found, which it would not be were `runGoal` of unknown type.
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toContain("Type 'number' is not assignable to type '");
+  });
+
+  test('holds the bundle, its licences and the pages a user reads, and nothing else', () => {
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'package.json',
+    ]);
+    const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
+    expect(licences).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m);
+  });
+
+  test('names no folder of the machine it was built on', () => {
+    const naming = filesBelow(installed).filter((file) =>
+      readFileSync(file, 'utf8').includes(process.cwd()),
+    );
+    expect(naming).toEqual([]);
+  });
+});
