@@ -1,0 +1,79 @@
+/** One record, one line: pure encoding and checking of the chained checksums. */
+import { crc32 } from 'node:zlib';
+
+/** `,"c":"xxxxxxxx"}` closes every line, so the checksum of a line stands at a known distance. */
+const SUFFIX_LENGTH = 16;
+
+/** Bytes from the checksum digits of a line to the start of the next one: `xxxxxxxx"}\n`. */
+export const CHECKSUM_REACH = 11;
+
+/** Longer lines are never written, so a longer one is damage and not worth the memory. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** The seed of the first record. */
+export const CHAIN_START = 0;
+
+export const formatChecksum = (checksum: number): string => checksum.toString(16).padStart(8, '0');
+
+/** A checksum as eight lower-case hex digits, `null` for anything else. */
+export const parseChecksum = (text: string): number | null =>
+  /^[0-9a-f]{8}$/.test(text) ? Number.parseInt(text, 16) : null;
+
+export interface EncodedLine {
+  readonly bytes: Buffer;
+  readonly checksum: number;
+}
+
+/** The line of a record, newline included. `previous` is the checksum of the line before. */
+export function encodeLine(record: object, previous: number): EncodedLine {
+  const body = JSON.stringify(record).slice(0, -1);
+  const checksum = crc32(body, previous);
+  return { bytes: Buffer.from(`${body},"c":"${formatChecksum(checksum)}"}\n`), checksum };
+}
+
+export type DecodedLine =
+  | { readonly ok: true; readonly value: object; readonly checksum: number }
+  | { readonly ok: false; readonly why: string };
+
+const broken = (why: string): DecodedLine => ({ ok: false, why });
+
+/** Reads a line without its newline, and checks it against the line before. */
+export function decodeLine(line: Buffer, previous: number): DecodedLine {
+  const end = line.length - SUFFIX_LENGTH;
+  if (end < 1) return broken('the line is too short for a record');
+  const suffix = line.toString('latin1', end);
+  if (!suffix.startsWith(',"c":"') || !suffix.endsWith('"}')) {
+    return broken('the line does not end in a checksum');
+  }
+  const stored = parseChecksum(suffix.slice(6, 14));
+  if (stored === null) return broken('the checksum is not eight hex digits');
+  if (crc32(line.subarray(0, end), previous) !== stored) {
+    return broken('the checksum does not match');
+  }
+  try {
+    const value: unknown = JSON.parse(`${line.toString('utf8', 0, end)}}`);
+    if (typeof value === 'object' && value !== null) {
+      return { ok: true, value, checksum: stored };
+    }
+  } catch {
+    // Falls through: a matching checksum around something that is no JSON.
+  }
+  return broken('the line is not a JSON object');
+}
+
+/**
+ * Judges the first line that is no record. At most one line is ever unsynced, so a crash leaves
+ * one last line that misses its newline or has holes of NULs; anything else is damage. A whole
+ * record before the first NUL means that a newline was overwritten between two records.
+ */
+export function judgeTail(
+  line: Buffer,
+  facts: { readonly terminated: boolean; readonly isLast: boolean },
+  previous: number,
+): 'torn' | 'corrupt' {
+  if (!facts.isLast) return 'corrupt';
+  if (!facts.terminated) return 'torn';
+  const hole = line.indexOf(0);
+  if (hole < 0) return 'corrupt';
+  return decodeLine(line.subarray(0, hole), previous).ok ? 'corrupt' : 'torn';
+}

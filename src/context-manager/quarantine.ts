@@ -1,0 +1,58 @@
+/** `quarantine/`: damaged bytes, copied or moved there and never deleted. */
+import { basename, dirname, join } from 'node:path';
+import {
+  discard,
+  kindOf,
+  readRange,
+  renameFile,
+  syncDirectory,
+  TEMPORARY_SUFFIX,
+  writeFully,
+} from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+function freeName(fs: FileSystem, directory: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const path = join(directory, `${name}.${count}`);
+    if (kindOf(fs, path) === null) return path;
+  }
+}
+
+/** Copies the bytes of an open file from `start` on, durably; returns the path of the copy. */
+export function quarantineRange(
+  fs: FileSystem,
+  directory: string,
+  fd: number,
+  start: number,
+  name: string,
+): string {
+  const path = freeName(fs, directory, `${name}.at-${start}`);
+  const temporary = `${path}${TEMPORARY_SUFFIX}`;
+  discard(fs, temporary);
+  const target = fs.open(temporary, 'wx', 0o600);
+  try {
+    for (let done = 0; ; ) {
+      const chunk = readRange(fs, fd, start + done, CHUNK_BYTES);
+      if (chunk.length === 0) break;
+      writeFully(fs, target, chunk, done);
+      done += chunk.length;
+    }
+    fs.fsync(target);
+  } finally {
+    fs.close(target);
+  }
+  renameFile(fs, temporary, path);
+  syncDirectory(fs, directory);
+  return path;
+}
+
+/** Moves a whole file there, durably; returns its new path. */
+export function quarantineFile(fs: FileSystem, directory: string, path: string): string {
+  const target = freeName(fs, directory, basename(path));
+  renameFile(fs, path, target);
+  syncDirectory(fs, directory);
+  syncDirectory(fs, dirname(path));
+  return target;
+}

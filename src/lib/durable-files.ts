@@ -1,0 +1,211 @@
+/** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
+import { dirname } from 'node:path';
+import { TardigradeError } from '../schema/errors.ts';
+import type { FileSystem } from './file-system.ts';
+
+const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** What Windows answers while a virus scanner or indexer holds a file open. */
+const RENAME_RETRY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const RENAME_RETRY_MS = 2_000;
+
+/** Blocks for some milliseconds; an argument where it matters, so that tests do not wait. */
+export type Wait = (ms: number) => void;
+
+export const blockFor: Wait = (ms) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+/** The `code` of a Node error (ENOENT, …), '' for everything else. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || error instanceof TardigradeError) return '';
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? code : '';
+}
+
+export const isDiskFull = (error: unknown): boolean =>
+  (error instanceof TardigradeError && error.code === 'E_DISK_FULL') ||
+  FULL_DISK_CODES.has(errorCode(error));
+
+/**
+ * A failed file operation as an error a person can act on: E_DISK_FULL or E_IO.
+ * What is no error of the file system comes back as it is.
+ */
+export function storageError(error: unknown, doing: string): unknown {
+  const code = errorCode(error);
+  if (code === '') return error;
+  const reason = error instanceof Error ? error.message : code;
+  return FULL_DISK_CODES.has(code)
+    ? new TardigradeError(
+        'E_DISK_FULL',
+        `The disk is full (${code}) while ${doing}.`,
+        'Free some space, then run the same command again.',
+        { cause: error },
+      )
+    : new TardigradeError(
+        'E_IO',
+        `The file system failed while ${doing}: ${reason}`,
+        'Check the disk and the permissions, then run the same command again.',
+        { cause: error },
+      );
+}
+
+/** Writes every byte at `position`; one `write` may take fewer than it was given. */
+export function writeFully(fs: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < bytes.length) {
+    const written = fs.write(fd, bytes.subarray(done), position + done);
+    if (written <= 0) {
+      throw Object.assign(new Error('ENOSPC: write took no bytes'), { code: 'ENOSPC' });
+    }
+    done += written;
+  }
+}
+
+/** Makes the names in a directory durable. Windows has no such operation. */
+export function syncDirectory(fs: FileSystem, path: string): void {
+  if (fs.platform === 'win32') return;
+  const fd = fs.open(path, 'r');
+  try {
+    fs.fsync(fd);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Makes the bytes of an existing file durable. Windows only syncs handles that may write. */
+export function syncFile(fs: FileSystem, path: string): void {
+  const fd = fs.open(path, fs.platform === 'win32' ? 'r+' : 'r');
+  try {
+    fs.fsync(fd);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** `rename`, tried again for two seconds on win32 while another program holds either file. */
+export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait = blockFor): void {
+  let waited = 0;
+  let pause = 10;
+  for (;;) {
+    try {
+      fs.rename(from, to);
+      return;
+    } catch (error) {
+      const mayPass = fs.platform === 'win32' && RENAME_RETRY_CODES.has(errorCode(error));
+      if (!mayPass || waited >= RENAME_RETRY_MS) throw error;
+      wait(pause);
+      waited += pause;
+      pause = Math.min(pause * 2, 250);
+    }
+  }
+}
+
+/** Where a file is written before it takes its name; leftovers are swept by this ending. */
+export const TEMPORARY_SUFFIX = '.agent.tmp';
+
+function openTemporary(fs: FileSystem, path: string, mode: number): number {
+  try {
+    return fs.open(path, 'wx', mode);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  fs.unlink(path);
+  return fs.open(path, 'wx', mode);
+}
+
+/**
+ * Puts `bytes` at `path`: after a crash at any instant the file is the old one or the new one,
+ * whole; when this returns it is the new one, durably. On failure the old file is untouched and
+ * nothing is left beside it. Throws E_DISK_FULL or E_IO.
+ */
+export function replaceFile(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  mode = 0o600,
+  wait: Wait = blockFor,
+): void {
+  const temporary = `${path}${TEMPORARY_SUFFIX}`;
+  let renamed = false;
+  try {
+    const fd = openTemporary(fs, temporary, mode);
+    try {
+      writeFully(fs, fd, bytes, 0);
+      if (fs.platform !== 'win32') fs.fchmod(fd, mode);
+      fs.fsync(fd);
+    } finally {
+      fs.close(fd);
+    }
+    renameFile(fs, temporary, path, wait);
+    renamed = true;
+    syncDirectory(fs, dirname(path));
+  } catch (error) {
+    if (!renamed) discard(fs, temporary);
+    throw storageError(error, `writing ${path}`);
+  }
+}
+
+/** Removes a file if it can; for clean-up where the first error is the one that counts. */
+export function discard(fs: FileSystem, path: string): void {
+  try {
+    fs.unlink(path);
+  } catch {
+    // Best effort: the caller is already reporting what went wrong.
+  }
+}
+
+/** The kind of what lies at `path` (links followed), `null` when nothing does. */
+export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'other' | null {
+  try {
+    const { kind } = fs.stat(path);
+    return kind === 'symlink' ? 'other' : kind;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The whole file, `null` when there is none. */
+export function readFileIfPresent(fs: FileSystem, path: string): Buffer | null {
+  let fd: number;
+  try {
+    fd = fs.open(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return readRange(fs, fd, 0, fs.size(fd));
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Up to `length` bytes from `position`; fewer only at the end of the file. */
+export function readRange(fs: FileSystem, fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const count = fs.read(fd, buffer.subarray(done), position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** Makes a directory and its missing parents, each durable in its parent. */
+export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): void {
+  const kind = kindOf(fs, path);
+  if (kind === 'directory') return;
+  if (kind !== null) {
+    throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
+  }
+  const parent = dirname(path);
+  if (parent !== path) ensureDirectory(fs, parent, mode);
+  try {
+    fs.mkdir(path, mode);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  syncDirectory(fs, parent);
+}
