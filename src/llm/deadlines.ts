@@ -1,0 +1,68 @@
+// The three deadlines of a turn, on the injected clock.
+import type { Clock } from '../lib/clock.ts';
+import type { TurnStatus } from '../schema/turn.ts';
+
+/** All in milliseconds. */
+export interface Deadlines {
+  /** Until the first event: loading a 20B model and reading a long prompt on a laptop. */
+  readonly firstEventMs: number;
+  /** Between events: while a model writes long tool arguments, a server may send nothing at all. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+const MINUTE = 60_000;
+
+export const DEFAULT_DEADLINES: Deadlines = {
+  firstEventMs: 30 * MINUTE,
+  idleMs: 15 * MINUTE,
+  totalMs: 120 * MINUTE,
+};
+
+export interface Watch {
+  /** Resolves when a deadline has passed; never otherwise. */
+  readonly expired: Promise<{ readonly status: TurnStatus; readonly detail: string }>;
+  heard(): void;
+}
+
+/** Starts counting at once; ends quietly when `stop` is aborted. */
+export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSignal): Watch {
+  const start = clock.monotonic();
+  let lastHeard: number | null = null;
+
+  const nearest = (): { at: number; what: string; ms: number } => {
+    const total = { at: start + deadlines.totalMs, what: 'is not done', ms: deadlines.totalMs };
+    const silence =
+      lastHeard === null
+        ? {
+            at: start + deadlines.firstEventMs,
+            what: 'has said nothing',
+            ms: deadlines.firstEventMs,
+          }
+        : { at: lastHeard + deadlines.idleMs, what: 'has fallen silent', ms: deadlines.idleMs };
+    return silence.at < total.at ? silence : total;
+  };
+
+  const expire = async (): Promise<{ status: TurnStatus; detail: string }> => {
+    for (;;) {
+      const { at, what, ms } = nearest();
+      const left = at - clock.monotonic();
+      if (left <= 0) {
+        return { status: { kind: 'timeout' }, detail: `The model ${what} for ${ms / 1000} s.` };
+      }
+      await clock.sleep(left, stop);
+    }
+  };
+
+  const expired = new Promise<{ status: TurnStatus; detail: string }>((resolve, reject) => {
+    expire().then(resolve, (error: unknown) => {
+      if (!stop.aborted) reject(error);
+    });
+  });
+  return {
+    expired,
+    heard: () => {
+      lastHeard = clock.monotonic();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
+import type { Message } from '../../schema/messages.ts';
+import type { ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import { toWireParameters, toWireSchema } from '../wire-schema.ts';
+
+/** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
+export type Thinking = 'none' | 'switchable' | 'always';
+
+export interface ChatBody {
+  readonly model: string;
+  readonly stream: true;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * `truncate` and `shift` off: the server must say that the window is full instead of dropping
+ * messages or the middle of the text without a word.
+ */
+export function chatBody(
+  request: ModelRequest,
+  thinking: Thinking,
+  keepAlive: string | number,
+): ChatBody {
+  return {
+    model: request.model,
+    stream: true,
+    ...thinkField(thinking),
+    truncate: false,
+    shift: false,
+    keep_alive: keepAlive,
+    options: {
+      num_ctx: request.contextWindow,
+      num_predict: request.maxOutputTokens,
+      temperature: request.temperature,
+      seed: wireSeed(request.seed),
+    },
+    ...(request.responseSchema ? { format: toWireSchema(request.responseSchema) } : {}),
+    ...(request.tools?.length ? { tools: request.tools.map(wireTool) } : {}),
+    messages: request.messages.map((message) => wireMessage(message, thinking)),
+  };
+}
+
+/** gpt-oss cannot be told not to think; little thinking leaves more of `num_predict` for the answer. */
+function thinkField(thinking: Thinking): { think?: boolean | 'low' } {
+  switch (thinking) {
+    case 'none':
+      return {};
+    case 'switchable':
+      return { think: false };
+    case 'always':
+      return { think: 'low' };
+  }
+}
+
+/** The server reads the seed as a 32-bit integer, and -1 as "random". */
+const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
+
+const wireTool = (tool: ToolDefinition): unknown => ({
+  type: 'function',
+  function: {
+    name: tool.name,
+    description: tool.description,
+    parameters: toWireParameters(tool.parameters),
+  },
+});
+
+/** Both ways to name the call a result belongs to are sent: templates use one or the other. */
+function wireMessage(message: Message, thinking: Thinking): unknown {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.content,
+        ...(message.thinking && thinking !== 'none' ? { thinking: message.thinking } : {}),
+        ...(message.toolCalls?.length
+          ? {
+              tool_calls: message.toolCalls.map((call, index) => ({
+                id: call.id,
+                function: { index, name: call.name, arguments: call.args },
+              })),
+            }
+          : {}),
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        tool_name: message.toolName,
+        tool_call_id: message.toolCallId,
+        content: message.content,
+      };
+  }
+}

@@ -1,0 +1,104 @@
+// Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
+import type { ToolCall } from '../../schema/messages.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { ChatChunk } from './wire.ts';
+
+/** Ollama's word for why it stopped, to ours. It has none for tool calls; old servers have none at all. */
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  '': 'stop',
+  stop: 'stop',
+  length: 'length',
+};
+
+const invalid = (message: string): ProviderError =>
+  new ProviderError({ kind: 'invalid_response' }, message, '');
+
+/** Ends with `finished`, or throws when the stream ended without a `done` chunk. */
+export async function* readChunks(
+  chunks: AsyncIterable<unknown>,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const collect = callCollector(request);
+  let hasCalls = false;
+  for await (const raw of chunks) {
+    const { data: chunk } = ChatChunk.safeParse(raw);
+    if (chunk === undefined) {
+      throw invalid(`A chunk of Ollama's answer has an unknown form: ${shorten(raw)}`);
+    }
+    const { thinking, content, tool_calls: calls } = chunk.message ?? {};
+    if (thinking) yield { type: 'thinking', text: thinking };
+    if (content) yield { type: 'text', text: content };
+    for (const wireCall of calls ?? []) {
+      const call = collect(wireCall.id ?? '', wireCall.function.name, wireCall.function.arguments);
+      if (call === null) continue;
+      hasCalls = true;
+      yield { type: 'tool_call', call };
+    }
+    if (chunk.done) {
+      yield finished(chunk, hasCalls);
+      return;
+    }
+  }
+  throw invalid('The answer broke off: Ollama ended the stream without saying that it is done.');
+}
+
+function finished(chunk: ChatChunk, hasCalls: boolean): ModelEvent {
+  const rawReason = chunk.done_reason ?? '';
+  const reason = FINISH_REASONS[rawReason] ?? 'other';
+  return {
+    type: 'finished',
+    reason: reason === 'stop' && hasCalls ? 'tool_calls' : reason,
+    rawReason,
+    usage: usageOf(chunk),
+  };
+}
+
+/** `prompt_eval_count` counts what the server had in its cache, too; it does not say how much that was. */
+function usageOf(chunk: ChatChunk): Usage {
+  const worked = (chunk.prompt_eval_duration ?? 0) + (chunk.eval_duration ?? 0);
+  return {
+    input: chunk.prompt_eval_count ?? 0,
+    output: chunk.eval_count ?? 0,
+    thinking: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    modelMs: Math.round((worked || (chunk.total_duration ?? 0)) / 1e6),
+  };
+}
+
+/**
+ * Gives every call an id that no other call of the conversation has. Missing ids are made from the
+ * place in the conversation, so that a repeated turn finds the same ones. A call that a server sends
+ * twice, in the middle and in the last chunk, counts once.
+ */
+function callCollector(
+  request: ModelRequest,
+): (id: string, name: string, args: unknown) => ToolCall | null {
+  const taken = new Set(
+    request.messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
+    ),
+  );
+  const seen = new Map<string, string>();
+  let count = 0;
+  return (id, name, rawArgs) => {
+    const args = argumentsOf(name, rawArgs);
+    const content = JSON.stringify([name, args]);
+    if (id !== '' && seen.get(id) === content) return null;
+    if (id !== '' && !seen.has(id)) seen.set(id, content);
+    count += 1;
+    let unique = id === '' ? `call_${request.messages.length}_${count}` : id;
+    for (let n = 2; taken.has(unique); n += 1) unique = `${id || 'call'}_${count}_${n}`;
+    taken.add(unique);
+    return { id: unique, name, args };
+  };
+}
+
+function argumentsOf(name: string, value: unknown): Record<string, unknown> {
+  if (value === null || value === undefined) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalid(`The arguments of the call to ${name} are no object: ${shorten(value)}`);
+}
+
+const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -1,0 +1,62 @@
+// What Ollama's native API puts on the wire, as far as we read it.
+import { z } from 'zod';
+
+/** Counts and times are left out when they are zero; times are nanoseconds. */
+export const ChatChunk = z.object({
+  message: z
+    .object({
+      content: z.string().nullish(),
+      thinking: z.string().nullish(),
+      tool_calls: z
+        .array(
+          z.object({
+            id: z.string().nullish(),
+            function: z.object({ name: z.string(), arguments: z.unknown() }),
+          }),
+        )
+        .nullish(),
+    })
+    .optional(),
+  done: z.boolean().optional(),
+  done_reason: z.string().nullish(),
+  total_duration: z.number().optional(),
+  prompt_eval_count: z.number().optional(),
+  prompt_eval_duration: z.number().optional(),
+  eval_count: z.number().optional(),
+  eval_duration: z.number().optional(),
+});
+export type ChatChunk = z.infer<typeof ChatChunk>;
+
+/** `capabilities` came with 0.6.4; older servers leave only the template to look at. */
+export const ShowResponse = z.object({
+  template: z.string().optional(),
+  details: z.object({ family: z.string().optional() }).optional(),
+  model_info: z.record(z.string(), z.unknown()).optional(),
+  capabilities: z.array(z.string()).nullish(),
+});
+export type ShowResponse = z.infer<typeof ShowResponse>;
+
+export const TagsResponse = z.object({
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        digest: z.string().optional(),
+        size: z.number().optional(),
+        remote_host: z.string().optional(),
+        capabilities: z.array(z.string()).nullish(),
+        details: z
+          .object({ family: z.string().optional(), parameter_size: z.string().optional() })
+          .optional(),
+      }),
+    )
+    .nullable(),
+});
+export type TagsResponse = z.infer<typeof TagsResponse>;
+
+export const PsResponse = z.object({
+  models: z.array(z.object({ name: z.string(), context_length: z.number().optional() })).nullable(),
+});
+export type PsResponse = z.infer<typeof PsResponse>;
+
+export const VersionResponse = z.object({ version: z.string() });

@@ -1,0 +1,110 @@
+/**
+ * One model turn, from request to `TurnResult`. Knows nothing of retries.
+ *
+ * 1. Never throws for what a provider, a model or the network does: that is the result's status.
+ * 2. Returns as soon as a deadline passes or the signal is aborted, whatever the provider does,
+ *    and cancels the request on the wire.
+ * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
+ */
+import type { Clock } from '../lib/clock.ts';
+import type { ModelEvent, ModelRequest, TurnResult, TurnStatus } from '../schema/turn.ts';
+import { DEFAULT_DEADLINES, type Deadlines, watchDeadlines } from './deadlines.ts';
+import { judgeFinish } from './judge-finish.ts';
+import { type Provider, ProviderError } from './provider.ts';
+import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
+
+export interface TurnOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly onEvent?: (event: ModelEvent) => void;
+  readonly deadlines?: Partial<Deadlines>;
+}
+
+interface Ending {
+  readonly status: TurnStatus;
+  readonly detail: string;
+}
+
+export async function takeTurn(
+  provider: Provider,
+  request: ModelRequest,
+  options: TurnOptions,
+): Promise<TurnResult> {
+  const wire = new AbortController();
+  const stop = new AbortController();
+  const reply = replyBuffer(provider.name);
+  const watch = watchDeadlines(
+    options.clock,
+    { ...DEFAULT_DEADLINES, ...options.deadlines },
+    stop.signal,
+  );
+  const aborted = whenAborted(options.signal, stop.signal);
+  const streamed = consume(provider, request, wire.signal, (event) => {
+    watch.heard();
+    reply.add(event);
+    if (!stop.signal.aborted) options.onEvent?.(event);
+    return reply.problem();
+  });
+  try {
+    const ending = await Promise.race([streamed, watch.expired, aborted]);
+    return result(ending ?? judgeFinish(request, reply.content()), reply);
+  } finally {
+    // When a deadline or an abort won, what the provider still throws belongs to nobody.
+    streamed.catch(() => undefined);
+    stop.abort();
+    wire.abort();
+  }
+}
+
+/** Resolves with `null` when the stream finished, with an ending when it failed. Never rejects for a provider's failure. */
+async function consume(
+  provider: Provider,
+  request: ModelRequest,
+  signal: AbortSignal,
+  take: (event: ModelEvent) => string | null,
+): Promise<Ending | null> {
+  try {
+    for await (const event of provider.stream(request, signal)) {
+      const problem = take(event);
+      if (problem !== null) return { status: { kind: 'invalid_response' }, detail: problem };
+      if (event.type === 'finished') return null;
+    }
+    return {
+      status: { kind: 'invalid_response' },
+      detail: `The answer broke off: ${provider.name} ended the stream without saying that it is done.`,
+    };
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      return {
+        status: error.status,
+        detail: [error.message, error.hint].filter(Boolean).join(' '),
+      };
+    }
+    throw error;
+  }
+}
+
+function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<Ending> {
+  const ending: Ending = { status: { kind: 'aborted' }, detail: 'The request was cancelled.' };
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(ending);
+    signal.addEventListener('abort', () => resolve(ending), { once: true, signal: stop });
+  });
+}
+
+function result(ending: Ending, reply: ReplyBuffer): TurnResult {
+  const { text, thinking, calls, opaque, rawReason, usage } = reply.content();
+  const isSuccess = ending.status.kind === 'success';
+  return {
+    ...ending,
+    message: {
+      role: 'assistant',
+      content: text,
+      ...(thinking ? { thinking } : {}),
+      ...(isSuccess && calls.length > 0 ? { toolCalls: calls } : {}),
+      ...(isSuccess && opaque ? { opaque } : {}),
+    },
+    rawReason,
+    usage,
+  };
+}

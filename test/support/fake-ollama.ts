@@ -1,0 +1,283 @@
+/**
+ * A real HTTP server that speaks Ollama 0.33's wire as it was recorded from a real one.
+ *
+ * Owns its socket, the requests it saw (raw bodies, in order), and which model is "loaded".
+ * Refuses what the real server refuses, with the recorded bodies; what a good request is answered
+ * with comes from the script.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { recorded } from './fake-ollama-recordings.ts';
+import { type Reply, sendReply } from './fake-ollama-replies.ts';
+import { type ChatRequest, refusalOf } from './fake-ollama-validation.ts';
+
+export type { Reply } from './fake-ollama-replies.ts';
+export type { ChatRequest } from './fake-ollama-validation.ts';
+
+export interface FakeModel {
+  readonly name: string;
+  readonly capabilities?: readonly string[];
+  readonly contextLength?: number;
+  readonly parameterSize?: string;
+  readonly family?: string;
+  readonly digest?: string;
+}
+
+export interface FakeOllamaOptions {
+  /** `n` counts chat requests from 1. */
+  readonly script?: (request: ChatRequest, n: number) => Reply | Promise<Reply>;
+  readonly models?: readonly FakeModel[];
+  readonly port?: number;
+  /** Answers to other paths, tried first: `GET /api/version` → a response. */
+  readonly routes?: Readonly<
+    Record<string, { status: number; body: string; contentType?: string }>
+  >;
+  /** Like VRAM limits do: what /api/ps reports instead of the asked-for window. */
+  readonly loadedWindow?: number;
+  /** Answer prompts longer than num_ctx (4 characters a token) like a real server does. */
+  readonly enforceWindow?: boolean;
+  /** Called with every chat request before anything is answered. */
+  readonly onChat?: (rawBody: string, n: number) => void;
+}
+
+export interface FakeOllama {
+  readonly url: string;
+  readonly port: number;
+  /** Every request: `POST /api/chat`. */
+  readonly requests: readonly string[];
+  /** Raw bodies of the chat requests, in order. */
+  readonly chats: readonly string[];
+  /** Parsed bodies of the chat requests. */
+  chat(index: number): ChatRequest;
+  /** Numbers of the chat requests whose client went away before the answer's end. */
+  readonly disconnects: readonly number[];
+  /** Resolves when the client of a chat request has gone away. */
+  whenDisconnected(n: number): Promise<void>;
+  /** Resolves when the n-th chat request has arrived. */
+  whenChat(n: number): Promise<void>;
+  /** How often a model was loaded: a changed window or `shift` loads it again. */
+  readonly loads: readonly string[];
+  /** What a client should never send: `format` together with `tools`, an unset `think`, … */
+  readonly violations: readonly string[];
+  close(): Promise<void>;
+}
+
+export const DEFAULT_FAKE_MODELS: readonly FakeModel[] = [
+  { name: 'qwen2.5-coder:1.5b', parameterSize: '1.5B' },
+  { name: 'smollm2:135m', parameterSize: '134.52M', capabilities: ['completion'] },
+];
+
+export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
+  const state = new FakeState(options);
+  const server = createServer((request, response) => {
+    void state.answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: `fake-ollama: ${String(error)}` }));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests: state.requests,
+    chats: state.chats,
+    chat: (index) => JSON.parse(state.chats.at(index) ?? 'null'),
+    disconnects: state.disconnects,
+    whenDisconnected: (n) => state.disconnected.wait(n),
+    whenChat: (n) => state.arrived.wait(n),
+    loads: state.loads,
+    violations: state.violations,
+    close: () => stopServer(server),
+  };
+}
+
+function stopServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
+}
+
+/** Lets tests wait for a numbered event without polling. */
+class Milestones {
+  private readonly reached = new Set<number>();
+  private readonly waiting = new Map<number, (() => void)[]>();
+
+  reach(n: number): void {
+    this.reached.add(n);
+    for (const resolve of this.waiting.get(n) ?? []) resolve();
+  }
+
+  wait(n: number): Promise<void> {
+    if (this.reached.has(n)) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.waiting.set(n, [...(this.waiting.get(n) ?? []), resolve]);
+    });
+  }
+}
+
+class FakeState {
+  readonly requests: string[] = [];
+  readonly chats: string[] = [];
+  readonly disconnects: number[] = [];
+  readonly loads: string[] = [];
+  readonly violations: string[] = [];
+  readonly arrived = new Milestones();
+  readonly disconnected = new Milestones();
+  private loaded: { model: string; window: number; shift: boolean } | null = null;
+  private readonly models: readonly FakeModel[];
+
+  constructor(private readonly options: FakeOllamaOptions) {
+    this.models = options.models ?? DEFAULT_FAKE_MODELS;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const route = `${request.method} ${request.url}`;
+    this.requests.push(route);
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+    if (!['127.0.0.1', 'localhost', '[::1]'].includes(host))
+      return send(response, recorded('foreign_host'));
+    const body = await readBody(request);
+    const fixed = this.options.routes?.[route];
+    if (fixed) return send(response, fixed);
+    switch (route) {
+      case 'GET /':
+        return send(response, recorded('root'));
+      case 'GET /api/version':
+        return send(response, recorded('version'));
+      case 'GET /api/tags':
+        return sendJson(response, 200, { models: this.models.map(tagOf) });
+      case 'GET /api/ps':
+        return this.answerPs(response);
+      case 'POST /api/show':
+        return this.answerShow(body, response);
+      case 'POST /api/chat':
+        return this.answerChat(body, response);
+      default:
+        return send(response, {
+          status: 404,
+          body: '404 page not found',
+          contentType: 'text/plain',
+        });
+    }
+  }
+
+  private answerPs(response: ServerResponse): void {
+    const loaded = this.models.find((model) => model.name === this.loaded?.model);
+    if (!loaded || !this.loaded) {
+      send(response, recorded('ps_empty'));
+      return;
+    }
+    const window = this.options.loadedWindow ?? this.loaded.window;
+    sendJson(response, 200, { models: [{ ...tagOf(loaded), context_length: window }] });
+  }
+
+  private answerShow(body: string, response: ServerResponse): void {
+    const name = String(JSON.parse(body).model);
+    const model = findModel(this.models, name);
+    if (!model) {
+      sendJson(response, 404, { error: `model '${name}' not found` });
+      return;
+    }
+    const show = JSON.parse(recorded('show').body);
+    const architecture = model.family ?? show.model_info['general.architecture'];
+    sendJson(response, 200, {
+      ...show,
+      details: { ...show.details, family: architecture },
+      model_info: {
+        'general.architecture': architecture,
+        [`${architecture}.context_length`]: model.contextLength ?? 32768,
+      },
+      capabilities: model.capabilities ?? show.capabilities,
+    });
+  }
+
+  private async answerChat(body: string, response: ServerResponse): Promise<void> {
+    this.chats.push(body);
+    const n = this.chats.length;
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      this.disconnects.push(n);
+      this.disconnected.reach(n);
+    });
+    this.options.onChat?.(body, n);
+    this.arrived.reach(n);
+    const { refusal, request, model } = refusalOf(
+      body,
+      this.models,
+      this.options.enforceWindow ?? false,
+    );
+    if (refusal) return send(response, refusal);
+    this.judge(request, model);
+    this.load(request);
+    const reply = (await this.options.script?.(request, n)) ?? { content: 'ok' };
+    await sendReply(response, request, reply);
+  }
+
+  private judge(request: ChatRequest, model: FakeModel): void {
+    if (request.format !== undefined && request.tools?.length) {
+      this.violations.push('format together with tools');
+    }
+    if (model.capabilities?.includes('thinking') && request.think === undefined) {
+      this.violations.push('think left unset on a thinking model');
+    }
+    for (const switched of ['truncate', 'shift'] as const) {
+      if (request[switched] !== false) this.violations.push(`${switched} left on`);
+    }
+  }
+
+  private load(request: ChatRequest): void {
+    const window = Math.max(256, request.options?.num_ctx ?? 4096);
+    const wanted = { model: request.model, window, shift: request.shift ?? true };
+    if (JSON.stringify(wanted) === JSON.stringify(this.loaded)) return;
+    this.loaded = wanted;
+    this.loads.push(`${wanted.model} ${window} shift=${wanted.shift}`);
+  }
+}
+
+export const findModel = (models: readonly FakeModel[], name: string): FakeModel | undefined =>
+  models.find((model) => model.name === name || model.name === `${name}:latest`);
+
+const tagOf = (model: FakeModel) => ({
+  name: model.name,
+  model: model.name,
+  modified_at: '2026-11-21T22:48:14.136558858Z',
+  size: 491400218,
+  digest: model.digest ?? 'ef0e9ff0a0ffc1497b40ccbb2d0c7256b4bbe5387814e89b77c5f0aa25807cba',
+  details: {
+    parent_model: '',
+    format: 'gguf',
+    family: model.family ?? 'qwen2',
+    parameter_size: model.parameterSize ?? '1.5B',
+    quantization_level: 'Q4_K_M',
+  },
+  // Even a model with tools says only this here.
+  capabilities: model.capabilities?.includes('embedding') ? ['embedding'] : ['completion'],
+});
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function send(
+  response: ServerResponse,
+  answer: { status: number; body: string; contentType?: string | null },
+): void {
+  response.writeHead(
+    answer.status,
+    answer.contentType ? { 'content-type': answer.contentType } : {},
+  );
+  response.end(answer.body);
+}
+
+const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
+  send(response, {
+    status,
+    body: JSON.stringify(value),
+    contentType: 'application/json; charset=utf-8',
+  });
