@@ -1,6 +1,7 @@
 /** Rounds in which the model decides: always in native mode, in json mode when the plan is at its end. */
 
 import type { OpenAction } from '../schema/question.ts';
+import type { MessageCause, RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { missingEvidence } from './gate.ts';
 import { activeSubtask } from './look.ts';
@@ -27,7 +28,7 @@ export function decisionStep(state: RunState, limits: Limits): Step {
 export function inRound(
   state: RunState,
   limits: Limits,
-  origin: 'decision' | 'planned' | 'repair',
+  origin: RoundOrigin,
   step: () => Step,
 ): Step {
   const { round } = state;
@@ -43,7 +44,7 @@ export function inRound(
 export function openRound(
   state: RunState,
   limits: Limits,
-  origin: 'decision' | 'planned' | 'repair',
+  origin: RoundOrigin,
   calls: Extract<Step, { do: 'open_round' }>['calls'] = [],
 ): Step {
   if (state.counters.roundsSinceResume >= limits.maxRounds)
@@ -78,6 +79,32 @@ export function openActions(state: RunState): readonly OpenAction[] {
       : { tool: 'mark_subtask_complete', without: ['answer'], fixed: { success: false } },
   ];
 }
+
+/** One question within a round, said once. */
+export function choose(
+  state: RunState,
+  limits: Limits,
+  origin: RoundOrigin,
+  cause: MessageCause,
+  open: readonly OpenAction[],
+): Step {
+  return inRound(state, limits, origin, () => {
+    const last = state.conversation.at(-1);
+    const isSaid = last?.cause === cause || last?.cause === 'refusal';
+    return {
+      do: 'ask',
+      question: { kind: 'action', open },
+      cause: isSaid ? null : cause,
+      tries: state.active?.invalidReplies ?? 0,
+    };
+  });
+}
+
+export const inputAction = (cmd: string): OpenAction => ({
+  tool: 'run_cmd',
+  fixed: { cmd },
+  without: ['timeout_sec'],
+});
 
 const lastReason = (state: RunState): string =>
   state.active?.stubs.findLast((stub) => stub.tool === 'mark_subtask_complete')?.head ?? '';

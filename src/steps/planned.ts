@@ -2,9 +2,8 @@
 import type { ToolCall } from '../schema/messages.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { OpenAction } from '../schema/question.ts';
-import type { MessageCause, RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import { decisionStep, inRound, openActions, openRound } from './decision.ts';
+import { choose, decisionStep, inputAction, openActions, openRound } from './decision.ts';
 import { missingEvidence } from './gate.ts';
 import { activeSubtask, dueProof, lastStub, ownFile } from './look.ts';
 import { failureStep } from './repair.ts';
@@ -38,26 +37,6 @@ export function plannedStep(state: RunState, limits: Limits): Step {
 
 const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
-
-/** One question within a round, said once. */
-export function choose(
-  state: RunState,
-  limits: Limits,
-  origin: RoundOrigin,
-  cause: MessageCause,
-  open: readonly OpenAction[],
-): Step {
-  return inRound(state, limits, origin, () => {
-    const last = state.conversation.at(-1);
-    const isSaid = last?.cause === cause || last?.cause === 'refusal';
-    return {
-      do: 'ask',
-      question: { kind: 'action', open },
-      cause: isSaid ? null : cause,
-      tries: state.active?.invalidReplies ?? 0,
-    };
-  });
-}
 
 /** The calls a plan already names; a file's content is asked for, so it has none. */
 function plannedCalls(subtask: Subtask, state: RunState): readonly ToolCall[] {
@@ -93,12 +72,6 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(proof.cmd)]);
 }
-
-export const inputAction = (cmd: string): OpenAction => ({
-  tool: 'run_cmd',
-  fixed: { cmd },
-  without: ['timeout_sec'],
-});
 
 const ANSWERING = new Set(['read_file', 'list_dir']);
 

@@ -1,9 +1,8 @@
 /** In json mode a failed command is mended in one of the existing files, then run again. */
 import type { OpenAction } from '../schema/question.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
-import { openRound } from './decision.ts';
+import { choose, inputAction, openRound } from './decision.ts';
 import { hasEndedWell, lastCommand, lastStub, writtenFiles } from './look.ts';
-import { choose, inputAction } from './planned.ts';
 import { replanOrFail } from './replan.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 

@@ -56,7 +56,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
           fileTool: FILE_TOOLS.has(record.tool),
         })
       : state.loop,
-    active: state.active && activeAfter(state.active, record, call),
+    active: state.active && activeAfter(state, state.active, record, call),
     wantsContent: contentAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
@@ -75,7 +75,10 @@ function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
   return {
     ...state.pending,
     next: state.pending.next + 1,
-    isHalted: state.pending.isHalted || !['ok', 'error'].includes(record.status),
+    isHalted:
+      state.pending.isHalted ||
+      !['ok', 'error'].includes(record.status) ||
+      (record.tool === 'mark_subtask_complete' && record.status === 'ok'),
     untold: {
       seq: record.seq,
       offset: record.offset,
@@ -86,6 +89,7 @@ function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
 }
 
 function activeAfter(
+  state: RunState,
   active: ActiveSubtask,
   record: Finished,
   call: ToolCall | undefined,
@@ -98,8 +102,17 @@ function activeAfter(
     blocks: active.blocks + (record.status === 'blocked' ? 1 : 0),
   };
   if (record.tool !== 'mark_subtask_complete') {
-    const isOk = record.status === 'ok' && (record.facts.exitCode ?? 0) === 0;
-    return { ...after, succeeded: after.succeeded + (isOk ? 1 : 0) };
+    // In json mode the engine runs a failed check again once something was mended.
+    const isMended = state.settings?.mode === 'json' && isRepairEnd(state, record);
+    return {
+      ...after,
+      succeeded: after.succeeded + (isGood(record) ? 1 : 0),
+      claim:
+        isMended && after.claim && !after.claim.isOpen
+          ? { ...after.claim, isOpen: true, checks: [] }
+          : after.claim,
+      repairs: repairsAfter(state, after, record),
+    };
   }
   if (record.status === 'denied') return { ...after, gateRefusals: after.gateRefusals + 1 };
   if (record.status !== 'ok' || !call) return after;
@@ -112,9 +125,36 @@ function activeAfter(
       reason: argumentText(call.args, 'reason'),
       answer: argumentText(call.args, 'answer') || null,
       evidence: record.facts.evidence ?? true,
+      isOpen: true,
       checks: [],
     },
   };
+}
+
+/** Ended well, and the look at what it wrote found nothing wrong. */
+const isGood = (record: Finished): boolean =>
+  record.status === 'ok' &&
+  (record.facts.exitCode ?? 0) === 0 &&
+  (record.facts.files ?? []).every((facts) => facts.problems.length === 0);
+
+/** A file was rewritten to the end of its tries, or a command now ends well. */
+const isRepairEnd = (state: RunState, record: Finished): boolean =>
+  record.tool === 'write_file'
+    ? record.status === 'ok' && contentAfter(state, record) === null
+    : isGood(record);
+
+function repairsAfter(
+  state: RunState,
+  active: ActiveSubtask,
+  record: Finished,
+): ActiveSubtask['repairs'] {
+  const isRepair = state.round?.origin === 'repair' && record.tool === 'write_file';
+  if (!isRepair || !isRepairEnd(state, record)) return active.repairs;
+  const repaired = Object.keys(record.hashes);
+  return Object.fromEntries([
+    ...Object.entries(active.repairs),
+    ...repaired.map((file): [string, number] => [file, (active.repairs[file] ?? 0) + 1]),
+  ]);
 }
 
 export const targetOf = (call: ToolCall): string =>
@@ -158,6 +198,7 @@ function commandsAfter(
     status: record.status,
     exitCode: record.facts.exitCode ?? null,
     head: headOf(record.result),
+    offset: record.offset,
     asksForInput: record.facts.asksForInput ?? null,
   });
 }
@@ -176,8 +217,9 @@ function contentAfter(state: RunState, record: Finished): RunState['wantsContent
   if (!wanted || record.tool !== 'write_file') return wanted;
   const tries = wanted.tries + 1;
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
-  const isRefused = record.status === 'ok' && problems.length > 0;
-  return isRefused && tries < CONTENT_TRIES ? { ...wanted, tries } : null;
+  if (record.status === 'ok' && problems.length === 0) return null;
+  const faults = record.status === 'ok' ? problems : [headOf(record.result, 200)];
+  return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
 }
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
@@ -209,6 +251,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             status: record.passed ? 'ok' : 'error',
             exitCode: record.facts.exitCode ?? null,
             head: text,
+            offset: record.offset,
             asksForInput: record.facts.asksForInput ?? null,
           }),
     recentErrors: record.passed

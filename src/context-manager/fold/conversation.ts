@@ -17,14 +17,14 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const said = { ...state, conversation: [...state.conversation, ref], lastTurn: null };
   switch (record.cause) {
     case 'tool_result':
-      return told(said);
+      return told(withoutFailedClaim(said));
     case 'check_failed':
     case 'proof_failed':
       return told({
         ...said,
         active: said.active && {
           ...said.active,
-          claim: null,
+          claim: said.active.claim && { ...said.active.claim, isOpen: false },
           checkFailures: said.active.checkFailures + 1,
         },
       });
@@ -32,6 +32,12 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
       return said;
   }
 }
+
+/** A reported failure is dealt with once it is told; the count of them stays. */
+const withoutFailedClaim = (state: RunState): RunState =>
+  state.active?.claim && !state.active.claim.success
+    ? { ...state, active: { ...state.active, claim: null } }
+    : state;
 
 /** The model knows of the last action; with it the round is over unless more calls wait. */
 export function told(state: RunState): RunState {
@@ -102,6 +108,7 @@ const unreadable = (state: RunState): RunState => ({
   wantsContent: state.wantsContent && {
     ...state.wantsContent,
     tries: state.wantsContent.tries + 1,
+    faults: [state.lastTurn?.error || 'The answer was cut off: it was too long. Write less.'],
   },
 });
 
@@ -114,7 +121,7 @@ function decided(
   const [only] = calls;
   if (only?.name === 'write_file' && !('content' in only.args)) {
     const file = String(only.args.path ?? '');
-    return { ...state, active, lastTurn: null, wantsContent: { file, tries: 0 } };
+    return { ...state, active, lastTurn: null, wantsContent: { file, tries: 0, faults: [] } };
   }
   return {
     ...state,
@@ -137,6 +144,7 @@ export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunSt
     ...state,
     conversation: state.conversation.filter((ref) => ref.seq < record.fromSeq),
     lastTurn: null,
+    pending: null,
     round: state.round && { ...state.round, isOver: false },
   };
 }

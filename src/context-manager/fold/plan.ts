@@ -45,7 +45,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
     },
     lastTurn: null,
     pending: calls.length > 0 ? { calls, next: 0, untold: null, isHalted: false } : null,
-    wantsContent: isPlannedFile ? { file: step.file, tries: 0 } : state.wantsContent,
+    wantsContent: isPlannedFile ? { file: step.file, tries: 0, faults: [] } : state.wantsContent,
   };
 }
 
@@ -57,6 +57,8 @@ export const foldSubtaskFinished = (
   plan: withStatus(state.plan, record.subtask, record.status, record.summary),
   active: null,
   wantsContent: null,
+  // In json mode an accepted completion needs no answer; a native call always gets its result.
+  pending: state.settings?.mode === 'json' ? null : state.pending,
   conversation: state.beside ?? state.conversation,
   beside: null,
   answer: typeof record.answer === 'string' ? record.answer : (record.answer?.head ?? state.answer),

@@ -1,0 +1,115 @@
+/** A model's answer to the plan question, read, checked and tidied into a plan. */
+import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
+import { planFault } from './plan-faults.ts';
+import { ProposedPlan, type ProposedSubtask } from './plan-schema.ts';
+import { tidySubtasks } from './tidy.ts';
+
+export interface PlanContext {
+  readonly goal: string;
+  /** Files named in the prompt's examples; they leak into weak models' plans. */
+  readonly exampleFiles: readonly string[];
+  /** Why a command would be refused, `null` when it may run. */
+  commandFault(cmd: string): string | null;
+  /** Number of the first task: a replan goes on counting. */
+  readonly firstTask: number;
+}
+
+export type ParsedPlan =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  /** One sentence for the model. */
+  | { readonly kind: 'fault'; readonly fault: string };
+
+export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
+  const json = readJson(answer);
+  if (json === undefined) return fault('Answer with one JSON object and nothing else.');
+  const parsed = ProposedPlan.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return fault(`${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`);
+  }
+  const proposed = tidySubtasks(parsed.data);
+  const wrong = planFault(proposed, context);
+  return wrong === null ? { kind: 'plan', plan: toPlan(proposed, context) } : fault(wrong);
+}
+
+/** The goal as the only subtask: what is left when a model gives no usable plan. */
+export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
+  tasks: [
+    {
+      id: String(firstTask),
+      description: goal,
+      subtasks: [
+        {
+          id: `${firstTask}.1`,
+          step: { action: 'goal' },
+          purpose: goal,
+          checks: [],
+          status: 'pending',
+        },
+      ],
+    },
+  ],
+  fallback: true,
+});
+
+const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
+
+function readJson(answer: string): unknown {
+  const start = answer.indexOf('{');
+  const end = answer.lastIndexOf('}');
+  try {
+    return JSON.parse(answer.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
+  const proof = proofOf(proposed);
+  const tasks = proposed.tasks.map((task, index) => {
+    const id = String(context.firstTask + index);
+    return {
+      id,
+      description: task.description,
+      subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`)),
+    };
+  });
+  return { tasks, fallback: false, ...(proof ? { proof } : {}) };
+}
+
+function toSubtask(proposed: ProposedSubtask, id: string): Subtask {
+  const step = toStep(proposed);
+  return { id, step, purpose: proposed.purpose, checks: checksOf(step), status: 'pending' };
+}
+
+function toStep(proposed: ProposedSubtask): SubtaskStep {
+  switch (proposed.action) {
+    case 'run_cmd':
+      return {
+        action: 'run_cmd',
+        cmd: proposed.cmd,
+        ...(proposed.stdin ? { stdin: proposed.stdin } : {}),
+      };
+    case 'list_dir':
+      return { action: 'list_dir', path: proposed.file };
+    default:
+      return { action: proposed.action, file: normalPath(proposed.file) };
+  }
+}
+
+const normalPath = (file: string): string => file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+
+const checksOf = (step: SubtaskStep): Subtask['checks'] =>
+  step.action === 'write_file' || step.action === 'edit_file'
+    ? [{ type: 'file_exists', path: step.file }]
+    : [];
+
+function proofOf(proposed: ProposedPlan): Proof | undefined {
+  const verify = proposed.verify;
+  if (!verify || verify.cmd.trim() === '') return undefined;
+  return {
+    cmd: verify.cmd.trim(),
+    ...(verify.stdin ? { stdin: verify.stdin } : {}),
+    ...(verify.prints?.trim() ? { prints: verify.prints.trim() } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+/** What makes a proposed plan unusable, as one sentence for the model. */
+import type { PlanContext } from './parse-plan.ts';
+import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+
+const ABSTRACT =
+  /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
+const PROGRAM = /\.(py|m?js|cjs|ts)$/i;
+
+export function planFault(proposed: ProposedPlan, context: PlanContext): string | null {
+  const subtasks = proposed.tasks.flatMap((task) => task.subtasks);
+  if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
+  for (const subtask of subtasks) {
+    const fault = subtaskFault(subtask, context);
+    if (fault !== null) return fault;
+  }
+  return proofFault(proposed, subtasks, context);
+}
+
+function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
+  if (ABSTRACT.test(subtask.purpose))
+    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
+  if (subtask.action === 'run_cmd') return context.commandFault(subtask.cmd);
+  const file = subtask.file.replaceAll('\\', '/');
+  if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
+    return `${file}: name files relative to the folder, as in "name.py".`;
+  if (subtask.action === 'write_file' && file.endsWith('/'))
+    return `${file} is a folder: name the files in it.`;
+  const isLeaked = context.exampleFiles.includes(file) && !context.goal.includes(file);
+  return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
+}
+
+function proofFault(
+  proposed: ProposedPlan,
+  subtasks: readonly ProposedSubtask[],
+  context: PlanContext,
+): string | null {
+  const cmd = proposed.verify?.cmd.trim() ?? '';
+  const programs = subtasks.flatMap((subtask) =>
+    subtask.action === 'write_file' && PROGRAM.test(subtask.file) ? [subtask.file] : [],
+  );
+  if (cmd === '')
+    return programs.length > 0
+      ? `verify.cmd is empty: name the command that runs ${programs[0]}.`
+      : null;
+  const refused = context.commandFault(cmd);
+  if (refused !== null) return `verify.cmd: ${refused}`;
+  return null;
+}

@@ -1,0 +1,53 @@
+/** The content of a file out of a reply that was asked for one code block. */
+
+const FENCE = /^[ \t]*(```+|~~~+)[^\n`]*$/gm;
+
+export type CodeBlock =
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'none'; readonly error: string };
+
+/**
+ * The longest fenced block; for Markdown files everything between the first and the last fence,
+ * since their content may hold fences; a reply without any fence is taken whole when it does not
+ * read like prose.
+ */
+export function readCodeBlock(reply: string, file: string): CodeBlock {
+  const text = reply.replace(/\r\n/g, '\n');
+  const fences = [...text.matchAll(FENCE)];
+  if (fences.length === 0) return withoutFence(text);
+  const blocks = /\.(md|markdown)$/i.test(file) ? [outermost(text, fences)] : pairs(text, fences);
+  const code = blocks.reduce((best, block) => (block.length > best.length ? block : best), '');
+  return code.trim() === ''
+    ? { kind: 'none', error: 'The code block was empty. Write the whole content of the file.' }
+    : { kind: 'code', code: ending(code) };
+}
+
+function pairs(text: string, fences: readonly RegExpMatchArray[]): string[] {
+  const blocks: string[] = [];
+  for (let index = 0; index < fences.length; index += 2) {
+    const open = fences[index];
+    if (open) blocks.push(between(text, open, fences[index + 1]));
+  }
+  return blocks;
+}
+
+const outermost = (text: string, fences: readonly RegExpMatchArray[]): string => {
+  const first = fences[0];
+  return first ? between(text, first, fences.length > 1 ? fences.at(-1) : undefined) : '';
+};
+
+const between = (text: string, open: RegExpMatchArray, close?: RegExpMatchArray): string =>
+  text.slice((open.index ?? 0) + open[0].length + 1, close ? close.index : text.length);
+
+function withoutFence(text: string): CodeBlock {
+  const lines = text.trim().split('\n');
+  const looksLikeProse = lines.length === 1 && /^[A-Z][^=(){}<>]*[.!?:]$/.test(lines[0] ?? '');
+  return text.trim() === '' || looksLikeProse
+    ? {
+        kind: 'none',
+        error: 'There was no code block. Answer with one code block and nothing else.',
+      }
+    : { kind: 'code', code: ending(text.trim()) };
+}
+
+const ending = (code: string): string => `${code.replace(/\s+$/, '')}\n`;

@@ -1,0 +1,152 @@
+/**
+ * `json`: no tools on the wire; one schema-constrained action a turn, the content of a file as one
+ * code block in a turn of its own. Ollama emits keys in alphabetical order, so the key that decides
+ * sorts first: action < answer < because < cmd, file < reason < stdin < success.
+ */
+import type { Message } from '../../schema/messages.ts';
+import type { OpenAction, Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
+import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
+import { readCodeBlock } from './code-block.ts';
+import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
+
+const MAX_LENGTH: { readonly [argument: string]: number } = {
+  because: 120,
+  cmd: 120,
+  file: 80,
+  path: 80,
+  reason: 160,
+  stdin: 160,
+  answer: 1200,
+};
+
+export const jsonMode: ToolModeCodec = {
+  encode(question, { tools, planSchema, contextWindow }) {
+    const maxOutputTokens = outputTokens(question, contextWindow);
+    switch (question.kind) {
+      case 'plan':
+        return { responseSchema: planSchema, maxOutputTokens };
+      case 'content':
+        return { maxOutputTokens };
+      case 'action':
+        return { responseSchema: actionSchema(question.open, tools), maxOutputTokens: 512 };
+    }
+  },
+
+  decode(question, reply, context) {
+    switch (question.kind) {
+      case 'plan':
+        return { kind: 'text' };
+      case 'content':
+        return decodeContent(reply.content, question.file, context);
+      case 'action':
+        return decodeAction(reply.content, question, context);
+    }
+  },
+
+  conversation: (messages) => messages.map(withoutToolCalls),
+};
+
+/** `file` is what people call it; the tools' argument is `path`. */
+const wireName = (tool: string, argument: string): string =>
+  argument === 'path' && tool !== 'list_dir' ? 'file' : argument;
+
+export function actionSchema(
+  open: readonly OpenAction[],
+  tools: readonly ToolDefinition[],
+): JsonSchema {
+  const schemas = open.flatMap((action) => {
+    const tool = tools.find((candidate) => candidate.name === action.tool);
+    return tool ? [oneAction(action, tool)] : [];
+  });
+  const [only] = schemas;
+  return schemas.length === 1 && only ? only : { anyOf: schemas };
+}
+
+function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
+  const declared = tool.parameters.properties as { readonly [name: string]: JsonSchema };
+  const args = Object.keys(declared).filter((name) => !action.without?.includes(name));
+  const properties: Record<string, unknown> = { action: { const: tool.name } };
+  if (action.tool !== 'mark_subtask_complete') properties.because = bounded('because');
+  for (const name of args) {
+    const fixed = action.fixed?.[name];
+    const choices = action.choices?.[name];
+    properties[wireName(tool.name, name)] =
+      fixed !== undefined
+        ? { const: fixed }
+        : choices
+          ? { enum: choices }
+          : argumentSchema(wireName(tool.name, name), declared[name]);
+  }
+  const names = Object.keys(properties).sort();
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    required: names,
+    additionalProperties: false,
+  };
+}
+
+const bounded = (name: string): JsonSchema => ({
+  type: 'string',
+  maxLength: MAX_LENGTH[name] ?? 400,
+});
+
+const argumentSchema = (name: string, declared: JsonSchema | undefined): JsonSchema =>
+  declared?.type === 'string' ? bounded(name) : { type: declared?.type ?? 'string' };
+
+function decodeContent(content: string, file: string, context: DecodeContext): Decoded {
+  const block = readCodeBlock(content, file);
+  if (block.kind === 'none') return { kind: 'invalid', error: block.error };
+  const call = {
+    id: context.callId,
+    name: 'write_file',
+    args: { path: file, content: block.code },
+  };
+  return { kind: 'calls', calls: [call], recovered: false };
+}
+
+function decodeAction(
+  content: string,
+  question: Extract<Question, { kind: 'action' }>,
+  context: DecodeContext,
+): Decoded {
+  const answer = parseObject(content);
+  if (!answer) return { kind: 'invalid', error: 'Answer with one JSON object and nothing else.' };
+  const name = String(answer.action ?? '');
+  const open = question.open.find((action) => action.tool === name);
+  if (!open) {
+    const names = question.open.map((action) => action.tool).join(', ');
+    return { kind: 'invalid', error: `"${name}" is not open now. Choose one of: ${names}.` };
+  }
+  const args: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(answer)) {
+    if (key === 'action' || key === 'because') continue;
+    if (key === 'stdin' && value === '') continue;
+    args[key === 'file' ? 'path' : key] = value;
+  }
+  const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
+  return { kind: 'calls', calls, recovered: false };
+}
+
+function parseObject(content: string): Record<string, unknown> | null {
+  const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Calls and results of a conversation begun in native mode, as plain text. */
+function withoutToolCalls(message: Message): Message {
+  if (message.role === 'tool') return { role: 'user', content: message.content };
+  if (message.role !== 'assistant' || !message.toolCalls) return message;
+  const calls = message.toolCalls.map((call) =>
+    JSON.stringify({ action: call.name, ...call.args }),
+  );
+  return { role: 'assistant', content: [message.content, ...calls].filter(Boolean).join('\n') };
+}

@@ -1,0 +1,42 @@
+import type { Message } from '../../schema/messages.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
+import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+
+export interface EncodeContext {
+  readonly tools: readonly ToolDefinition[];
+  readonly planSchema: JsonSchema;
+  /** Tokens, prompt and answer together. */
+  readonly contextWindow: number;
+}
+
+export interface DecodeContext {
+  readonly tools: readonly ToolDefinition[];
+  /** Id of a call that came without one; the same for the same turn. */
+  readonly callId: string;
+  /** True when the name is declared and the arguments pass its schema. */
+  accepts(name: string, args: unknown): boolean;
+}
+
+export type Encoded = Pick<ModelRequest, 'tools' | 'responseSchema' | 'maxOutputTokens'>;
+
+/**
+ * How an action is asked for on the wire: encodes a question, decodes the answer, and knows
+ * nothing of plan, gates or limits.
+ */
+export interface ToolModeCodec {
+  encode(question: Question, context: EncodeContext): Encoded;
+  decode(
+    question: Question,
+    reply: Extract<Message, { role: 'assistant' }>,
+    context: DecodeContext,
+  ): Decoded;
+  /** The conversation as this mode sends it, whichever mode it was held in. */
+  conversation(messages: readonly Message[]): readonly Message[];
+}
+
+/** Tokens kept for an answer: a whole file, a plan, or one action. */
+export function outputTokens(question: Question, contextWindow: number): number {
+  const wanted = { plan: 2048, action: 4096, content: 4096 }[question.kind];
+  return Math.min(wanted, Math.floor(contextWindow / 2));
+}
