@@ -1,0 +1,111 @@
+/** What the model reads when a subtask begins, and what it is asked about its file. */
+import type { Plan, Subtask } from '../schema/plan.ts';
+import type { ToolMode } from '../schema/records.ts';
+
+export const stepText = (subtask: Subtask): string => {
+  const { step } = subtask;
+  switch (step.action) {
+    case 'run_cmd':
+      return `run_cmd ${step.cmd}: ${subtask.purpose}`;
+    case 'list_dir':
+      return `list_dir ${step.path}: ${subtask.purpose}`;
+    case 'goal':
+      return subtask.purpose;
+    default:
+      return `${step.action} ${step.file}: ${subtask.purpose}`;
+  }
+};
+
+export function subtaskStarted(options: {
+  readonly mode: ToolMode;
+  readonly goal: string;
+  readonly plan: Plan;
+  readonly subtask: Subtask;
+  readonly facts: string;
+  readonly isFirst: boolean;
+}): string {
+  const { plan, subtask } = options;
+  const all = plan.tasks.flatMap((task) => task.subtasks);
+  const task = plan.tasks.find((candidate) => candidate.subtasks.includes(subtask));
+  const place = `${all.indexOf(subtask) + 1} of ${all.length}`;
+  if (options.mode === 'json')
+    return [`Subtask ${place}: ${stepText(subtask)}.`, options.facts].filter(Boolean).join('\n');
+  const proof = plan.proof ? [`VERIFIED AT THE END BY: ${plan.proof.cmd}`] : [];
+  const overview = options.isFirst
+    ? [`PLAN:`, ...all.map((one) => `${one.id} ${stepText(one)}`), ...proof]
+    : [];
+  return [
+    `GOAL: ${options.goal}`,
+    ...overview,
+    `CURRENT TASK: ${task?.description ?? ''}`,
+    `ACTIVE SUBTASK ${subtask.id} (${place}): ${stepText(subtask)}`,
+    options.facts,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+export interface ImportableFile {
+  readonly path: string;
+  readonly defines: readonly string[];
+}
+
+/** Names and signatures of the files there are, as the import lines to use. */
+export function importLines(files: readonly ImportableFile[], ownFile: string): string {
+  const lines = files
+    .filter((file) => file.path !== ownFile && file.path.endsWith('.py') && file.defines.length > 0)
+    .map((file) => {
+      const module = file.path
+        .replace(/\.py$/, '')
+        .replaceAll('/', '.')
+        .replace(/\.__init__$/, '');
+      const names = file.defines.map((signature) => signature.replace(/\(.*$/, ''));
+      return `from ${module} import ${names.join(', ')}   # ${file.defines.join('; ')}`;
+    });
+  return lines.length > 0 ? `You can import:\n${lines.join('\n')}` : '';
+}
+
+const isTestFile = (file: string): boolean => /(^|\/)test_|_test\.|\.test\./.test(file);
+
+export function contentQuestion(options: {
+  readonly goal: string;
+  readonly file: string;
+  readonly imports: string;
+  /** The file as it is, when it is to be changed. */
+  readonly current: string | null;
+  readonly faults: readonly string[];
+}): string {
+  const { file } = options;
+  const tests = isTestFile(file) ? 'Few tests, with simple values you are sure of. ' : '';
+  const faults = options.faults.map((fault) => `It must not have this fault again: ${fault}`);
+  return [
+    options.imports,
+    options.current === null ? '' : `${file} is now:\n\`\`\`\n${options.current}\n\`\`\``,
+    `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. Answer with one code block and nothing else.`,
+    ...faults,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
+export function repairContentQuestion(options: {
+  readonly goal: string;
+  readonly file: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly cmd: string;
+  readonly error: string;
+  readonly faults: readonly string[];
+}): string {
+  const shown = options.files.map(
+    (file) => `${file.path}:\n\`\`\`\n${file.text.trimEnd()}\n\`\`\``,
+  );
+  return [
+    `GOAL: ${options.goal}`,
+    ...shown,
+    `This command failed: ${options.cmd}`,
+    options.error,
+    `Mend ${options.file}: write its whole content, corrected. Answer with one code block and nothing else.`,
+    ...options.faults.map((fault) => `It must not have this fault: ${fault}`),
+  ].join('\n');
+}
