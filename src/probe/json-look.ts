@@ -1,0 +1,22 @@
+/** Pure: whether a JSON file parses, and where it stops. */
+
+/** Files whose readers allow comments and trailing commas. */
+const RELAXED =
+  /(?:^|\/)(?:[tj]sconfig[^/]*|\.eslintrc|\.babelrc|launch|settings|devcontainer)\.json$/;
+
+/** One sentence, `null` when the text is JSON or its reader is known to be relaxed. */
+export function jsonProblem(path: string, text: string): string | null {
+  if (RELAXED.test(path)) return null;
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ''));
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const where = position ? `line ${text.slice(0, Number(position)).split('\n').length}: ` : '';
+    const reason = message
+      .replace(/\s*\(line \d+ column \d+\)/, '')
+      .replace(/, "[\s\S]*" is not valid JSON/, '');
+    return `${where}is not valid JSON, ${reason}`;
+  }
+}

@@ -1,0 +1,63 @@
+/** What the looks at a file need, and what they find: the types the room's files share. */
+import type { Processes } from '../processes/contract.ts';
+
+export interface LookDeps {
+  /** Absolute real path of the workspace. */
+  readonly workspace: string;
+  /** Text of a file in the workspace, `null` where there is none. Never throws. */
+  readText(path: string): string | null;
+  /** True for files and folders inside the workspace. Never throws. */
+  exists(path: string): boolean;
+  readonly processes: Pick<Processes, 'run'>;
+  /** Absolute path of a python that answers, `null` where there is none. */
+  readonly python: string | null;
+  /** Absolute path of node itself. */
+  readonly node: string;
+  /** Environment of the checkers; the same cleaned one that commands get. */
+  readonly env: { readonly [name: string]: string };
+  /** Files that the plan names and that are not written yet: importing one is no fault. */
+  readonly planned: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What a file offers to others, for "you can import" lines and for asking what a user types. */
+export interface FileDescription {
+  /** Public functions and classes, the signature as it is called: `add(a, b)`. */
+  readonly defines: readonly { readonly name: string; readonly signature: string }[];
+  /** What the program itself asks on stdin, one entry a question, '' where it says nothing. */
+  readonly prompts: readonly string[];
+  /** True when running the file does something. */
+  readonly hasMain: boolean;
+  readonly isTest: boolean;
+}
+
+/** What the look of one language brings. */
+export interface Look {
+  readonly problems: readonly string[];
+  readonly description: FileDescription;
+  /** True when the language's own checker accepted the text, false when not, null: not asked. */
+  readonly parses: boolean | null;
+}
+
+/** One checker run with its bounds; `null` when it could not give an answer. */
+export async function runChecker(
+  file: string,
+  args: readonly string[],
+  stdin: string,
+  deps: LookDeps,
+): Promise<{ readonly exitCode: number; readonly output: string } | null> {
+  const outcome = await deps.processes.run(
+    {
+      file,
+      args,
+      cwd: deps.workspace,
+      env: deps.env,
+      stdin,
+      timeoutMs: 15_000,
+      maxOutputBytes: 200_000,
+    },
+    { signal: deps.signal, onSpawn: () => {}, onOutput: () => {} },
+  );
+  const { kind, exitCode, output } = outcome;
+  return kind === 'exited' && exitCode !== null ? { exitCode, output } : null;
+}

@@ -1,0 +1,110 @@
+/** Pure: looks at the text of a file that need no checker of its language. */
+
+const CODE = new Set(
+  'py js mjs cjs ts mts cts jsx tsx json css html sh rb go rs java c h cpp toml yaml yml sql'.split(
+    ' ',
+  ),
+);
+/** Files that are rightly empty. */
+const MAY_BE_EMPTY = /(?:^|\/)(?:__init__\.py|conftest\.py|py\.typed|\.[^/]+)$|\.log$/;
+
+export function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** True for the names that test runners pick up. */
+export function isTestPath(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /^test_.*\.py$|_test\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$/.test(name);
+}
+
+/** @param parses what the language's own checker said; `null` when it was not asked. */
+export function textProblems(
+  path: string,
+  text: string,
+  parses: boolean | null,
+): readonly string[] {
+  if (text.trim() === '')
+    return MAY_BE_EMPTY.test(path) ? [] : ['the file is empty: write its whole content'];
+  const extension = extensionOf(path);
+  if (!CODE.has(extension)) return [];
+  return [...fenceProblems(text, parses), ...placeholderProblems(extension, text)];
+}
+
+/** The first and the last line tell; one in the middle may stand in a text of the program. */
+function fenceProblems(text: string, parses: boolean | null): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  const fences = lines.flatMap((line, index) => (/^\s*```[\w+-]*\s*$/.test(line) ? [index] : []));
+  const [first] = fences;
+  if (first === undefined) return [];
+  const opensFile = lines.slice(0, first).every((line) => line.trim() === '');
+  if (!opensFile && parses !== false) return [];
+  return [`line ${first + 1}: a \`\`\` mark of an answer is in the file: leave it out`];
+}
+
+/** Said at the start of a comment, upper case; "TODO list" is what a program may be about. */
+const TO_DO =
+  /^(?:TODO|FIXME|XXX)\b(?!\s*-?(?:lists?|apps?|items?|manager|files?|entr|program|s)\b)/;
+const LEFT_OUT: readonly RegExp[] = [
+  /\byour (?:code|logic|implementation|solution)\b.*\bhere\b/i,
+  /^(?:implement|add|put|insert|write|fill in)\b[\w ]{0,40}\b(?:here|code|logic|implementation) (?:goes )?here\b/i,
+  /^(?:the )?(?:code|logic|implementation) (?:goes|omitted|comes) ?(?:here)?/i,
+  /^(?:\.{3}|…)?\s*(?:the )?(?:rest|remainder) of (?:the |your )?(?:code|file|implementation|functions?|class|logic)\b/i,
+  /^(?:\.{3}|…)\s*(?:existing|other|remaining|more|same|previous)\b/i,
+  /\b(?:to be|not yet|not) implemented\b/i,
+  /^(?:this is (?:just )?a )?(?:placeholder|stub)\b(?! for\b.*\{)/i,
+];
+
+function placeholderProblems(extension: string, text: string): readonly string[] {
+  const found = commentsOf(extension, text).find(
+    ({ comment }) => TO_DO.test(comment) || LEFT_OUT.some((pattern) => pattern.test(comment)),
+  );
+  if (!found) return [];
+  const shown = found.comment.slice(0, 60);
+  return [`line ${found.line}: the comment "${shown}" stands for code that is missing: write it`];
+}
+
+/** Comments that fill their line, and the trailing ones that begin with a to-do mark. */
+function commentsOf(
+  extension: string,
+  text: string,
+): readonly { readonly line: number; readonly comment: string }[] {
+  const mark = /^(?:py|sh|rb|toml|yaml|yml)$/.test(extension)
+    ? '#'
+    : extension === 'sql'
+      ? '--'
+      : '//';
+  const trailing = new RegExp(`[\\s;)}:]${mark}\\s*((?:TODO|FIXME)\\b.*)$`);
+  const comments: { line: number; comment: string }[] = [];
+  let insideText: string | null = null;
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    const wasInside = insideText !== null;
+    insideText = textOpenAfter(extension, raw, insideText);
+    if (wasInside) continue;
+    if (line.startsWith(mark)) {
+      if (extension === 'py' || !wasInside) insideText = null;
+      comments.push({
+        line: index + 1,
+        comment: line.slice(mark.length).replace(/^[\s#/*-]+/, ''),
+      });
+    } else {
+      const after = trailing.exec(raw)?.[1];
+      if (after && !/["'`].*["'`]\s*[,)]*$/.test(after))
+        comments.push({ line: index + 1, comment: after });
+    }
+  }
+  return comments;
+}
+
+/** Which many-line text is open after a line: a docstring in Python, a template in JavaScript. */
+function textOpenAfter(extension: string, line: string, open: string | null): string | null {
+  const marks = extension === 'py' ? /"""|'''/g : /^[cm]?[jt]sx?$/.test(extension) ? /`/g : null;
+  if (!marks) return null;
+  let inside = open;
+  for (const [mark] of line.matchAll(marks)) {
+    if (inside === null) inside = mark;
+    else if (inside === mark) inside = null;
+  }
+  return inside;
+}
