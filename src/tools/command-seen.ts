@@ -1,0 +1,22 @@
+/** What the hints look at. */
+
+export interface CommandSeen {
+  /** The rule name of the program: python, node, pytest, … */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly kind: 'exited' | 'timeout';
+  readonly exitCode: number | null;
+  readonly timeoutSec: number;
+  readonly output: string;
+  readonly stdinGiven: boolean;
+  /** Words a shell would have expanded. */
+  readonly unexpanded: readonly string[];
+}
+
+/** What is known of the workspace, for hints that name files. */
+export interface KnownNames {
+  /** Top-level functions, classes and constants of the workspace's own files. */
+  readonly definitions: readonly { readonly name: string; readonly file: string }[];
+  /** Files of the workspace, relative, with `/`. */
+  readonly files: readonly string[];
+}
