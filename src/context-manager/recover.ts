@@ -128,9 +128,10 @@ export function replay<State>(
   let state: State | null = usable ? snapshot.state : null;
   let replayed = 0;
   const end = scanRecords(fs, fd, begin ?? FROM_START, parse, (record, offset) => {
-    if (usable && record.seq <= snapshot.seq) return;
+    if (usable && record.seq <= snapshot.seq) return false;
     state = fold.step(state, { ...record, offset });
     replayed += 1;
+    return false;
   });
   if (end.tail === 'unknown') throw tooNew(layout.history, `record at byte ${end.end}: ${end.why}`);
   if (end.tail === 'corrupt') throw corrupt(layout, end.end, end.why);
@@ -194,7 +195,7 @@ export function refuseWhenLost(
   const isStored =
     reading.kind === 'ok'
       ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
-      : fs.readdir(layout.runs).length > 0;
+      : kindOf(fs, layout.runs) === 'directory' && fs.readdir(layout.runs).length > 0;
   if (isStored) return;
   throw new TardigradeError(
     'E_JOURNAL_MISSING',

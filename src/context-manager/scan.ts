@@ -53,11 +53,7 @@ export interface ScanEnd {
 }
 
 /** Returns true to stop after this record. */
-export type OnRecord = (
-  record: Stamped,
-  offset: number,
-  checksum: number,
-) => boolean | undefined | void;
+export type OnRecord = (record: Stamped, offset: number, checksum: number) => boolean;
 
 /**
  * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
@@ -120,7 +116,8 @@ export function scanRecords(
     seq += 1;
     offset += line.length + 1;
     position = newline + 1;
-    const stop = parsed.kind === 'record' && onRecord(parsed.record, lastOffset, checksum);
-    if (stop === true) return finish('clean', '', true);
+    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, checksum)) {
+      return finish('clean', '', true);
+    }
   }
 }

@@ -68,6 +68,13 @@ export function inflate<Value>(value: Value, readText: (hash: string) => string)
   return walk(value) as Inflated<Value>;
 }
 
+/** Every reference in a stored value. */
+export function referencesIn(value: unknown): BlobRef[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value) && looksLikeReference(value)) return [value];
+  return Object.values(value).flatMap(referencesIn);
+}
+
 const REFERENCE_KEYS = 3;
 
 function looksLikeReference(value: object): value is BlobRef {

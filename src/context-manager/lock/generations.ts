@@ -1,0 +1,155 @@
+/**
+ * The lock as numbered files `lock.<n>`. Owns the files of the lock directory.
+ *
+ * 1. The highest number is the lock; it is free when it says `released` or its owner is dead.
+ * 2. A number is taken once, whole: the owner's data is linked into place, never written there.
+ * 3. Numbers only go up; the last eight stay, so a slow starter cannot take an old one again.
+ * 4. Whoever took a number looks again, and steps back when there is a higher one.
+ */
+import { join } from 'node:path';
+import {
+  discard,
+  errorCode,
+  readFileIfPresent,
+  replaceFile,
+  syncDirectory,
+  writeFully,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { type Lock, type LockPorts, lockedBy, parseOwner } from './contract.ts';
+import { type LockOwner, livenessOf } from './identity.ts';
+
+const KEPT_GENERATIONS = 8;
+/** A lock file without an owner for longer than this was left by a process that died. */
+const EMPTY_FILE_DEAD_MS = 5_000;
+/** More rounds than this are only lost when others win them, so one of them holds the lock. */
+const MAX_ROUNDS = 100;
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+const RELEASED = Buffer.from('{"released":true}\n');
+
+type Standing =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'held';
+      readonly owner: LockOwner | null;
+      readonly certainty: 'alive' | 'unknown';
+    };
+
+export function lockByGeneration(ports: LockPorts, owner: LockOwner, force: boolean): Lock {
+  const { fs, directory } = ports;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const highest = highestGeneration(fs, directory);
+    if (highest > 0) {
+      const standing = standingOf(ports, pathOf(directory, highest));
+      if (standing.kind === 'gone') continue;
+      if (standing.kind === 'held' && !(force && standing.certainty === 'unknown')) {
+        throw lockedBy(standing.owner, standing.certainty);
+      }
+    }
+    const mine = highest + 1;
+    if (!take(fs, directory, mine, owner)) continue;
+    if (highestGeneration(fs, directory) > mine) {
+      discard(fs, pathOf(directory, mine));
+      continue;
+    }
+    tidy(fs, directory, mine);
+    return { owner, release: () => release(fs, pathOf(directory, mine)) };
+  }
+  throw lockedBy(null, 'alive');
+}
+
+const pathOf = (directory: string, generation: number): string =>
+  join(directory, `lock.${generation}`);
+
+function generationsIn(fs: FileSystem, directory: string): number[] {
+  return fs
+    .readdir(directory)
+    .flatMap((name) => /^lock\.([1-9][0-9]*)$/.exec(name)?.[1] ?? [])
+    .map(Number);
+}
+
+const highestGeneration = (fs: FileSystem, directory: string): number =>
+  generationsIn(fs, directory).reduce((highest, each) => Math.max(highest, each), 0);
+
+function standingOf({ fs, identity, clock }: LockPorts, path: string): Standing {
+  const bytes = readFileIfPresent(fs, path);
+  if (bytes === null) return { kind: 'gone' };
+  if (bytes.equals(RELEASED)) return { kind: 'free' };
+  const owner = parseOwner(bytes);
+  if (owner !== null) {
+    const liveness = livenessOf(owner, identity);
+    return liveness === 'dead' ? { kind: 'free' } : { kind: 'held', owner, certainty: liveness };
+  }
+  // Only a file system without links shows a lock file before its owner is in it.
+  try {
+    return clock.now() - fs.lstat(path).mtimeMs > EMPTY_FILE_DEAD_MS
+      ? { kind: 'free' }
+      : { kind: 'held', owner: null, certainty: 'alive' };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { kind: 'gone' };
+    throw error;
+  }
+}
+
+/** Invariant 2. False when somebody else has that number. */
+function take(fs: FileSystem, directory: string, generation: number, owner: LockOwner): boolean {
+  const path = pathOf(directory, generation);
+  const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
+  try {
+    writeOwner(fs, claim, 'w', owner);
+    fs.link(claim, path);
+  } catch (error) {
+    discard(fs, claim);
+    const code = errorCode(error);
+    // ENOENT: the winner of an earlier round tidied our claim away.
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    if (!NO_LINKS.has(code)) throw error;
+    return takeWithoutLink(fs, path, owner);
+  }
+  discard(fs, claim);
+  return true;
+}
+
+function takeWithoutLink(fs: FileSystem, path: string, owner: LockOwner): boolean {
+  try {
+    writeOwner(fs, path, 'wx', owner);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwner): void {
+  const fd = fs.open(path, flags, 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(`${JSON.stringify(owner)}\n`), 0);
+    fs.fsync(fd);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Keeps claims of equal pids on different machines apart. */
+const nameOf = (owner: LockOwner): string =>
+  Buffer.from(`${owner.host} ${owner.boot} ${owner.pidNamespace}`).toString('base64url').slice(-80);
+
+/** Invariant 3. Whoever loses a claim by it tries again. */
+function tidy(fs: FileSystem, directory: string, mine: number): void {
+  for (const name of fs.readdir(directory)) {
+    if (name.endsWith('.tmp')) discard(fs, join(directory, name));
+  }
+  for (const generation of generationsIn(fs, directory)) {
+    if (generation <= mine - KEPT_GENERATIONS) discard(fs, pathOf(directory, generation));
+  }
+}
+
+function release(fs: FileSystem, path: string): void {
+  try {
+    replaceFile(fs, path, RELEASED);
+    syncDirectory(fs, join(path, '..'));
+  } catch {
+    // An owner that is gone counts as dead; nothing more is needed.
+  }
+}

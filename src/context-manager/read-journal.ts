@@ -1,0 +1,78 @@
+/** Looking at a journal without the lock and without changing anything: status, history, runs. */
+import { errorCode, storageError } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Located } from '../schema/records.ts';
+import { parseRecord } from './parse-record.ts';
+import { type OpenPorts, type Replay, replay } from './recover.ts';
+import { FROM_START, type ScanStart, scanRecords } from './scan.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/**
+ * The folded state of the current journal, `null` when there is none. A record that is being
+ * written at this moment does not count. Throws E_JOURNAL_CORRUPT, E_TOO_NEW, E_IO.
+ */
+export function readState<State>(ports: OpenPorts<State>): Replay<State> | null {
+  const { fs, layout } = ports;
+  const fd = openToRead(fs, layout.history);
+  if (fd === null) return null;
+  try {
+    return replay(ports, fd, readSnapshot<State>(fs, layout));
+  } catch (error) {
+    throw storageError(error, `reading ${layout.history}`);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Where following a journal goes on. */
+export type JournalCursor = ScanStart;
+export const JOURNAL_BEGIN: JournalCursor = FROM_START;
+
+export interface JournalPage {
+  readonly records: readonly Located[];
+  readonly next: JournalCursor;
+  /** True when nothing more can be read now. */
+  readonly isEnd: boolean;
+  /** What is wrong behind the last record, '' when nothing is (a torn last line is nothing). */
+  readonly problem: string;
+}
+
+/**
+ * The next `limit` records of a journal file in their stored form. An empty page from the start
+ * when there is no file.
+ */
+export function readPage(
+  fs: FileSystem,
+  file: string,
+  from: JournalCursor = JOURNAL_BEGIN,
+  limit = 1_000,
+): JournalPage {
+  const fd = openToRead(fs, file);
+  if (fd === null) return { records: [], next: from, isEnd: true, problem: '' };
+  try {
+    const records: Located[] = [];
+    const end = scanRecords(fs, fd, from, parseRecord, (record, offset) => {
+      records.push({ ...record, offset });
+      return records.length >= limit;
+    });
+    return {
+      records,
+      next: { offset: end.end, previous: end.checksum, seq: end.lastSeq + 1 },
+      isEnd: !end.stopped,
+      problem: end.tail === 'corrupt' || end.tail === 'unknown' ? end.why : '',
+    };
+  } catch (error) {
+    throw storageError(error, `reading ${file}`);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+function openToRead(fs: FileSystem, file: string): number | null {
+  try {
+    return fs.open(file, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw storageError(error, `opening ${file}`);
+  }
+}

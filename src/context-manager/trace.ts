@@ -1,0 +1,135 @@
+/**
+ * `agent.log`, `agent_ledger.log` and `loops.json`: for people, derived from records, written as
+ * well as it goes and never read back. Nothing here throws.
+ */
+import { replaceFile, writeFully } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Located, RecordOf } from '../schema/records.ts';
+import type { LoopWindow } from '../schema/state.ts';
+import type { StoredText } from '../schema/text.ts';
+import type { Layout } from './layout.ts';
+
+const LINE_LENGTH = 200;
+
+export interface Trace {
+  /** One call for every record, after it is durable. */
+  record(record: Located): void;
+  /** An internal error with its stack. */
+  internalError(at: number, error: unknown): void;
+  /** What the loop guard blocks now. */
+  loops(window: LoopWindow): void;
+}
+
+export function createTrace(fs: FileSystem, layout: Layout): Trace {
+  /** What an intent will do, until its outcome says how it went. */
+  const intents = new Map<string, RecordOf<'action_intended'>>();
+  const append = (path: string, lines: readonly string[]) => {
+    if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
+  };
+  return {
+    record: (record) =>
+      quietly(() => {
+        const time = new Date(record.ts).toISOString();
+        const stamp = (line: string) => `${time} ${line}`;
+        if (record.type === 'action_intended') intents.set(record.id, record);
+        append(layout.log, logLines(record).map(stamp));
+        if (record.type !== 'action_finished') return;
+        append(layout.ledger, ledgerLines(record, intents.get(record.id)).map(stamp));
+        intents.delete(record.id);
+      }),
+    internalError: (at, error) =>
+      quietly(() => {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        append(layout.log, [`${new Date(at).toISOString()} ERROR ${text}`]);
+      }),
+    loops: (window) =>
+      quietly(() => {
+        const text = `${JSON.stringify({ blocked: window.blocked, recent: window.entries }, null, 2)}\n`;
+        replaceFile(fs, layout.loops, Buffer.from(text));
+      }),
+  };
+}
+
+function quietly(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // These files are a convenience; the journal is what counts, and it reports its own errors.
+  }
+}
+
+function appendText(fs: FileSystem, path: string, text: string): void {
+  const fd = fs.open(path, 'a', 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(text), fs.size(fd));
+  } finally {
+    fs.close(fd);
+  }
+}
+
+const textOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
+
+/** One line, short, with nothing that a terminal would act on. */
+function short(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH)}…`;
+}
+
+function logLines(record: Located): string[] {
+  switch (record.type) {
+    case 'run_opened':
+      return [`RUN ${record.run} opened: ${short(record.goal)}`];
+    case 'run_resumed':
+      return [`RUN resumed by version ${record.version}`];
+    case 'run_paused':
+      return [`RUN paused: ${record.why} ${short(record.detail)}`];
+    case 'run_finished':
+      return [`RUN finished: ${record.ending} ${short(record.detail)}`];
+    case 'subtask_started':
+      return [`SUBTASK ${record.subtask} started`];
+    case 'subtask_finished':
+      return [`SUBTASK ${record.subtask} ${record.status}: ${short(record.summary)}`];
+    case 'turn_finished':
+      return [turnLine(record)];
+    case 'action_finished':
+      return [
+        `TOOL ${record.id} ${record.tool} ${record.status}: ${short(textOf(record.result))}`,
+        ...(FAILED.has(record.status)
+          ? [`ERROR ${record.tool} ${record.status}: ${short(textOf(record.result))}`]
+          : []),
+      ];
+    case 'check_ran':
+      return [`CHECK ${record.passed ? 'passed' : 'failed'}: ${short(textOf(record.text))}`];
+    case 'replan_started':
+      return [`REPLAN ${record.n}: ${short(record.why)}`];
+    default:
+      return [];
+  }
+}
+
+function turnLine(record: RecordOf<'turn_finished'>): string {
+  const { input, output, cacheRead, modelMs } = record.usage;
+  const detail = record.detail === '' ? '' : ` ${short(record.detail)}`;
+  return (
+    `TURN ${record.turn} attempt ${record.attempt} ${record.purpose} ${record.status.kind}` +
+    ` tokens in ${input} cached ${cacheRead} out ${output} in ${modelMs} ms${detail}`
+  );
+}
+
+const FAILED = new Set(['error', 'timeout', 'conflict', 'interrupted']);
+const TRIED = new Set(['denied', 'blocked', 'cancelled', 'not_run']);
+
+function ledgerLines(
+  outcome: RecordOf<'action_finished'>,
+  intent: RecordOf<'action_intended'> | undefined,
+): string[] {
+  const what = short(`${outcome.tool} ${intent === undefined ? '' : JSON.stringify(intent.args)}`);
+  if (TRIED.has(outcome.status)) return [`TRIED ${what} ${outcome.status}`];
+  if (FAILED.has(outcome.status)) {
+    return [`ERROR ${what} ${outcome.status}: ${short(textOf(outcome.result))}`];
+  }
+  if (intent?.class === 'write') return intent.files.map((file) => `WRITE ${short(file.path)}`);
+  if (intent?.class !== 'command') return [];
+  const command = typeof intent.args['cmd'] === 'string' ? intent.args['cmd'] : what;
+  return [`CMD ${short(command)} exit ${outcome.facts.exitCode ?? 'unknown'}`];
+}
