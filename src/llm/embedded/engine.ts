@@ -54,33 +54,13 @@ export function createEngine(
   settings: EngineSettings,
   modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
 ): Engine {
-  const answers = new Map<string, readonly Token[]>();
+  const answers = answerMemory();
   let loading: Promise<Loaded> | null = null;
-  let current: { size: number; context: Context; sequence: Sequence } | null = null;
-
-  const sequenceOf = async (model: LoadedModel, size: number): Promise<Sequence> => {
-    if (current?.size === size) return current.sequence;
-    await current?.context.dispose();
-    current = null;
-    const context = await model
-      .createContext({ contextSize: size, threads: settings.threads, sequences: 1 })
-      .catch((error: unknown) => {
-        throw new EngineError('out_of_memory', messageOf(error), { cause: error });
-      });
-    current = { size, context, sequence: context.getSequence() };
-    return current.sequence;
-  };
-
-  const remember = (text: string, tokens: readonly Token[]): void => {
-    answers.delete(text);
-    answers.set(text, tokens);
-    const [oldest] = answers.keys();
-    if (answers.size > REMEMBERED_ANSWERS && oldest !== undefined) answers.delete(oldest);
-  };
+  const sequenceOf = sequenceHolder(settings.threads);
 
   return {
     turn: async (order, signal, reply) => {
-      loading ??= load(settings, modules, (text) => answers.get(text));
+      loading ??= load(settings, modules, answers.recall);
       const { llama, model, template } = await loading;
       const prompt = template.tokens(order.messages);
       const room = order.contextWindow - prompt.length;
@@ -94,49 +74,70 @@ export function createEngine(
       const sequence = await sequenceOf(model, order.contextWindow);
       const reused = await readPrompt(sequence, prompt, signal);
       const grammar = order.grammar && (await llama.createGrammar({ grammar: order.grammar }));
-      const output: Token[] = [];
-      const text = textAssembler(model, prompt);
+      const { LlamaGrammarEvaluationState } = modules.llama;
+      const tokens = sequence.evaluate(prompt.slice(-1), {
+        temperature: order.temperature,
+        topK: TOP_K,
+        topP: TOP_P,
+        seed: order.seed,
+        ...(grammar && {
+          grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }),
+        }),
+      });
       const limit = Math.min(order.maxOutputTokens, room);
-      let isCut = false;
-      if (!signal.aborted) {
-        const tokens = sequence.evaluate(prompt.slice(-1), {
-          temperature: order.temperature,
-          topK: TOP_K,
-          topP: TOP_P,
-          seed: order.seed,
-          ...(grammar && {
-            grammarEvaluationState: new modules.llama.LlamaGrammarEvaluationState({
-              model,
-              grammar,
-            }),
-          }),
-        });
-        for await (const token of tokens) {
-          if (signal.aborted) break;
-          if (output.length === limit) {
-            isCut = true;
-            break;
-          }
-          output.push(token);
-          const piece = text.add(token);
-          if (piece !== '') reply({ type: 'text', id: order.id, text: piece });
-        }
-      }
-      const rest = text.end();
-      if (rest !== '') reply({ type: 'text', id: order.id, text: rest });
-      if (!signal.aborted) remember(text.whole(), output);
+      const text = textAssembler(model, prompt);
+      const tell = (piece: string): void => {
+        if (piece !== '') reply({ type: 'text', id: order.id, text: piece });
+      };
+      const answer = await collect(tokens, limit, signal, (token) => tell(text.add(token)));
+      tell(text.end());
+      if (answer.reason !== 'aborted') answers.remember(text.whole(), answer.tokens);
       reply({
         type: 'finished',
         id: order.id,
-        reason: signal.aborted ? 'aborted' : isCut ? 'length' : 'stop',
+        reason: answer.reason,
         counts: {
           input: prompt.length - reused,
           reused,
-          output: output.length,
+          output: answer.tokens.length,
           modelMs: Math.round(performance.now() - started),
         },
       });
     },
+  };
+}
+
+/** Keeps one context; another size replaces it. */
+function sequenceHolder(threads: number): (model: LoadedModel, size: number) => Promise<Sequence> {
+  let current: { size: number; context: Context; sequence: Sequence } | null = null;
+  return async (model, size) => {
+    if (current?.size === size) return current.sequence;
+    await current?.context.dispose();
+    current = null;
+    const context = await model
+      .createContext({ contextSize: size, threads, sequences: 1 })
+      .catch((error: unknown) => {
+        throw new EngineError('out_of_memory', messageOf(error), { cause: error });
+      });
+    current = { size, context, sequence: context.getSequence() };
+    return current.sequence;
+  };
+}
+
+/** The tokens of recent answers by their text. */
+function answerMemory(): {
+  remember(text: string, tokens: readonly Token[]): void;
+  recall(text: string): readonly Token[] | undefined;
+} {
+  const answers = new Map<string, readonly Token[]>();
+  return {
+    remember: (text, tokens) => {
+      answers.delete(text);
+      answers.set(text, tokens);
+      const [oldest] = answers.keys();
+      if (answers.size > REMEMBERED_ANSWERS && oldest !== undefined) answers.delete(oldest);
+    },
+    recall: (text) => answers.get(text),
   };
 }
 
@@ -153,6 +154,24 @@ async function readPrompt(
     await sequence.evaluateWithoutGeneratingNewTokens(body.slice(at, at + READ_AT_ONCE));
   }
   return reused;
+}
+
+/** Takes tokens until the model ends its answer, `limit` is reached or the turn is aborted. */
+async function collect(
+  tokens: AsyncIterable<Token>,
+  limit: number,
+  signal: AbortSignal,
+  onToken: (token: Token) => void,
+): Promise<{ tokens: readonly Token[]; reason: 'stop' | 'length' | 'aborted' }> {
+  const taken: Token[] = [];
+  if (signal.aborted) return { tokens: taken, reason: 'aborted' };
+  for await (const token of tokens) {
+    if (signal.aborted) return { tokens: taken, reason: 'aborted' };
+    if (taken.length === limit) return { tokens: taken, reason: 'length' };
+    taken.push(token);
+    onToken(token);
+  }
+  return { tokens: taken, reason: 'stop' };
 }
 
 async function load(

@@ -1,5 +1,6 @@
 /** What the head of a GGUF file says about its model, read without the engine. */
 import { createHash } from 'node:crypto';
+import { readRange } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 
 export interface GgufInfo {
@@ -29,12 +30,12 @@ export function readGguf(fs: FileSystem, path: string): GgufInfo {
   const fd = fs.open(path, 'r');
   try {
     const size = fs.size(fd);
-    const first = readAt(fs, fd, 0, Math.min(size, MEBIBYTE));
-    const last = readAt(fs, fd, Math.max(0, size - MEBIBYTE), Math.min(size, MEBIBYTE));
+    const first = readRange(fs, fd, 0, Math.min(size, MEBIBYTE));
+    const last = readRange(fs, fd, Math.max(0, size - MEBIBYTE), Math.min(size, MEBIBYTE));
     const digest = createHash('sha256').update(`${size}`).update(first).update(last).digest('hex');
     for (let length = MEBIBYTE; ; length *= 4) {
       try {
-        const head = readAt(fs, fd, 0, Math.min(size, length));
+        const head = readRange(fs, fd, 0, Math.min(size, length));
         return { ...parseHead(head), digest };
       } catch (error) {
         if (!(error instanceof NeedsMore)) throw error;
@@ -45,17 +46,6 @@ export function readGguf(fs: FileSystem, path: string): GgufInfo {
   } finally {
     fs.close(fd);
   }
-}
-
-function readAt(fs: FileSystem, fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const count = fs.read(fd, buffer.subarray(done), position + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return buffer.subarray(0, done);
 }
 
 /** Reads key by key until the context length is known; the vocabulary comes later in the file. */

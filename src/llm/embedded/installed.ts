@@ -35,11 +35,17 @@ export function engineFolder(dataFolder: string, platform: NodeJS.Platform): str
   return (platform === 'win32' ? win32 : posix).join(dataFolder, 'embedded');
 }
 
+/** The engine's entry file below its folder. */
+export function entryFile(folder: string, platform: NodeJS.Platform): string {
+  const path = platform === 'win32' ? win32 : posix;
+  return path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
+}
+
 /** Entry file of the installed engine; `null` when it is not (or not wholly) installed. */
 export function engineEntry(fs: FileSystem, dataFolder: string): string | null {
   const path = fs.platform === 'win32' ? win32 : posix;
   const folder = engineFolder(dataFolder, fs.platform);
-  const entry = path.join(folder, 'node_modules', ENGINE_PACKAGE, 'dist', 'index.js');
+  const entry = entryFile(folder, fs.platform);
   const isFile = (file: string): boolean => {
     try {
       return fs.stat(file).kind === 'file';

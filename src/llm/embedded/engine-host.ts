@@ -1,0 +1,122 @@
+/**
+ * The engine process as the provider uses it. Owns that process.
+ * 1. At most one engine process, at most one turn in it.
+ * 2. An abort is answered at once; a process that does not stop within the grace time is ended.
+ * 3. After a crash or a failed turn the next turn starts a fresh process.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import { ProviderError } from '../provider.ts';
+import type { EngineExit, EngineListener, EngineProcess } from './engine-process.ts';
+import { exitError } from './failures.ts';
+import type { EngineReply, TurnOrder } from './protocol.ts';
+import { type Queue, queue } from './queue.ts';
+
+export interface EngineHost {
+  /** The replies to one turn, the last one `finished` or `failed`. */
+  turn(order: Omit<TurnOrder, 'type' | 'id'>, signal: AbortSignal): AsyncIterable<EngineReply>;
+  end(): void;
+}
+
+export interface HostOptions {
+  readonly clock: Clock;
+  /** Milliseconds an aborted turn has to stop by itself, which keeps the model loaded. */
+  readonly abortGraceMs: number;
+  start(listener: EngineListener): EngineProcess;
+}
+
+interface Running {
+  readonly process: EngineProcess;
+  /** The turn that the process works on, also after its abort; `null`: it is idle. */
+  turn: { readonly id: number; readonly replies: Queue<EngineReply> } | null;
+  /** Ends the wait for an aborted turn to stop. */
+  stopWaiting: () => void;
+}
+
+export function engineHost(options: HostOptions): EngineHost {
+  let running: Running | null = null;
+  let lastId = 0;
+
+  const forget = (engine: Running): void => {
+    if (running === engine) running = null;
+    engine.stopWaiting();
+  };
+  const end = (engine: Running): void => {
+    forget(engine);
+    engine.process.kill();
+  };
+
+  return {
+    async *turn(order, signal) {
+      if (signal.aborted) throw aborted();
+      // An engine still busy with an aborted turn is not waited for: loading takes as long.
+      if (running !== null && running.turn !== null) end(running);
+      const engine = running ?? startEngine(options, forget);
+      running = engine;
+      lastId += 1;
+      const id = lastId;
+      const replies = queue<EngineReply>();
+      const stop = (): void => void stopTurn(engine, id, options, end);
+      const onAbort = (): void => {
+        replies.fail(aborted());
+        stop();
+      };
+      engine.turn = { id, replies };
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        engine.process.send({ type: 'turn', id, ...order });
+        for (;;) {
+          const reply = await replies.next();
+          if (reply.type === 'failed' && reply.failure !== 'context_overflow') end(engine);
+          yield reply;
+          if (reply.type !== 'text') return;
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        // The consumer may stop reading without an abort.
+        if (engine.turn?.id === id && !signal.aborted) stop();
+      }
+    },
+    end: () => {
+      if (running !== null) end(running);
+    },
+  };
+}
+
+function startEngine(options: HostOptions, forget: (engine: Running) => void): Running {
+  const process = options.start({
+    onReply: (reply) => {
+      if (engine.turn?.id !== reply.id) return;
+      engine.turn.replies.push(reply);
+      if (reply.type === 'text') return;
+      engine.turn = null;
+      engine.stopWaiting();
+    },
+    onExit: (exit: EngineExit) => {
+      engine.turn?.replies.fail(exitError(exit));
+      engine.turn = null;
+      forget(engine);
+    },
+  });
+  const engine: Running = { process, turn: null, stopWaiting: () => {} };
+  return engine;
+}
+
+/** Asks the engine to stop, and ends it when it does not. */
+async function stopTurn(
+  engine: Running,
+  id: number,
+  options: HostOptions,
+  end: (engine: Running) => void,
+): Promise<void> {
+  const waiting = new AbortController();
+  engine.stopWaiting = () => waiting.abort();
+  engine.process.send({ type: 'abort', id });
+  try {
+    await options.clock.sleep(options.abortGraceMs, waiting.signal);
+    if (engine.turn?.id === id) end(engine);
+  } catch {
+    // It stopped, or is gone.
+  }
+}
+
+const aborted = (): ProviderError => new ProviderError({ kind: 'aborted' }, 'aborted', '');

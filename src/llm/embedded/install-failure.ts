@@ -1,0 +1,73 @@
+/** Why npm failed → an error with a next step. Pure. */
+import type { ProcessOutcome } from '../../processes/contract.ts';
+import { TardigradeError } from '../../schema/errors.ts';
+
+const AGAIN = 'agent setup embedded';
+
+const OFFLINE = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ERR_SOCKET_TIMEOUT',
+  'ENOTCACHED',
+]);
+
+/** npm names the cause in one line, `npm error code X` (before npm 10.6: `npm ERR! code X`). */
+export function installFailure(outcome: ProcessOutcome, folder: string): TardigradeError {
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(outcome.output)?.[1] ?? '';
+  switch (outcome.kind) {
+    case 'spawn_failed':
+      return new TardigradeError(
+        'E_USAGE',
+        `npm could not be started: ${outcome.error ?? 'unknown reason'}`,
+        `check that "npm --version" works, then run: ${AGAIN}`,
+      );
+    case 'cancelled':
+      return new TardigradeError('E_PROVIDER', 'the installation was stopped', `run: ${AGAIN}`);
+    case 'timeout':
+      return new TardigradeError(
+        'E_PROVIDER',
+        'npm did not finish within 20 minutes',
+        `check the connection, then run: ${AGAIN}`,
+      );
+    case 'exited':
+      return exitFailure(code, outcome, folder);
+  }
+}
+
+function exitFailure(code: string, outcome: ProcessOutcome, folder: string): TardigradeError {
+  if (code === 'ENOSPC') {
+    return new TardigradeError(
+      'E_DISK_FULL',
+      `the disk with ${folder} is full; the engine needs about 200 MB while it is installed`,
+      `make room, then run: ${AGAIN}`,
+    );
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new TardigradeError(
+      'E_IO',
+      `npm may not write into ${folder} (${code})`,
+      `make it writable, then run: ${AGAIN}`,
+    );
+  }
+  if (OFFLINE.has(code)) {
+    return new TardigradeError(
+      'E_PROVIDER',
+      `npm cannot reach its registry (${code})`,
+      `connect to the internet, or set the proxy npm needs, then run: ${AGAIN}`,
+    );
+  }
+  const lines = outcome.output.split('\n').filter((line) => /^npm (?:error|ERR!)/.test(line));
+  const said = (lines.length > 0 ? lines.slice(0, 3) : [outcome.output.trim().slice(-300)])
+    .map((line) => line.replace(/^npm (?:error|ERR!) ?/, ''))
+    .join('; ');
+  return new TardigradeError(
+    'E_PROVIDER',
+    `npm failed with exit code ${outcome.exitCode ?? '?'}: ${said}`,
+    `run "npm doctor" to see what is wrong with npm, then run: ${AGAIN}`,
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * `agent setup embedded`: installs the engine into the user's data folder with npm.
+ * 1. The marker `installed.json` is there only while a checked installation is.
+ * 2. No install script runs; the one binary package of this machine is named outright.
+ */
+import { posix, win32 } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureDirectory, kindOf, replaceFile, storageError } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
+import { TardigradeError } from '../../schema/errors.ts';
+import { installFailure } from './install-failure.ts';
+import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
+
+/** Both packages have to be of one version. */
+export const ENGINE_VERSION = '3.22.1';
+const INSTALL_TIMEOUT_MS = 20 * 60_000;
+const CHECK_TIMEOUT_MS = 60_000;
+
+export interface InstallOptions {
+  /** The user's data folder (`userDataFolder`). */
+  readonly dataFolder: string;
+  /** How npm is started: its program and what comes before npm's own arguments; `null`: no npm. */
+  readonly npm: { readonly file: string; readonly prefix: readonly string[] } | null;
+  readonly nodeExecutable: string;
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  readonly fs: FileSystem;
+  readonly processes: Pick<Processes, 'run'>;
+  /** Whole environment of npm: PATH with node on it, the home folder, proxy settings. */
+  readonly env: { readonly [name: string]: string };
+  readonly signal: AbortSignal;
+  /** One line for a person, without a line end. */
+  onProgress(line: string): void;
+}
+
+/** Installs and checks the engine; installing again repairs. Throws `TardigradeError`. */
+export async function installEmbedded(options: InstallOptions): Promise<void> {
+  const { fs, npm, platform, onProgress } = options;
+  const binary = binaryPackage(platform, options.arch);
+  if (binary === null) {
+    throw new TardigradeError(
+      'E_USAGE',
+      `there is no engine for ${platform} on ${options.arch}`,
+      'use a model server instead, for example Ollama',
+    );
+  }
+  if (npm === null) {
+    throw new TardigradeError(
+      'E_USAGE',
+      'npm was not found; the engine is installed with it',
+      'install Node.js with npm from https://nodejs.org, then run: agent setup embedded',
+    );
+  }
+  const path = platform === 'win32' ? win32 : posix;
+  const folder = engineFolder(options.dataFolder, platform);
+  const marker = path.join(folder, 'installed.json');
+  prepareFolder(fs, folder, marker, path);
+
+  onProgress(`installing ${ENGINE_PACKAGE} ${ENGINE_VERSION} (about 85 MB) into ${folder}`);
+  const install = await run(options, folder, {
+    file: npm.file,
+    args: [...npm.prefix, ...npmArguments(folder, binary)],
+    timeoutMs: INSTALL_TIMEOUT_MS,
+    onOutput: fetchCounter(onProgress),
+  });
+  if (!isGood(install)) throw installFailure(install, folder);
+
+  onProgress('checking that it loads');
+  const check = await run(options, folder, {
+    file: options.nodeExecutable,
+    args: ['--input-type=module', '-e', checkScript(entryFile(folder, platform), platform)],
+    timeoutMs: CHECK_TIMEOUT_MS,
+    onOutput: () => {},
+  });
+  if (!isGood(check)) {
+    throw new TardigradeError(
+      'E_PROVIDER',
+      `the engine was installed but does not load here: ${check.output.trim().slice(-600)}`,
+      'use a model server instead, for example Ollama',
+    );
+  }
+  const installed = `${JSON.stringify({ version: ENGINE_VERSION, binary })}\n`;
+  replaceFile(fs, marker, Buffer.from(installed));
+  onProgress('the embedded engine is ready: agent --model embedded:FILE.gguf "goal"');
+}
+
+function run(
+  options: InstallOptions,
+  folder: string,
+  program: {
+    readonly file: string;
+    readonly args: readonly string[];
+    readonly timeoutMs: number;
+    onOutput(text: string): void;
+  },
+): Promise<ProcessOutcome> {
+  const { file, args, timeoutMs, onOutput } = program;
+  return options.processes.run(
+    { file, args, cwd: folder, env: options.env, timeoutMs, maxOutputBytes: 64_000 },
+    { signal: options.signal, onSpawn: () => {}, onOutput },
+  );
+}
+
+/** The package with the program for this machine; `null` where there is none. */
+export function binaryPackage(platform: NodeJS.Platform, arch: string): string | null {
+  const known: { readonly [machine: string]: string } = {
+    'linux x64': 'linux-x64',
+    'linux arm64': 'linux-arm64',
+    'linux arm': 'linux-armv7l',
+    'linux riscv64': 'linux-riscv64',
+    'darwin arm64': 'mac-arm64-metal',
+    'darwin x64': 'mac-x64',
+    'win32 x64': 'win-x64',
+    'win32 arm64': 'win-arm64',
+  };
+  const name = known[`${platform} ${arch}`];
+  return name === undefined ? null : `@node-llama-cpp/${name}`;
+}
+
+const npmArguments = (folder: string, binary: string): readonly string[] => [
+  'install',
+  '--prefix',
+  folder,
+  '--omit=optional',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--save-exact',
+  // Its lines are the progress we show.
+  '--loglevel=http',
+  `${ENGINE_PACKAGE}@${ENGINE_VERSION}`,
+  `${binary}@${ENGINE_VERSION}`,
+];
+
+/** Loads the native library, which an import alone does not. */
+function checkScript(entry: string, platform: NodeJS.Platform): string {
+  const url = pathToFileURL(entry, { windows: platform === 'win32' }).href;
+  return `const engine = await import(${JSON.stringify(url)});
+await engine.getLlama({ gpu: false, build: 'never', skipDownload: true, progressLogs: false });
+process.exit(0);`;
+}
+
+function fetchCounter(onProgress: (line: string) => void): (text: string) => void {
+  let fetched = 0;
+  return (text) => {
+    const more = text.match(/\bhttp fetch\b/g)?.length ?? 0;
+    const before = Math.floor(fetched / 25);
+    fetched += more;
+    if (Math.floor(fetched / 25) > before) onProgress(`${fetched} packages fetched`);
+  };
+}
+
+function prepareFolder(fs: FileSystem, folder: string, marker: string, path: typeof posix): void {
+  try {
+    ensureDirectory(fs, folder);
+    if (kindOf(fs, marker) !== null) fs.unlink(marker);
+    replaceFile(fs, path.join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
+  } catch (error) {
+    throw storageError(error, `preparing ${folder} for the engine`);
+  }
+}
+
+const isGood = (outcome: ProcessOutcome): boolean =>
+  outcome.kind === 'exited' && outcome.exitCode === 0;
