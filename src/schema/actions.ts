@@ -64,4 +64,6 @@ export interface ToolResult {
   /** The whole text, where `content` was cut. */
   readonly fullContent?: string;
   readonly facts?: ActionFacts;
+  /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
+  readonly hashes?: { readonly [path: string]: string | null };
 }

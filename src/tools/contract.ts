@@ -42,4 +42,9 @@ export interface Tool<Args extends z.ZodObject = z.ZodObject> {
   readonly class: ActionClass;
   readonly args: Args;
   prepare(args: z.infer<Args>, context: ToolContext): Promise<Prepared>;
+  /**
+   * Of the write class: what it says when its change is there, in the same words whether it was
+   * just made or found done after a crash.
+   */
+  done?(args: z.infer<Args>, files: readonly FileChange[]): ToolResult;
 }

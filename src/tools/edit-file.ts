@@ -1,0 +1,100 @@
+/** Replaces an exact piece of a text file; everything else stays byte for byte. */
+import { z } from 'zod';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { readBytes, sha256 } from '../workspace/files.ts';
+import { decodeText, encodeText } from '../workspace/text-encoding.ts';
+import { closestLines } from './closest-lines.ts';
+import type { Tool } from './contract.ts';
+import { changeFacts, prepareReplacement } from './file-change.ts';
+import { replaceText } from './replace-text.ts';
+import { ok, refused } from './result.ts';
+import { locate, missing, notAFile, unreadReason } from './workspace-path.ts';
+
+const Args = z.object({
+  path: z.string().describe('relative to the workspace'),
+  old_text: z.string().describe('copied exactly from the file'),
+  new_text: z.string(),
+  replace_all: z.boolean().optional(),
+});
+
+export const editFile: Tool<typeof Args> = {
+  name: 'edit_file',
+  description: 'Replace a piece of a file.',
+  class: 'write',
+  args: Args,
+  prepare: async (args, context) => {
+    const place = locate(context, args.path, true);
+    if (place.kind === 'no_place') return refused(place.reason);
+    if (place.info === null) {
+      return refused(`${missing(context, place.relative)} write_file makes a new file.`);
+    }
+    if (place.info.kind !== 'file') return refused(notAFile(context, place));
+    const before = readBytes(context.fs, place.absolute);
+    const current = sha256(before);
+    // Text that is found proves that it was seen, so a file never looked at may be edited.
+    if (context.lastKnownHash(place.relative) !== undefined) {
+      const unread = unreadReason(context, place.relative, current);
+      if (unread !== null) return refused(unread, 'conflict');
+    }
+    const edited = editedBytes(place.relative, before, args);
+    if (typeof edited === 'string') return refused(edited);
+    return prepareReplacement(context, { place, before, after: edited }, (files) =>
+      done(args, files),
+    );
+  },
+  done,
+};
+
+function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
+  const what = args.replace_all === true ? 'every occurrence of old_text' : 'old_text';
+  return ok(`Replaced ${what} in ${files[0]?.path ?? args.path}`, changeFacts(files));
+}
+
+/** The new bytes, or in words why there are none. */
+function editedBytes(
+  file: string,
+  before: Uint8Array,
+  args: z.infer<typeof Args>,
+): Uint8Array | string {
+  if (args.old_text === '') return 'old_text is empty; write_file writes a whole file.';
+  if (args.old_text === args.new_text) return 'old_text and new_text are the same.';
+  const decoded = decodeText(before);
+  if (decoded.kind === 'binary') return `${file} is a binary file; it cannot be edited as text.`;
+  const replaced = replaceText(
+    decoded.text,
+    args.old_text,
+    args.new_text,
+    args.replace_all ?? false,
+  );
+  switch (replaced.kind) {
+    case 'missing':
+      return notFound(file, decoded.text, args);
+    case 'ambiguous': {
+      const lines = replaced.lines.slice(0, 10).join(', ');
+      return (
+        `old_text stands ${replaced.lines.length} times in ${file} (lines ${lines}). ` +
+        'Give more of the lines around it, or set replace_all to true.'
+      );
+    }
+    case 'replaced':
+      return (
+        encodeText(replaced.text, decoded.encoding) ??
+        `${file} is stored as Latin-1, which has no byte for a character of new_text.`
+      );
+  }
+}
+
+function notFound(file: string, text: string, args: z.infer<typeof Args>): string {
+  if (args.new_text.trim() !== '' && text.includes(args.new_text)) {
+    return `old_text is not in ${file}, but new_text is: the change seems to be made already.`;
+  }
+  const closest = closestLines(text, args.old_text);
+  if (closest === null) {
+    return `old_text is not in ${file}. Read it with read_file, or write it whole with write_file.`;
+  }
+  const why = closest.onlySpaceDiffers ? 'Only white space differs' : 'The closest lines';
+  return (
+    `old_text is not in ${file}. ${why}, from line ${closest.line}:\n${closest.text}\n` +
+    'Copy old_text exactly from there, or write the whole file with write_file.'
+  );
+}

@@ -1,0 +1,81 @@
+/** Replacing one file as an action: what is planned, the last look, the write. */
+import { errorCode } from '../lib/durable-files.ts';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { hashFile, putFile, sha256 } from '../workspace/files.ts';
+import type { Prepared, ToolContext } from './contract.ts';
+import { failed } from './result.ts';
+import { missingFolders, movedReason, type Place } from './workspace-path.ts';
+
+export interface Replacement {
+  readonly place: Place;
+  /** What is there now; `null`: nothing. */
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array;
+}
+
+/** Keeps the before-image and says what will change; `done` is the answer once it has. */
+export function prepareReplacement(
+  context: ToolContext,
+  replacement: Replacement,
+  done: (files: readonly FileChange[]) => ToolResult,
+): Prepared {
+  const { place, after } = replacement;
+  const afterHash = sha256(after);
+  const before = replacement.before === null ? null : sha256(replacement.before);
+  if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);
+  const folders = missingFolders(context, place);
+  const change: FileChange = {
+    path: place.relative,
+    before,
+    after: afterHash,
+    ...(place.info === null ? {} : { mode: place.info.mode }),
+    ...(folders.length === 0 ? {} : { createdDirs: folders.map((folder) => folder.relative) }),
+  };
+  return {
+    kind: 'ready',
+    files: [change],
+    perform: async () => {
+      const moved = movedReason(context, place, before);
+      if (moved !== null) return failed(moved.reason, moved.status);
+      const refusal =
+        before === afterHash
+          ? null
+          : putFile(context.fs, {
+              absolute: place.absolute,
+              bytes: after,
+              createdDirs: folders.map((folder) => folder.absolute),
+              ...(place.info === null ? {} : { mode: place.info.mode }),
+            });
+      return refusal === null ? done([change]) : unwritable(context, place, refusal);
+    },
+  };
+}
+
+function unwritable(context: ToolContext, place: Place, code: string): ToolResult {
+  const reason = ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    ? 'the system does not permit it'
+    : code === 'EBUSY'
+      ? 'another program holds it open'
+      : `the system answered ${code}`;
+  return {
+    ...failed(`${place.relative} was not written: ${reason}. Write another file instead.`),
+    hashes: { [place.relative]: currentHash(context, place) },
+  };
+}
+
+function currentHash(context: ToolContext, place: Place): string | null {
+  try {
+    return hashFile(context.fs, place.absolute);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
+  }
+}
+
+/** The facts of a finished replacement. */
+export const changeFacts = (
+  files: readonly FileChange[],
+): Pick<ToolResult, 'facts' | 'hashes'> => ({
+  facts: { changed: files.some((file) => file.before !== file.after) },
+  hashes: Object.fromEntries(files.map((file) => [file.path, file.after])),
+});

@@ -1,0 +1,57 @@
+/** Shows one folder. */
+import { z } from 'zod';
+import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
+import type { Tool } from './contract.ts';
+import { ok, refused } from './result.ts';
+import { truncateMiddle } from './truncate.ts';
+import { locate, missing } from './workspace-path.ts';
+
+const MAX_ENTRIES = 500;
+
+const Args = z.object({ path: z.string().describe('relative; "." is the workspace').default('.') });
+
+export const listDir: Tool<typeof Args> = {
+  name: 'list_dir',
+  description: 'List a folder.',
+  class: 'read',
+  args: Args,
+  prepare: async (args, context) => {
+    const place = locate(context, args.path === '' ? '.' : args.path, false);
+    if (place.kind === 'no_place') return refused(place.reason);
+    if (place.info === null) return refused(missing(context, place.relative));
+    if (place.info.kind !== 'directory') {
+      return refused(`${place.relative} is a file; read_file shows what is in it.`);
+    }
+    return {
+      kind: 'ready',
+      files: [],
+      perform: async () => {
+        const entries = entriesOf(context.fs, place.absolute);
+        const shown = entries.filter((entry) => !isIgnored(entry.path));
+        return ok(truncateMiddle(describeAll(shown), context.maxResultChars));
+      },
+    };
+  },
+};
+
+function describeAll(entries: readonly Entry[]): string {
+  if (entries.length === 0) return '(empty)';
+  const lines = entries.slice(0, MAX_ENTRIES).map(describe);
+  const left = entries.length - lines.length;
+  return [...lines, ...(left > 0 ? [`... and ${left} more`] : [])].join('\n');
+}
+
+function describe(entry: Entry): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not end its line
+  const name = /[\u0000-\u001f\u007f]/.test(entry.path) ? JSON.stringify(entry.path) : entry.path;
+  switch (entry.info.kind) {
+    case 'directory':
+      return `${name}/`;
+    case 'file':
+      return `${name} (${entry.info.size} bytes)`;
+    case 'symlink':
+      return `${name} (link)`;
+    case 'other':
+      return `${name} (no regular file)`;
+  }
+}

@@ -1,0 +1,49 @@
+/** The arguments of a tool as the JSON schema a model is shown. Pure. */
+import { z } from 'zod';
+import type { JsonSchema } from '../schema/turn.ts';
+import type { Tool } from './contract.ts';
+
+export function parametersOf(tool: Tool): JsonSchema {
+  const schema = z.toJSONSchema(tool.args, { io: 'input' });
+  return plain(schema as JsonSchema);
+}
+
+/** What small models and constrained decoders do without; zod checks it all the same. */
+const LEFT_OUT = new Set([
+  '$schema',
+  'default',
+  'additionalProperties',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
+
+/** Keywords are left out of schemas, not names out of `properties`. */
+function plain(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(([keyword]) => !LEFT_OUT.has(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      keyword === 'properties' && isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, property]) => [
+              name,
+              isObject(property) ? plain(property) : property,
+            ]),
+          )
+        : keyword === 'items' && isObject(value)
+          ? plain(value)
+          : value,
+    ]),
+  );
+}
+
+export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

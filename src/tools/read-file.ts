@@ -1,0 +1,132 @@
+/** Shows a text file or a range of its lines. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ToolResult } from '../schema/actions.ts';
+import { readBytes, readInPieces } from '../workspace/files.ts';
+import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';
+import type { Tool, ToolContext } from './contract.ts';
+import { failed, ok, refused } from './result.ts';
+import { truncateMiddle } from './truncate.ts';
+import { locateFile, type Place } from './workspace-path.ts';
+
+/** Larger files are never held in memory; of them a bounded piece from the asked place is shown. */
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
+const MAX_PIECE_BYTES = 1024 * 1024;
+const RANGE_HINT = 'start_line and end_line show a part';
+
+const Args = z.object({
+  path: z.string().describe('relative to the workspace'),
+  max_bytes: z.number().int().positive().optional(),
+  start_line: z.number().int().positive().optional(),
+  end_line: z.number().int().positive().optional(),
+});
+type Range = Omit<z.infer<typeof Args>, 'path'>;
+
+export const readFile: Tool<typeof Args> = {
+  name: 'read_file',
+  description: 'Read a text file, or some of its lines.',
+  class: 'read',
+  args: Args,
+  prepare: async (args, context) => {
+    const place = locateFile(context, args.path);
+    if (place.kind === 'no_place') return refused(place.reason);
+    const { start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY } = args;
+    if (start > end) return refused(`start_line ${start} lies behind end_line ${end}.`);
+    return { kind: 'ready', files: [], perform: async () => read(context, place, args) };
+  },
+};
+
+function read(context: ToolContext, place: Place, range: Range): ToolResult {
+  const size = place.info?.size ?? 0;
+  const { bytes, hash, firstLine } =
+    size <= MAX_WHOLE_BYTES ? whole(context, place) : piece(context, place, range.start_line ?? 1);
+  const decoded = decodeText(bytes);
+  if (decoded.kind === 'binary') {
+    return failed(
+      `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`,
+    );
+  }
+  const shown = show(decoded, range, firstLine);
+  const notes = [
+    ...(decoded.encoding === 'latin1' ? ['not UTF-8, shown as Latin-1'] : []),
+    ...(size > MAX_WHOLE_BYTES ? [`the file has ${size} bytes, only a part was looked at`] : []),
+    ...shown.notes,
+  ];
+  const heading = notes.length === 0 ? '' : `[${notes.join('; ')}]\n`;
+  const room = Math.max(0, context.maxResultChars - heading.length);
+  return ok(heading + truncateMiddle(shown.text, room, RANGE_HINT), {
+    hashes: { [place.relative]: hash },
+  });
+}
+
+interface Loaded {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  /** Number of the line `bytes` begins with. */
+  readonly firstLine: number;
+}
+
+function whole(context: ToolContext, place: Place): Loaded {
+  const bytes = readBytes(context.fs, place.absolute);
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex'), firstLine: 1 };
+}
+
+/** One pass: hashes everything, keeps a piece from the wanted line on. */
+function piece(context: ToolContext, place: Place, startLine: number): Loaded {
+  const hash = createHash('sha256');
+  const kept: Uint8Array[] = [];
+  let room = MAX_PIECE_BYTES;
+  let line = 1;
+  readInPieces(context.fs, place.absolute, (bytes) => {
+    hash.update(bytes);
+    let from = 0;
+    while (line < startLine) {
+      const newline = bytes.indexOf(0x0a, from);
+      if (newline < 0) return;
+      line += 1;
+      from = newline + 1;
+    }
+    const part = bytes.subarray(from, from + room);
+    if (part.length > 0) kept.push(part);
+    room -= part.length;
+  });
+  const bytes = Buffer.concat(kept);
+  return { bytes: cutAtCharacter(bytes), hash: hash.digest('hex'), firstLine: line };
+}
+
+/** Drops the beginning of a UTF-8 character that the end of the piece cut off. */
+function cutAtCharacter(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (byte >= 0xc0) return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
+    if (byte < 0x80) return bytes;
+  }
+  return bytes;
+}
+
+function show(
+  decoded: Extract<DecodedText, { kind: 'text' }>,
+  range: Range,
+  firstLine: number,
+): { readonly text: string; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  let text = decoded.text;
+  if (text === '') return { text: '', notes: ['the file is empty'] };
+  if (range.start_line !== undefined || range.end_line !== undefined) {
+    const lines = text.split('\n');
+    const total = firstLine - 1 + lines.length - (text.endsWith('\n') ? 1 : 0);
+    const start = range.start_line ?? 1;
+    const end = Math.min(range.end_line ?? total, total);
+    text = lines.slice(start - firstLine, end - firstLine + 1).join('\n');
+    notes.push(
+      start > total ? `the file ends with line ${total}` : `lines ${start} to ${end} of ${total}`,
+    );
+  }
+  const bytes = Buffer.from(text);
+  if (range.max_bytes !== undefined && bytes.length > range.max_bytes) {
+    text = Buffer.from(cutAtCharacter(bytes.subarray(0, range.max_bytes))).toString();
+    notes.push(`the first ${range.max_bytes} of ${bytes.length} bytes`);
+  }
+  return { text, notes };
+}

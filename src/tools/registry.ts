@@ -1,0 +1,27 @@
+/** The tools there are, and how they are described to a model. */
+import type { ToolDefinition } from '../schema/turn.ts';
+import type { Tool } from './contract.ts';
+import { editFile } from './edit-file.ts';
+import { listDir } from './list-dir.ts';
+import { markSubtaskComplete } from './mark-subtask-complete.ts';
+import { parametersOf } from './parameters.ts';
+import { readFile } from './read-file.ts';
+import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
+import { writeFile } from './write-file.ts';
+
+export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
+  listDir,
+  readFile,
+  writeFile,
+  editFile,
+  runCmdTool(commands),
+  markSubtaskComplete,
+];
+
+/** Always the same bytes for the same tools: they stand at the beginning of every prompt. */
+export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
+  tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: parametersOf(tool),
+  }));

@@ -1,0 +1,119 @@
+/** Files of the workspace: their hashes, their bytes, and replacing them whole. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import {
+  errorCode,
+  isDiskFull,
+  readRange,
+  replaceFile,
+  syncDirectory,
+  syncFile,
+} from '../lib/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { TardigradeError } from '../schema/errors.ts';
+
+const CHUNK = 256 * 1024;
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** What lies at a path, links followed; `null` when nothing does. */
+export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
+  try {
+    return fs.stat(absolute);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/** Hands the file on piece by piece, so that its size costs no memory. */
+export function readInPieces(
+  fs: FileSystem,
+  absolute: string,
+  onPiece: (piece: Uint8Array, position: number) => void,
+): void {
+  const fd = fs.open(absolute, 'r');
+  try {
+    let position = 0;
+    for (;;) {
+      const piece = readRange(fs, fd, position, CHUNK);
+      if (piece.length > 0) onPiece(piece, position);
+      position += piece.length;
+      if (piece.length < CHUNK) return;
+    }
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** sha256 of a file in hex; `null` when there is no regular file. */
+export function hashFile(fs: FileSystem, absolute: string): string | null {
+  if (infoOf(fs, absolute)?.kind !== 'file') return null;
+  const hash = createHash('sha256');
+  readInPieces(fs, absolute, (piece) => hash.update(piece));
+  return hash.digest('hex');
+}
+
+export function readBytes(fs: FileSystem, absolute: string): Buffer {
+  const pieces: Uint8Array[] = [];
+  readInPieces(fs, absolute, (piece) => pieces.push(piece));
+  return Buffer.concat(pieces);
+}
+
+export interface PlannedWrite {
+  readonly absolute: string;
+  readonly bytes: Uint8Array;
+  /** Permission bits; without them they follow from the folder, never writable for everyone. */
+  readonly mode?: number;
+  /** Missing folders, outermost first. */
+  readonly createdDirs: readonly string[];
+}
+
+/**
+ * Makes the folders and puts the bytes in place, durably. Says why in words where the place
+ * forbids it. Throws E_DISK_FULL and E_IO, and then the old file is as it was.
+ */
+export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
+  try {
+    for (const folder of write.createdDirs) makeFolder(fs, folder);
+    const mode = write.mode ?? fs.stat(path.dirname(write.absolute)).mode & 0o664;
+    replaceFile(fs, write.absolute, write.bytes, mode);
+    return null;
+  } catch (error) {
+    if (isDiskFull(error) && !(error instanceof TardigradeError)) throw diskFull(error);
+    const cause = error instanceof TardigradeError ? error.cause : error;
+    if (isDiskFull(error) || errorCode(cause) === '' || errorCode(cause) === 'EIO') throw error;
+    return errorCode(cause);
+  }
+}
+
+function makeFolder(fs: FileSystem, folder: string): void {
+  try {
+    fs.mkdir(folder, 0o777);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  syncDirectory(fs, path.dirname(folder));
+}
+
+export const diskFull = (cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_DISK_FULL',
+    'The disk is full; the file that was to be written is as it was.',
+    'Free some space, then run the same command again.',
+    { cause },
+  );
+
+/** Removes a file durably. */
+export function removeFile(fs: FileSystem, absolute: string): void {
+  fs.unlink(absolute);
+  syncDirectory(fs, path.dirname(absolute));
+}
+
+/** Makes what was found on disk after a crash durable, before anything is built on it. */
+export function confirmFile(fs: FileSystem, absolute: string): void {
+  if (infoOf(fs, absolute)?.kind === 'file') syncFile(fs, absolute);
+  const folder = path.dirname(absolute);
+  if (infoOf(fs, folder)?.kind === 'directory') syncDirectory(fs, folder);
+}

@@ -1,0 +1,58 @@
+/** Text in files: how it is stored, and back to the same bytes. Pure. */
+
+export type TextEncoding = 'utf8' | 'utf8-bom' | 'utf16le' | 'utf16be' | 'latin1';
+
+export type DecodedText =
+  | { readonly kind: 'text'; readonly text: string; readonly encoding: TextEncoding }
+  | { readonly kind: 'binary' };
+
+const BOM = '\ufeff';
+
+/** Bytes that are no Unicode and hold no NUL are shown as Latin-1, which loses nothing. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    return decodeUtf8(bytes.subarray(3), 'utf8-bom');
+  }
+  if (first === 0xff && second === 0xfe && bytes.length % 2 === 0) {
+    return text(Buffer.from(bytes.subarray(2)).toString('utf16le'), 'utf16le');
+  }
+  if (first === 0xfe && second === 0xff && bytes.length % 2 === 0) {
+    return text(Buffer.from(bytes.subarray(2)).swap16().toString('utf16le'), 'utf16be');
+  }
+  return decodeUtf8(bytes, 'utf8');
+}
+
+const text = (content: string, encoding: TextEncoding): DecodedText => ({
+  kind: 'text',
+  text: content,
+  encoding,
+});
+
+function decodeUtf8(bytes: Uint8Array, encoding: TextEncoding): DecodedText {
+  if (bytes.includes(0)) return { kind: 'binary' };
+  try {
+    return text(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding);
+  } catch {
+    return encoding === 'utf8'
+      ? text(Buffer.from(bytes).toString('latin1'), 'latin1')
+      : { kind: 'binary' };
+  }
+}
+
+/** `null` when the encoding has no byte for a character of `content`. */
+export function encodeText(content: string, encoding: TextEncoding): Uint8Array | null {
+  const plain = content.startsWith(BOM) ? content.slice(1) : content;
+  switch (encoding) {
+    case 'utf8':
+      return Buffer.from(content, 'utf8');
+    case 'utf8-bom':
+      return Buffer.from(BOM + plain, 'utf8');
+    case 'utf16le':
+      return Buffer.from(BOM + plain, 'utf16le');
+    case 'utf16be':
+      return Buffer.from(BOM + plain, 'utf16le').swap16();
+    case 'latin1':
+      return /[^\p{ASCII}\u0080-\u00ff]/u.test(content) ? null : Buffer.from(content, 'latin1');
+  }
+}
