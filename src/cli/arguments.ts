@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import { TardigradeError } from '../schema/errors.ts';
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type CommandName,
+  isCommandName,
+  optionsOf,
+  takesValue,
+} from './commands.ts';
+
+/** What a command line says, before its values are checked. */
+export type Parsed =
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
+  | {
+      readonly kind: 'command';
+      readonly command: CommandName;
+      readonly operands: readonly string[];
+      readonly options: { readonly [name: string]: unknown };
+    };
+
+const HELP_AFTER = `
+Examples:
+  agent "Write a hello world script"     work on a goal; typed again, it resumes
+  agent resume                           go on where the last run stopped
+  agent doctor                           check what is needed
+  agent -- status                        a goal that is also the name of a command
+  echo "Explain this folder" | agent -   the goal comes from stdin
+
+Options of a run: agent run --help
+Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
+  6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified, 130 interrupted`;
+
+/** Throws E_USAGE with a hint for everything that is no valid command line. */
+export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
+  const words = withCommandFirst(argv);
+  if (words === 'version') return { kind: 'version' };
+  const { Command, CommanderError } = await import('commander');
+  let parsed: Parsed | null = null;
+  let written = '';
+  const program = new Command('agent');
+  const keep = (invocation: Parsed): void => {
+    parsed = invocation;
+  };
+  const write = (text: string): void => {
+    written += text;
+  };
+  declare(program, keep, write);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'help', text: written };
+    throw usageError(error.message, words);
+  }
+  return parsed ?? { kind: 'help', text: program.helpInformation() };
+}
+
+function declare(
+  program: Command,
+  keep: (parsed: Parsed) => void,
+  write: (text: string) => void,
+): void {
+  program
+    .usage('[options] "goal"  |  agent <command>')
+    .description('Works on a goal with a language model, and survives being killed at any moment.')
+    .option('-V, --version', 'print the version')
+    .enablePositionalOptions()
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: () => {} })
+    .addHelpText('after', HELP_AFTER);
+  for (const name of COMMAND_NAMES) {
+    const command = program.command(name).description(COMMANDS[name]);
+    command.argument(operandOf(name)).allowExcessArguments(true);
+    for (const { flags, about, isRepeatable } of optionsOf(name)) {
+      if (isRepeatable) command.option(flags, about, collect, []);
+      else command.option(flags, about);
+    }
+    command.action(() =>
+      keep({ kind: 'command', command: name, operands: command.args, options: command.opts() }),
+    );
+  }
+}
+
+const operandOf = (name: CommandName): string =>
+  name === 'run' ? '[goal]' : name === 'setup' ? '[part]' : '[nothing]';
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+
+/**
+ * Puts the command word in front, `run` where there is none: everything after `--` is a goal,
+ * and the options may stand before or after the word.
+ */
+function withCommandFirst(argv: readonly string[]): readonly string[] | 'version' {
+  if (argv.length === 0) throw noGoal();
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
+    if (word === '--') return ['run', ...argv];
+    if (word === '-V' || word === '--version') return 'version';
+    if (takesValue(word)) index += 1;
+    else if (word === '-' || !word.startsWith('-')) {
+      if (isCommandName(word)) return [word, ...rest];
+      if (word === 'help') return rest.length > 0 ? [...rest, '--help'] : ['--help'];
+      const operands = rest.filter((other) => !other.startsWith('-'));
+      if (operands.length === 0 || !argv.includes('--')) refuseTypo(word);
+      return ['run', ...argv];
+    }
+  }
+  if (argv.includes('--help') || argv.includes('-h')) return ['--help'];
+  return ['run', ...argv];
+}
+
+export const noGoal = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'No goal was given.',
+    'Say what should be done: agent "Write a hello world script". All commands: agent --help',
+  );
+
+/** One word that is nearly a command is a slip, not a goal. */
+function refuseTypo(word: string): void {
+  if (/\s/.test(word) || word.length < 3) return;
+  const nearest = COMMAND_NAMES.find((name) => distance(word.toLowerCase(), name) <= 2);
+  if (nearest === undefined || (nearest.length < 5 && distance(word, nearest) > 1)) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `There is no command "${word}".`,
+    `Did you mean "agent ${nearest}"? To work on it as a goal: agent run "${word}"`,
+  );
+}
+
+function usageError(message: string, words: readonly string[]): TardigradeError {
+  const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
+  const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
+  const command = words[0] ?? '';
+  const help = isCommandName(command) ? `agent ${command} --help` : 'agent --help';
+  const hint = `${meant === '' ? '' : `${meant} `}All options: ${help}`;
+  return new TardigradeError(
+    'E_USAGE',
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    hint,
+  );
+}
+
+/** Edits (insert, delete, replace, swap) from one word to the other. */
+export function distance(from: string, to: string): number {
+  let twoAgo: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let best = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (row > 1 && column > 1 && isSwap) best = Math.min(best, (twoAgo[column - 2] ?? 0) + 1);
+      current.push(best);
+    }
+    twoAgo = previous;
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

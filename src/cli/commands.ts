@@ -1,0 +1,86 @@
+/** Pure data: every command with its options, the one place that names them. */
+export const COMMANDS = {
+  run: 'Work on a goal; "run" itself may be left out',
+  resume: 'Go on with the run in this folder',
+  status: 'Show where the run stands',
+  plan: 'Show the plan with the state of every subtask',
+  history: 'Show the journal, one record a line',
+  runs: 'List all goals this folder has worked on',
+  undo: 'Put back every file the run has changed',
+  doctor: 'Check what a run needs and say what to do',
+  repair: 'Cut a damaged journal at its last good record',
+  setup: 'Install an optional part: agent setup embedded',
+  demo: 'Watch a run being killed and resumed; needs no model',
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+export const isCommandName = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
+
+export interface OptionSpec {
+  readonly flags: string;
+  readonly about: string;
+  readonly on: readonly CommandName[] | 'all';
+  readonly isRepeatable?: boolean;
+}
+
+const RUNS: readonly CommandName[] = ['run', 'resume'];
+
+export const OPTIONS: readonly OptionSpec[] = [
+  { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
+  {
+    flags: '-m, --model <model>',
+    about: 'NAME (Ollama), embedded:FILE.gguf or recorded:FILE',
+    on: [...RUNS, 'doctor'],
+  },
+  {
+    flags: '--host <address>',
+    about: 'address of Ollama (default: OLLAMA_HOST)',
+    on: [...RUNS, 'doctor'],
+  },
+  { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
+  { flags: '--temperature <t>', about: '0 to 2 (default: 0.2)', on: RUNS },
+  { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
+  {
+    flags: '--tool-mode <mode>',
+    about: 'auto, native or json (default: auto)',
+    on: RUNS,
+  },
+  {
+    flags: '--allow <program>',
+    about: 'let the model run this program too; may be repeated',
+    on: RUNS,
+    isRepeatable: true,
+  },
+  { flags: '--again', about: 'start over although the goal is finished', on: ['run'] },
+  {
+    flags: '--force-unlock',
+    about: 'take over the lock of an owner on another host',
+    on: [...RUNS, 'undo', 'repair'],
+  },
+  {
+    flags: '--json',
+    about: 'machine-readable output on stdout',
+    on: ['run', 'resume', 'status', 'plan', 'history', 'runs', 'undo', 'doctor', 'repair'],
+  },
+  { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
+  { flags: '-y, --yes', about: 'do not ask', on: ['undo'] },
+  { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
+  { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
+  { flags: '-v, --verbose', about: 'show every record, and stacks of errors', on: 'all' },
+  { flags: '-q, --quiet', about: 'show errors and the end only', on: 'all' },
+];
+
+export const optionsOf = (command: CommandName): readonly OptionSpec[] =>
+  OPTIONS.filter((option) => option.on === 'all' || option.on.includes(command));
+
+/** Options that take the next word, so that a value is never mistaken for a goal. */
+export function takesValue(word: string): boolean {
+  return OPTIONS.some(({ flags }) => {
+    if (!flags.includes('<')) return false;
+    const names = flags.replace(/ <.*/, '').split(', ');
+    return names.includes(word);
+  });
+}

@@ -1,0 +1,36 @@
+import type { CommandContext } from '../dispatch.ts';
+import { type Finding, findingLine } from '../doctor/finding.ts';
+import { lookAtMachine } from '../doctor/machine.ts';
+import { lookAtModel } from '../doctor/model.ts';
+import { lookAtState } from '../doctor/state.ts';
+import { EXIT } from '../exit-codes.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { createStyle } from '../render/style.ts';
+import { wantsJson } from './say.ts';
+
+/** `agent doctor`: looks at everything a run needs. Exit code 2 when something prevents a run. */
+export async function doctorCommand(context: CommandContext): Promise<number> {
+  const { stdout, env, platform } = context.terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  const findings: Finding[] = [];
+  try {
+    for (const look of [lookAtMachine, lookAtModel, lookAtState]) {
+      for await (const finding of look(context, interrupt.signal)) {
+        findings.push(finding);
+        if (!wantsJson(context)) stdout.write(`${findingLine(finding, style)}\n`);
+      }
+    }
+  } finally {
+    interrupt.dispose();
+  }
+  if (interrupt.signal.aborted) return EXIT.interrupted;
+  const failed = findings.filter((finding) => finding.verdict === 'fail').length;
+  const exitCode = failed === 0 ? EXIT.achieved : EXIT.usage;
+  if (wantsJson(context)) stdout.write(`${JSON.stringify({ exitCode, findings }, null, 2)}\n`);
+  else stdout.write(failed === 0 ? 'A run can start.\n' : `${failed} to mend before a run.\n`);
+  return exitCode;
+}

@@ -1,0 +1,27 @@
+import type { CommandContext } from '../dispatch.ts';
+import { describeCheck } from '../render/describe.ts';
+import { planTree } from '../render/plan-tree.ts';
+import { createStyle } from '../render/style.ts';
+import { sayJson, sayNoRun, wantsJson } from './say.ts';
+
+/** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
+export async function planCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const state = engine.readRun(invocation.workspace);
+  if (state === null) return sayNoRun(context);
+  if (wantsJson(context)) return sayJson(context, { goal: state.goal, plan: state.plan });
+  if (state.plan === null) {
+    terminal.stderr.write('There is no plan yet.\n  Next: agent resume\n');
+    return 0;
+  }
+  const { stdout, env, platform } = terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const lines = planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
+  stdout.write(`${lines.join('\n')}\n`);
+  const subtasks = state.plan.tasks.flatMap((task) => task.subtasks);
+  const checks = subtasks.flatMap(({ id, checks: wanted }) =>
+    wanted.map((check) => `  ${id}: ${describeCheck(check)}`),
+  );
+  if (checks.length > 0) stdout.write(`Checks:\n${checks.join('\n')}\n`);
+  return 0;
+}

@@ -1,0 +1,130 @@
+import { TardigradeError } from '../../schema/errors.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import { noGoal } from '../arguments.ts';
+import type { CommandContext } from '../dispatch.ts';
+import type { OpenedModel, RunResult } from '../engine-port.ts';
+import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
+import { createHold, createPace } from '../hold.ts';
+import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
+import { jsonLine } from '../json-line.ts';
+import { chooseModel } from '../model-spec.ts';
+import { createRenderer, type Renderer } from '../render/renderer.ts';
+import { createStyle } from '../render/style.ts';
+import { resultLine, resultText, summaryOf } from '../render/summary.ts';
+import { sanitize } from '../render/text.ts';
+import { resumeCommand } from '../resume-command.ts';
+
+/** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
+export async function runCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const goal = await goalOf(context);
+  const current = engine.readRun(invocation.workspace);
+  if (goal === null && current === null) throw nothingToResume();
+  const choice = chooseModel(invocation.model, goal, current, terminal.cwd);
+  const startedAt = terminal.clock.monotonic();
+  const screen = createRenderer(terminal, {
+    verbosity: invocation.verbosity,
+    goal: goal ?? current?.goal ?? '',
+    maxRounds: invocation.maxRounds,
+    isMixed: invocation.flags.has('json'),
+  });
+  const interrupt = listen(context, screen);
+  let opened: OpenedModel | null = null;
+  try {
+    const { signal } = interrupt;
+    opened = await engine.openModel({ choice, host: invocation.host, env: terminal.env, signal });
+    const result = await work(context, goal, opened, screen, interrupt);
+    screen.stop();
+    const elapsedMs = terminal.clock.monotonic() - startedAt;
+    return report(context, result, elapsedMs);
+  } finally {
+    screen.stop();
+    await opened?.provider.close();
+    interrupt.dispose();
+  }
+}
+
+async function goalOf({ invocation, terminal }: CommandContext): Promise<string | null> {
+  if (invocation.command === 'resume') return null;
+  if (invocation.goal !== '-') return invocation.goal;
+  const goal = await terminal.readAllInput();
+  if (goal.trim() === '') throw noGoal();
+  return goal.trim();
+}
+
+const nothingToResume = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'There is no run to resume in this folder.',
+    'Start one: agent "goal". If it is in another folder, add --workspace.',
+  );
+
+function listen({ invocation, terminal }: CommandContext, screen: Renderer): Interrupt {
+  const resume = resumeCommand(invocation, terminal.platform);
+  return listenForInterrupt(terminal, EXIT.interrupted, {
+    onFirst: () =>
+      screen.observe({
+        type: 'notice',
+        level: 'warning',
+        text: 'Stopping after the write in progress. Once more: stop at once.',
+      }),
+    onSecond: () => {
+      screen.stop();
+      terminal.stderr.write(`Stopped. Everything recorded is kept.\n  Resume: ${resume}\n`);
+    },
+  });
+}
+
+async function work(
+  { invocation, terminal, engine }: CommandContext,
+  goal: string | null,
+  { provider, model, notice }: OpenedModel,
+  screen: Renderer,
+  { signal }: Interrupt,
+): Promise<RunResult> {
+  const hold = createHold(terminal);
+  const pace = createPace(terminal);
+  const isJson = invocation.flags.has('json');
+  const emit = (event: RunEvent): void => {
+    if (isJson) terminal.stdout.write(jsonLine(event));
+    screen.observe(event);
+    if (event.type === 'record') {
+      hold(event.record);
+      pace();
+    }
+  };
+  if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
+  const { workspace, toolMode, temperature, seed, maxRounds, allow, flags } = invocation;
+  return await engine.runGoal({
+    goal,
+    workspace,
+    provider,
+    model,
+    toolMode,
+    temperature,
+    seed,
+    maxRounds,
+    allow,
+    again: flags.has('again'),
+    forceUnlock: flags.has('forceUnlock'),
+    version: terminal.version,
+    emit,
+    signal,
+  });
+}
+
+function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
+  const { invocation, terminal } = context;
+  const { stdout, stderr, env, platform } = terminal;
+  const { workspace } = invocation;
+  const resume = resumeCommand(invocation, platform);
+  const outcome = { result, workspace, resume, elapsedMs };
+  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal)));
+  if (invocation.flags.has('json')) stdout.write(`${JSON.stringify(resultLine(outcome))}\n`);
+  else {
+    const text = resultText(result);
+    // A file gets the model's text as it is; a terminal must not be steered by it.
+    stdout.write(stdout.isTerminal ? sanitize(text) : text);
+  }
+  return exitCodeOfResult(result);
+}

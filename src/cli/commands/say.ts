@@ -1,0 +1,19 @@
+import type { CommandContext } from '../dispatch.ts';
+
+/** Small words the reading commands share. */
+export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.flags.has('json');
+
+/** One JSON document on stdout; exit code 0. */
+export function sayJson({ terminal }: CommandContext, value: unknown): number {
+  terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  return 0;
+}
+
+/** For a folder without a run: nothing to show is no failure. */
+export function sayNoRun(context: CommandContext): number {
+  if (wantsJson(context)) return sayJson(context, { run: null });
+  context.terminal.stderr.write(
+    'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
+  );
+  return 0;
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { RunState } from '../../schema/state.ts';
+import type { CommandContext } from '../dispatch.ts';
+import type { LockOwner } from '../engine-port.ts';
+import { describeUsage } from '../render/describe.ts';
+import { planTree } from '../render/plan-tree.ts';
+import { createStyle, type Style } from '../render/style.ts';
+import { filesWritten } from '../render/summary.ts';
+import { cut, oneLine, plural } from '../render/text.ts';
+import { resumeCommand } from '../resume-command.ts';
+import { sayJson, sayNoRun, wantsJson } from './say.ts';
+
+/** `agent status`: where the run stands, from its journal alone. */
+export async function statusCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const state = engine.readRun(workspace);
+  if (state === null) return sayNoRun(context);
+  const owner = engine.lockOwner(workspace);
+  const standing = standingOf(state, owner);
+  const resume = canResume(standing) ? resumeCommand(invocation, terminal.platform) : null;
+  if (wantsJson(context)) return sayJson(context, { standing, owner, resume, workspace, state });
+  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const text = statusText({ state, standing, owner, resume, workspace }, style);
+  terminal.stdout.write(text);
+  return 0;
+}
+
+export type Standing =
+  | 'running'
+  | 'killed'
+  | 'paused'
+  | 'achieved'
+  | 'unverified'
+  | 'failed'
+  | 'undone';
+
+/** A run that neither ended nor paused and has no living owner was killed. */
+export function standingOf(state: RunState, owner: LockOwner | null): Standing {
+  if (state.ended !== null) return state.ended.ending;
+  if (owner?.isAlive) return 'running';
+  return state.paused === null ? 'killed' : 'paused';
+}
+
+const canResume = (standing: Standing): boolean => standing === 'killed' || standing === 'paused';
+
+interface StatusFacts {
+  readonly state: RunState;
+  readonly standing: Standing;
+  readonly owner: LockOwner | null;
+  readonly resume: string | null;
+  readonly workspace: string;
+}
+
+export function statusText(facts: StatusFacts, style: Style): string {
+  const { state, resume, workspace } = facts;
+  const { counters, settings } = state;
+  const rows: [string, string][] = [
+    ['Goal', oneLine(state.goal)],
+    ['State', standingText(facts)],
+  ];
+  if (settings) {
+    const model = `${settings.provider}/${settings.model}, ${settings.mode} mode`;
+    rows.push(['Model', oneLine(model)]);
+  }
+  const work = [
+    plural(counters.rounds, 'round'),
+    plural(counters.turns, 'model turn'),
+    plural(counters.actions, 'action'),
+  ];
+  rows.push(['Work', `${work.join(', ')}, ${describeUsage(state.usage.total)} of model time`]);
+  const files = filesWritten(state);
+  if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
+  const error = state.recentErrors.at(-1);
+  if (error !== undefined) rows.push(['Last error', cut(oneLine(error), 200)]);
+  rows.push(['Kept in', join(workspace, '.agent_context')]);
+  if (resume !== null) rows.push(['Resume', resume]);
+  const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
+  const tree =
+    state.plan === null
+      ? ['no plan yet']
+      : planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
+  return `${[...table, '', ...tree].join('\n')}\n`;
+}
+
+function standingText({ state, standing, owner }: StatusFacts): string {
+  switch (standing) {
+    case 'running':
+      return `running in process ${owner?.pid ?? '?'}, ${state.phase.name}`;
+    case 'killed':
+      return `stopped without a word while ${state.phase.name}; nothing recorded is lost`;
+    case 'paused':
+      return `paused, ${state.paused?.why ?? ''}: ${oneLine(state.paused?.detail ?? '')}`;
+    case 'achieved':
+    case 'unverified':
+    case 'failed':
+    case 'undone': {
+      const detail = oneLine(state.ended?.detail ?? '');
+      return `finished, ${standing}${detail === '' ? '' : `: ${detail}`}`;
+    }
+    default:
+      return standing satisfies never;
+  }
+}

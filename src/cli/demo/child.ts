@@ -1,0 +1,108 @@
+import type { ProcessOutcome } from '../../processes/contract.ts';
+import type { CommandContext } from '../dispatch.ts';
+import { JournalTail, journalPath } from '../journal-tail.ts';
+import { sanitize } from '../render/text.ts';
+import type { DemoGoal } from './goals.ts';
+
+/** A pause after every record, so that the eye can follow. */
+const PACE_MS = 120;
+const LOOK_MS = 20;
+const CHILD_TIMEOUT_MS = 120_000;
+
+export interface ChildRun {
+  readonly outcome: ProcessOutcome;
+  readonly pid: number;
+  /** The journal's lines at the moment of the kill; `null` when the child was not killed. */
+  readonly linesAtKill: readonly string[] | null;
+}
+
+/** Runs this program as a child in `folder`; kills it at the goal's place when `isToBeKilled`. */
+export async function runChild(
+  context: CommandContext,
+  goal: DemoGoal,
+  folder: string,
+  words: readonly string[],
+  isToBeKilled: boolean,
+  signal: AbortSignal,
+): Promise<ChildRun> {
+  const { terminal, engine } = context;
+  const [file = process.execPath, ...first] = terminal.self;
+  let pid = 0;
+  const finished = new AbortController();
+  const running = engine.processes.run(
+    {
+      file,
+      args: [...first, ...words],
+      cwd: folder,
+      env: childEnvironment(context, goal, isToBeKilled),
+      timeoutMs: CHILD_TIMEOUT_MS,
+      maxOutputBytes: 1 << 20,
+    },
+    {
+      signal,
+      onSpawn: (spawned) => {
+        pid = spawned;
+      },
+      onOutput: prefixed(context),
+    },
+  );
+  const watching = isToBeKilled
+    ? killAtItsPlace(context, goal, folder, () => pid, finished.signal)
+    : Promise.resolve(null);
+  const outcome = await running.finally(() => finished.abort());
+  return { outcome, pid, linesAtKill: await watching };
+}
+
+/** Waits for the journal to show the record, then SIGKILL. `null` when the child ended before. */
+async function killAtItsPlace(
+  { terminal }: CommandContext,
+  { killAfter }: DemoGoal,
+  folder: string,
+  pid: () => number,
+  finished: AbortSignal,
+): Promise<readonly string[] | null> {
+  const tail = new JournalTail(journalPath(folder));
+  const lines: string[] = [];
+  let seen = 0;
+  while (!finished.aborted) {
+    for (const { text, record } of tail.read()) {
+      lines.push(text);
+      if (record?.type === killAfter.type) seen += 1;
+    }
+    if (seen >= killAfter.count && pid() !== 0) {
+      process.kill(pid(), 'SIGKILL');
+      return lines;
+    }
+    await terminal.clock.sleep(LOOK_MS, finished).catch(() => {});
+  }
+  return null;
+}
+
+function childEnvironment(
+  { terminal }: CommandContext,
+  { killAfter }: DemoGoal,
+  isToBeKilled: boolean,
+): { readonly [name: string]: string } {
+  const env: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(terminal.env)) {
+    if (value !== undefined) env[name] = value;
+  }
+  env.TARDIGRADE_PACE_MS = String(PACE_MS);
+  env.FORCE_COLOR = '0';
+  // The child waits at this very record, so that the kill cannot come too late.
+  if (isToBeKilled) env.TARDIGRADE_HOLD_AFTER = `${killAfter.type}:${killAfter.count}`;
+  return env;
+}
+
+/** What the child says, set apart from what the demo says. */
+function prefixed({ terminal }: CommandContext): (text: string) => void {
+  let isLineStart = true;
+  return (text) => {
+    let out = '';
+    for (const piece of sanitize(text).split(/(?<=\n)/)) {
+      out += isLineStart ? `    ${piece}` : piece;
+      isLineStart = piece.endsWith('\n');
+    }
+    terminal.stdout.write(out);
+  };
+}

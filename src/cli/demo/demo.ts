@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TardigradeError } from '../../schema/errors.ts';
+import type { CommandContext } from '../dispatch.ts';
+import { EXIT } from '../exit-codes.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
+import { commandLine } from '../quote.ts';
+import { describeRecord } from '../render/describe.ts';
+import { planTree } from '../render/plan-tree.ts';
+import { createStyle } from '../render/style.ts';
+import { cut, plural } from '../render/text.ts';
+import { runChild } from './child.ts';
+import { type Comparison, compare } from './compare.ts';
+import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
+
+/** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
+export async function demoCommand(context: CommandContext): Promise<number> {
+  const goal = context.invocation.flags.has('python') ? PYTHON_GOAL : JAVASCRIPT_GOAL;
+  refuseWithoutPython(context, goal);
+  const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
+  const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  try {
+    return await play(context, goal, folder, interrupt.signal);
+  } finally {
+    interrupt.dispose();
+    if (context.invocation.flags.has('clean')) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function refuseWithoutPython({ engine }: CommandContext, { needs }: DemoGoal): void {
+  if (needs === '' || engine.processes.resolve('python') || engine.processes.resolve('python3')) {
+    return;
+  }
+  throw new TardigradeError('E_USAGE', 'No Python was found.', 'Run: agent demo, without --python');
+}
+
+async function play(
+  context: CommandContext,
+  goal: DemoGoal,
+  folder: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const say = (text = ''): void => context.terminal.stdout.write(`${text}\n`);
+  const recording = join(context.terminal.demoFolder, goal.recording);
+  const model = ['--model', `recorded:${recording}`];
+  say("The model's answers in this demo are recorded; the engine, its tools, the files,");
+  say('the journal and the kill are real. No model and no network are used.');
+  say(`\n1. A run is started in ${folder}`);
+  say(`   ${commandLine(['agent', goal.goal], context.terminal.platform)}\n`);
+  const first = await runChild(context, goal, folder, ['run', goal.goal, ...model], true, signal);
+  if (signal.aborted) return EXIT.interrupted;
+  const { linesAtKill } = first;
+  if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);
+  const last = new JournalTail(journalPath(folder)).read().at(-1);
+  say(
+    `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records;`,
+  );
+  say(`   the last one: ${lastRecord(last)}`);
+  say('\n3. The run is resumed: agent resume\n');
+  const second = await runChild(context, goal, folder, ['resume', ...model], false, signal);
+  if (signal.aborted) return EXIT.interrupted;
+  if (second.outcome.exitCode !== 0) throw didNotFinish(second.outcome.exitCode, folder);
+  const comparison = compareJournal(folder, linesAtKill);
+  showEnd(context, goal, folder, comparison);
+  return comparison.repeated.length === 0 && comparison.isPrefixKept ? EXIT.achieved : EXIT.failed;
+}
+
+const lastRecord = (line: JournalLine | undefined): string =>
+  line?.record ? cut(`${line.record.type} ${describeRecord(line.record)}`, 60) : 'unreadable';
+
+function compareJournal(folder: string, linesAtKill: readonly string[]): Comparison {
+  const lines = new JournalTail(journalPath(folder)).read();
+  const records = new Map(lines.map(({ text, record }) => [text, record]));
+  const texts = lines.map(({ text }) => text);
+  return compare(linesAtKill, texts, (line) => records.get(line) ?? null);
+}
+
+const endedTooSoon = (exitCode: number | null): TardigradeError =>
+  new TardigradeError(
+    'E_INTERNAL',
+    `The demo's run ended before it could be killed (exit code ${exitCode ?? 'none'}).`,
+    'What it said stands above.',
+  );
+
+const didNotFinish = (exitCode: number | null, folder: string): TardigradeError =>
+  new TardigradeError(
+    'E_INTERNAL',
+    `The resumed run did not finish (exit code ${exitCode ?? 'none'}).`,
+    `What it said stands above; its files are in ${folder}`,
+  );
+
+function showEnd(
+  { terminal, engine, invocation }: CommandContext,
+  { goal }: DemoGoal,
+  folder: string,
+  { before, after, repeated, isPrefixKept }: Comparison,
+): void {
+  const { stdout, env, platform } = terminal;
+  const say = (text = ''): void => stdout.write(`${text}\n`);
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const plan = engine.readRun(folder)?.plan;
+  say('\n4. The plan at the end\n');
+  if (plan) {
+    for (const line of planTree(plan, style.glyphs)) {
+      say(`    ${style.paint(line.tone, cut(line.text, 74, style.glyphs.ellipsis))}`);
+    }
+  }
+  const work = ({ turns, actions, commands }: Comparison['before']): string =>
+    `${plural(turns, 'model turn')}, ${plural(actions, 'action')} (${plural(commands, 'command')})`;
+  say('\n5. What the journal says');
+  say(`   before the kill:  ${work(before)}`);
+  say(`   after the resume: ${work(after)}`);
+  say(`   run again:        ${repeated.length === 0 ? 'nothing' : repeated.join(', ')}`);
+  say(`   records from before the kill: ${isPrefixKept ? 'all there, unchanged' : 'CHANGED'}`);
+  say('\n6. The files');
+  if (invocation.flags.has('clean')) say('   removed, as --clean asks');
+  else for (const name of readdirSync(folder).sort()) say(`   ${join(folder, name)}`);
+  say('\nThe same goal with a model of your own (Ollama):');
+  say(`   ${commandLine(['agent', goal], platform)}`);
+}

@@ -1,0 +1,26 @@
+/** Pure data: what the demo can show. The recordings lie beside the program, in `demo/`. */
+export interface DemoGoal {
+  readonly goal: string;
+  readonly recording: string;
+  /** Where the kill falls: after the n-th such record, as the journal has it. */
+  readonly killAfter: {
+    readonly type: 'action_finished' | 'turn_finished';
+    readonly count: number;
+  };
+  /** A program the goal runs beside Node; '' for none. */
+  readonly needs: string;
+}
+
+export const JAVASCRIPT_GOAL: DemoGoal = {
+  goal: 'Write hello.js that prints "Hello from Tardigrade", and run it with node',
+  recording: 'javascript.json',
+  killAfter: { type: 'action_finished', count: 1 },
+  needs: '',
+};
+
+export const PYTHON_GOAL: DemoGoal = {
+  goal: 'Write a hello world script',
+  recording: 'python.json',
+  killAfter: { type: 'action_finished', count: 1 },
+  needs: 'python',
+};

@@ -1,0 +1,43 @@
+import type { CommandName } from './commands.ts';
+import type { Engine } from './engine-port.ts';
+import type { Invocation } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command works with. */
+export interface CommandContext {
+  readonly invocation: Invocation;
+  readonly terminal: Terminal;
+  readonly engine: Engine;
+}
+
+/** Resolves to the exit code. */
+export type CommandAction = (context: CommandContext) => Promise<number>;
+
+/** Loads the one command that is asked for. */
+export async function commandOf(name: CommandName): Promise<CommandAction> {
+  switch (name) {
+    case 'run':
+    case 'resume':
+      return (await import('./commands/run.ts')).runCommand;
+    case 'status':
+      return (await import('./commands/status.ts')).statusCommand;
+    case 'plan':
+      return (await import('./commands/plan.ts')).planCommand;
+    case 'history':
+      return (await import('./commands/history.ts')).historyCommand;
+    case 'runs':
+      return (await import('./commands/runs.ts')).runsCommand;
+    case 'undo':
+      return (await import('./commands/undo.ts')).undoCommand;
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctorCommand;
+    case 'repair':
+      return (await import('./commands/repair.ts')).repairCommand;
+    case 'setup':
+      return (await import('./commands/setup.ts')).setupCommand;
+    case 'demo':
+      return (await import('./demo/demo.ts')).demoCommand;
+    default:
+      return name satisfies never;
+  }
+}

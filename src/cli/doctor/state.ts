@@ -1,0 +1,85 @@
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { TardigradeError } from '../../schema/errors.ts';
+import type { CommandContext } from '../dispatch.ts';
+import type { LockOwner } from '../engine-port.ts';
+import { systemErrorCode } from '../exit-codes.ts';
+import { count, plural } from '../render/text.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** The workspace and its state directory: permissions, owner, and every link of the journal. */
+export async function* lookAtState(context: CommandContext): AsyncGenerator<Finding> {
+  const { engine, invocation, terminal } = context;
+  const { workspace } = invocation;
+  yield lookAtFolder('workspace', workspace);
+  const folder = join(workspace, '.agent_context');
+  const mode = modeOf(folder);
+  if (mode === null) {
+    yield ok('state', 'none yet in this folder');
+    return;
+  }
+  yield mode === 'no folder'
+    ? fail('state', `${folder} is no folder`, 'Move it away')
+    : judgeMode(folder, mode, terminal.platform);
+  yield judgeOwner(engine.lockOwner(workspace));
+  yield lookAtChain(context);
+}
+
+function lookAtFolder(name: string, folder: string): Finding {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK);
+    return ok(name, folder);
+  } catch (error) {
+    return fail(
+      name,
+      `${folder} cannot be written to (${systemErrorCode(error)})`,
+      'Change its permissions, or give another --workspace',
+    );
+  }
+}
+
+function modeOf(folder: string): number | 'no folder' | null {
+  try {
+    const stats = lstatSync(folder);
+    return stats.isDirectory() ? stats.mode & 0o777 : 'no folder';
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function judgeMode(folder: string, mode: number, platform: NodeJS.Platform): Finding {
+  if (platform !== 'win32' && (mode & 0o077) !== 0) {
+    return warn('state', `others can read ${folder}`, `Close it: chmod 700 ${folder}`);
+  }
+  return lookAtFolder('state', folder);
+}
+
+export function judgeOwner(owner: LockOwner | null): Finding {
+  if (owner === null) return ok('lock', 'free');
+  const who = `process ${owner.pid} on ${owner.host} since ${owner.startTime}`;
+  if (!owner.isAlive) return ok('lock', `left behind by ${who}; the next run takes it over`);
+  return fail('lock', `held by ${who}`, 'Wait for it, or stop that process');
+}
+
+function lookAtChain({ engine, invocation }: CommandContext): Finding {
+  try {
+    const report = engine.verifyChain(invocation.workspace);
+    switch (report.kind) {
+      case 'none':
+        return ok('journal', 'none yet');
+      case 'ok':
+        return ok(
+          'journal',
+          `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, every link holds`,
+        );
+      case 'damaged':
+        return fail('journal', `damaged at byte ${report.offset}: ${report.why}`, 'agent repair');
+      default:
+        return report satisfies never;
+    }
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    return fail('journal', error.message, error.hint);
+  }
+}

@@ -1,0 +1,100 @@
+import { ProviderError } from '../llm/provider.ts';
+import type { ErrorCode } from '../schema/errors.ts';
+import { TardigradeError } from '../schema/errors.ts';
+import type { Ending, PauseReason } from '../schema/records.ts';
+import type { RunResult } from './engine-port.ts';
+
+/** The exit codes, as documented in docs/cli.md. Pinned by test/cli/exit-codes.test.ts. */
+export const EXIT = {
+  achieved: 0,
+  internal: 1,
+  usage: 2,
+  failed: 3,
+  limit: 4,
+  stalled: 5,
+  person: 6,
+  provider: 7,
+  state: 8,
+  unverified: 9,
+  interrupted: 130,
+} as const;
+
+export const EXIT_OF_ENDING: { readonly [E in Ending]: number } = {
+  achieved: EXIT.achieved,
+  unverified: EXIT.unverified,
+  failed: EXIT.failed,
+};
+
+export const EXIT_OF_PAUSE: { readonly [P in PauseReason]: number } = {
+  limit_rounds: EXIT.limit,
+  limit_tokens: EXIT.limit,
+  limit_cost: EXIT.limit,
+  limit_time: EXIT.limit,
+  context_overflow: EXIT.limit,
+  stalled: EXIT.stalled,
+  looping: EXIT.stalled,
+  waiting_for_person: EXIT.person,
+  provider_unavailable: EXIT.provider,
+  disk_full: EXIT.state,
+  interrupted: EXIT.interrupted,
+};
+
+export const EXIT_OF_ERROR: { readonly [C in ErrorCode]: number } = {
+  E_USAGE: EXIT.usage,
+  E_WORKSPACE: EXIT.usage,
+  E_LOCKED: EXIT.state,
+  E_FENCED: EXIT.state,
+  E_JOURNAL_CORRUPT: EXIT.state,
+  E_JOURNAL_MISSING: EXIT.state,
+  E_TOO_NEW: EXIT.state,
+  E_DISK_FULL: EXIT.state,
+  E_IO: EXIT.state,
+  E_PROVIDER: EXIT.provider,
+  E_INTERNAL: EXIT.internal,
+};
+
+const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
+  EACCES: EXIT.usage,
+  EPERM: EXIT.usage,
+  EROFS: EXIT.usage,
+  ENOSPC: EXIT.state,
+  EDQUOT: EXIT.state,
+  EIO: EXIT.state,
+};
+
+/** A run found finished exits like the ending it had: a failed goal is not achieved by asking again. */
+export function exitCodeOfResult(result: RunResult): number {
+  switch (result.ending) {
+    case 'paused':
+      return EXIT_OF_PAUSE[result.why];
+    case 'already_finished': {
+      const ended = result.state.ended?.ending;
+      return ended === undefined || ended === 'undone' ? EXIT.achieved : EXIT_OF_ENDING[ended];
+    }
+    case 'achieved':
+    case 'unverified':
+    case 'failed':
+      return EXIT_OF_ENDING[result.ending];
+    default:
+      return result satisfies never;
+  }
+}
+
+export function exitCodeOfError(error: unknown): number {
+  if (error instanceof TardigradeError) return EXIT_OF_ERROR[error.code];
+  if (error instanceof ProviderError) {
+    return error.status.kind === 'aborted' ? EXIT.interrupted : EXIT.provider;
+  }
+  return EXIT_OF_SYSTEM_ERROR[systemErrorCode(error)] ?? EXIT.internal;
+}
+
+/** Node's `code` of a failed system call, or ''. */
+export function systemErrorCode(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+/** True where the run can go on later, so that the way back is printed. */
+export function isResumable(exitCode: number): boolean {
+  return (exitCode >= EXIT.limit && exitCode <= EXIT.state) || exitCode === EXIT.interrupted;
+}

@@ -1,0 +1,48 @@
+import type { SignalName, Terminal } from './terminal.ts';
+
+/**
+ * Owns what a signal means. Invariants:
+ * 1. The first signal aborts and nothing else: the write in progress ends, the run pauses itself.
+ * 2. The second ends the process at once, after the screen was put right.
+ * 3. After `dispose` a signal has its usual effect again.
+ */
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+export interface InterruptHandlers {
+  /** Says that the run is stopping. */
+  onFirst(name: SignalName): void;
+  /** Puts the screen right and says how to resume; runs just before the process ends. */
+  onSecond(name: SignalName): void;
+}
+
+export function listenForInterrupt(
+  terminal: Pick<Terminal, 'onSignal' | 'exitNow' | 'platform'>,
+  exitCode: number,
+  handlers: InterruptHandlers,
+): Interrupt {
+  const controller = new AbortController();
+  const listener = (name: SignalName) => () => {
+    if (!controller.signal.aborted) {
+      controller.abort(new Error(`interrupted by ${name}`));
+      handlers.onFirst(name);
+      return;
+    }
+    try {
+      handlers.onSecond(name);
+    } finally {
+      terminal.exitNow(exitCode);
+    }
+  };
+  const names: SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  if (terminal.platform === 'win32') names.push('SIGBREAK');
+  const removers = names.map((name) => terminal.onSignal(name, listener(name)));
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      for (const remove of removers) remove();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stamped } from '../schema/records.ts';
+import { systemErrorCode } from './exit-codes.ts';
+
+export const journalPath = (workspace: string): string =>
+  join(workspace, '.agent_context', 'history.jsonl');
+
+export interface JournalLine {
+  readonly text: string;
+  /** `null` where the line is no record. */
+  readonly record: Stamped | null;
+}
+
+const CHUNK = 1 << 16;
+
+/**
+ * Reads a journal that somebody else may be writing. Owns how far it has read.
+ * Invariant: only lines with their newline are given out, each once; a half-written one waits.
+ */
+export class JournalTail {
+  private offset = 0;
+  private pending = Buffer.alloc(0);
+  private inode: number | null = null;
+
+  constructor(private readonly path: string) {}
+
+  /** The lines that were completed since the last call; none where there is no journal. */
+  read(): readonly JournalLine[] {
+    const file = this.open();
+    if (file === null) return [];
+    try {
+      const { ino, size } = fstatSync(file);
+      // Another goal's journal took its place: start at its beginning.
+      if (this.inode !== null && (ino !== this.inode || size < this.offset)) this.restart();
+      this.inode = ino;
+      this.fill(file);
+    } finally {
+      closeSync(file);
+    }
+    return this.takeLines();
+  }
+
+  private open(): number | null {
+    try {
+      return openSync(this.path, 'r');
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  private restart(): void {
+    this.offset = 0;
+    this.pending = Buffer.alloc(0);
+  }
+
+  private fill(file: number): void {
+    const parts = [this.pending];
+    const chunk = Buffer.alloc(CHUNK);
+    for (;;) {
+      const length = readSync(file, chunk, 0, CHUNK, this.offset);
+      if (length === 0) break;
+      parts.push(Buffer.from(chunk.subarray(0, length)));
+      this.offset += length;
+    }
+    this.pending = Buffer.concat(parts);
+  }
+
+  private takeLines(): readonly JournalLine[] {
+    const end = this.pending.lastIndexOf(0x0a);
+    if (end < 0) return [];
+    const text = this.pending.subarray(0, end).toString('utf8');
+    this.pending = Buffer.from(this.pending.subarray(end + 1));
+    return text.split('\n').map((line) => ({ text: line, record: recordOf(line) }));
+  }
+}
+
+/** Shown, never acted on: the journal itself checks its lines, here a look at the shape is enough. */
+function recordOf(line: string): Stamped | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isRecord =
+      typeof value === 'object' &&
+      value !== null &&
+      'type' in value &&
+      typeof value.type === 'string' &&
+      'seq' in value &&
+      typeof value.seq === 'number' &&
+      'ts' in value &&
+      typeof value.ts === 'number';
+    return isRecord ? (value as unknown as Stamped) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { parseArguments } from './arguments.ts';
+import { commandOf } from './dispatch.ts';
+import type { Engine } from './engine-port.ts';
+import { EXIT } from './exit-codes.ts';
+import { checkInvocation, type Invocation } from './options.ts';
+import { errorText, explainError, type ShownError } from './show-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The engine is loaded after the command line was found valid. */
+export type LoadEngine = () => Promise<Engine>;
+
+/** Runs one command line to its exit code. Never throws, never exits. */
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal,
+  loadEngine: LoadEngine,
+): Promise<number> {
+  let invocation: Invocation | null = null;
+  let engine: Engine | null = null;
+  try {
+    const parsed = await parseArguments(argv);
+    if (parsed.kind !== 'command') {
+      terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
+      return EXIT.achieved;
+    }
+    invocation = checkInvocation(parsed, terminal.cwd);
+    engine = await loadEngine();
+    const command = await commandOf(invocation.command);
+    return await command({ invocation, terminal, engine });
+  } catch (error) {
+    const shown = explainError(error);
+    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
+    terminal.stderr.write(errorText(shown, error, isVerbose));
+    if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
+    if (argv.includes('--json')) terminal.stdout.write(`${JSON.stringify(errorLine(shown))}\n`);
+    return shown.exitCode;
+  }
+}
+
+function writeLogHint(
+  engine: Engine | null,
+  invocation: Invocation | null,
+  error: unknown,
+  { stderr }: Terminal,
+): void {
+  const log = logged(engine, invocation, error);
+  const where = log === null ? 'Details: the same command with --verbose' : `Details: ${log}`;
+  stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
+}
+
+function logged(engine: Engine | null, invocation: Invocation | null, error: unknown) {
+  if (engine === null || invocation === null) return null;
+  try {
+    return engine.logError(invocation.workspace, error);
+  } catch {
+    // The first error is the one worth telling.
+    return null;
+  }
+}
+
+const errorLine = ({ exitCode, code, message, hint }: ShownError) => ({
+  type: 'result',
+  exitCode,
+  ending: 'error',
+  error: { code, message, hint },
+});

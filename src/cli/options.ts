@@ -1,0 +1,143 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TardigradeError } from '../schema/errors.ts';
+import type { ToolMode } from '../schema/records.ts';
+import { noGoal, type Parsed } from './arguments.ts';
+import type { CommandName } from './commands.ts';
+import { systemErrorCode } from './exit-codes.ts';
+import type { Verbosity } from './render/renderer.ts';
+
+/** A checked command line: values in range, the workspace an existing folder. */
+export interface Invocation {
+  readonly command: CommandName;
+  /** The goal as given; `-` stands for stdin. Only for `run`. */
+  readonly goal: string | null;
+  readonly workspace: string;
+  /** As it was typed, to print it back; `null` where it was not given. */
+  readonly workspaceOption: string | null;
+  readonly model: string | null;
+  readonly host: string | null;
+  readonly maxRounds: number;
+  readonly temperature: number;
+  readonly seed: number | null;
+  readonly toolMode: 'auto' | ToolMode;
+  readonly allow: readonly string[];
+  readonly verbosity: Verbosity;
+  readonly flags: ReadonlySet<string>;
+}
+
+export const DEFAULT_MAX_ROUNDS = 24;
+export const DEFAULT_TEMPERATURE = 0.2;
+
+type Raw = Extract<Parsed, { kind: 'command' }>;
+
+export function checkInvocation(parsed: Raw, cwd: string): Invocation {
+  const { command, options } = parsed;
+  const text = (name: string): string | null => {
+    const value = options[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const flags = new Set(Object.keys(options).filter((name) => options[name] === true));
+  const workspaceOption = text('workspace');
+  const isWorking = command === 'run' || command === 'resume';
+  return {
+    command,
+    goal: operandFor(parsed),
+    workspace: command === 'demo' ? cwd : checkWorkspace(workspaceOption, cwd, isWorking),
+    workspaceOption,
+    model: text('model'),
+    host: text('host'),
+    maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
+    temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
+    seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
+    toolMode: toolMode(text('toolMode')),
+    allow: allowed(options.allow),
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
+    flags,
+  };
+}
+
+function operandFor({ command, operands }: Raw): string | null {
+  const [first = null, second] = operands;
+  if (command === 'run') {
+    if (second !== undefined) throw manyWords(operands);
+    if (first === null || first.trim() === '') throw noGoal();
+    return first;
+  }
+  if (command === 'setup') {
+    if (first === 'embedded' && second === undefined) return null;
+    throw usage('agent setup installs one thing: embedded.', 'Write: agent setup embedded');
+  }
+  if (first !== null) {
+    throw usage(
+      `agent ${command} takes no "${first}".`,
+      `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
+    );
+  }
+  return null;
+}
+
+function manyWords(operands: readonly string[]): TardigradeError {
+  return usage(
+    `The goal must be one argument, but there are ${operands.length}.`,
+    `Put it in quotes: agent "${operands.join(' ')}"`,
+  );
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);
+
+function integer(name: string, text: string | null, least: number, most: number): number | null {
+  if (text === null) return null;
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usage(`${name} must be a whole number, not "${text}".`, `Give ${least} to ${most}.`);
+}
+
+function decimal(name: string, text: string | null, least: number, most: number): number | null {
+  if (text === null) return null;
+  const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usage(`${name} must be a number, not "${text}".`, `Give ${least} to ${most}.`);
+}
+
+function toolMode(text: string | null): 'auto' | ToolMode {
+  if (text === null || text === 'auto') return 'auto';
+  if (text === 'native' || text === 'json') return text;
+  throw usage(`There is no tool mode "${text}".`, 'Give auto, native or json.');
+}
+
+function allowed(value: unknown): readonly string[] {
+  const names = Array.isArray(value) ? value.map(String) : [];
+  const bad = names.find((name) => !/^[\w.+-]+$/.test(name));
+  if (bad === undefined) return names;
+  throw usage(
+    `--allow takes the name of one program, not "${bad}".`,
+    'Repeat it for more: --allow make --allow cargo',
+  );
+}
+
+/** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
+export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {
+  const folder = resolve(cwd, option ?? '.');
+  const refuse = (message: string, hint: string): never => {
+    throw new TardigradeError('E_WORKSPACE', message, hint);
+  };
+  try {
+    if (!statSync(folder).isDirectory()) {
+      refuse(`${folder} is a file, not a folder.`, 'Give a folder with --workspace.');
+    }
+    accessSync(folder, constants.R_OK | (mustWrite ? constants.W_OK : 0));
+  } catch (error) {
+    if (error instanceof TardigradeError) throw error;
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      refuse(`The folder ${folder} does not exist.`, 'Create it, or give another --workspace.');
+    }
+    refuse(
+      `The folder ${folder} cannot be ${mustWrite ? 'written to' : 'read'} (${code}).`,
+      'Change its permissions, or give another --workspace.',
+    );
+  }
+  return folder;
+}

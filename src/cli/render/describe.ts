@@ -1,0 +1,159 @@
+import type { Check, Proof, SubtaskStep } from '../../schema/plan.ts';
+import type { Stamped } from '../../schema/records.ts';
+import type { StoredText } from '../../schema/text.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { count, duration, oneLine } from './text.ts';
+
+/** Pure: one journal record as one readable line, without its place and time. */
+export function describeRecord(record: Stamped): string {
+  switch (record.type) {
+    case 'run_opened':
+      return `goal: ${oneLine(record.goal)}`;
+    case 'settings_changed':
+      return `${record.provider}/${record.model}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+    case 'message_added':
+      return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
+    case 'plan_set':
+    case 'replanned':
+      return `${record.plan.tasks.length} tasks, ${record.plan.tasks.flatMap((task) => task.subtasks).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;
+    case 'subtask_started':
+      return record.subtask;
+    case 'round_started':
+      return `round ${record.n} for ${record.subtask} (${record.origin})`;
+    case 'turn_finished':
+      return describeTurn(record);
+    case 'rewound':
+      return `messages from ${record.fromSeq} on taken out: ${oneLine(record.why)}`;
+    case 'branched':
+      return `side conversation ${record.at === 'open' ? 'opened' : 'closed'}: ${oneLine(record.why)}`;
+    case 'action_intended':
+      return `${record.id} ${describeCall(record.tool, record.args)}`;
+    case 'action_started':
+      return `${record.id} process ${record.pid}`;
+    case 'action_finished':
+      return `${record.id} ${record.tool} ${record.status}${took(record.facts.durationMs)}: ${oneLine(headOf(record.result))}`;
+    case 'check_ran':
+      return `${record.proof ? 'proof' : `check of ${record.subtask}`} ${record.passed ? 'passed' : 'failed'}: ${describeCheck(record.check)}`;
+    default:
+      return describeRest(record);
+  }
+}
+
+type Rest = Exclude<
+  Stamped,
+  {
+    type:
+      | 'run_opened'
+      | 'settings_changed'
+      | 'message_added'
+      | 'plan_set'
+      | 'replanned'
+      | 'subtask_started'
+      | 'round_started'
+      | 'turn_finished'
+      | 'rewound'
+      | 'branched'
+      | 'action_intended'
+      | 'action_started'
+      | 'action_finished'
+      | 'check_ran';
+  }
+>;
+
+function describeRest(record: Rest): string {
+  switch (record.type) {
+    case 'subtask_finished':
+      return `${record.subtask} ${record.status}: ${oneLine(record.summary)}`;
+    case 'replan_started':
+      return `number ${record.n}: ${oneLine(record.why)}`;
+    case 'compaction_started':
+      return `messages ${record.fromSeq} to ${record.toSeq} (${record.method})`;
+    case 'compacted':
+      return `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
+    case 'approval_asked':
+      return `${record.id}: ${oneLine(record.question)}`;
+    case 'approval_given':
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+    case 'undo_started':
+      return `${record.files.length} files`;
+    case 'file_restored':
+      return `${oneLine(record.path)} ${record.skipped === '' ? 'put back' : `left alone: ${oneLine(record.skipped)}`}`;
+    case 'undo_finished':
+      return 'all files put back';
+    case 'note':
+      return `${record.kind} ${oneLine(JSON.stringify(record.data))}`;
+    case 'run_resumed':
+      return `by version ${record.version}`;
+    case 'run_paused':
+      return `${record.why}: ${oneLine(record.detail)}`;
+    case 'run_finished':
+      return `${record.ending}: ${oneLine(record.detail)}`;
+    default: {
+      // A record of a newer version that marked itself optional.
+      const unknown: never = record;
+      return oneLine(JSON.stringify(unknown));
+    }
+  }
+}
+
+function describeTurn(record: Extract<Stamped, { type: 'turn_finished' }>): string {
+  const tokens = describeUsage(record.usage);
+  const trouble = record.status.kind === 'success' ? '' : `: ${oneLine(record.detail)}`;
+  const attempt = record.attempt > 1 ? `, attempt ${record.attempt}` : '';
+  return `turn ${record.turn}${attempt}, ${record.purpose}, ${record.status.kind}, ${tokens}${trouble}`;
+}
+
+/** `812 tokens in, 96 out, 2.4 s`. */
+export function describeUsage(usage: Usage): string {
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  return `${count(prompt)} tokens in, ${count(usage.output + usage.thinking)} out, ${duration(usage.modelMs)}`;
+}
+
+const took = (ms: number | undefined): string => (ms === undefined ? '' : ` (${duration(ms)})`);
+
+export const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
+
+const lengthOf = (text: StoredText): number => text.length;
+
+/** A tool call as a person would write it: `run_cmd node hello.js`. */
+export function describeCall(tool: string, args: { readonly [name: string]: unknown }): string {
+  const target = args.cmd ?? args.path ?? args.query ?? args.pattern;
+  const shown = typeof target === 'string' ? ` ${oneLine(target)}` : '';
+  return `${oneLine(tool)}${shown}`;
+}
+
+export function describeStep(step: SubtaskStep, purpose: string): string {
+  switch (step.action) {
+    case 'write_file':
+      return `write ${oneLine(step.file)}`;
+    case 'edit_file':
+      return `edit ${oneLine(step.file)}`;
+    case 'read_file':
+      return `read ${oneLine(step.file)}`;
+    case 'list_dir':
+      return `list ${oneLine(step.path)}`;
+    case 'run_cmd':
+      return `run ${oneLine(step.cmd)}`;
+    case 'goal':
+      return oneLine(purpose);
+    default:
+      return step satisfies never;
+  }
+}
+
+export function describeCheck(check: Check | Proof): string {
+  if (!('type' in check)) return `${oneLine(check.cmd)}${prints(check.prints)}`;
+  switch (check.type) {
+    case 'file_exists':
+      return `${oneLine(check.path)} exists`;
+    case 'file_contains':
+      return `${oneLine(check.path)} contains "${oneLine(check.text)}"`;
+    case 'command_succeeds':
+      return `${oneLine(check.cmd)}${prints(check.prints)}`;
+    default:
+      return check satisfies never;
+  }
+}
+
+const prints = (text: string | undefined): string =>
+  text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;

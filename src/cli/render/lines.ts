@@ -1,0 +1,151 @@
+import type { RunEvent } from '../../schema/events.ts';
+import type { Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { describeCheck, describeRecord, describeStep, headOf } from './describe.ts';
+import { planTree } from './plan-tree.ts';
+import type { Glyphs, Tone } from './style.ts';
+import { count, duration, oneLine } from './text.ts';
+import type { View } from './view.ts';
+
+/** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+export interface Line {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly level: 'always' | 'normal' | 'verbose';
+  /** Shown by the redrawn frame already; only a plain renderer prints it. */
+  readonly inFrame?: boolean;
+}
+
+export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly Line[] {
+  switch (event.type) {
+    case 'record':
+      return [...shown(event.record, event.state, before, glyphs), ...traced(event.record)];
+    case 'turn_retry': {
+      const wait = duration(event.waitMs);
+      return [normal(`  try ${event.attempt} in ${wait}: ${oneLine(event.why)}`, 'warning')];
+    }
+    case 'notice':
+      return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
+    case 'turn_started':
+    case 'text':
+    case 'thinking':
+    case 'action_output':
+      return [];
+    default:
+      return event satisfies never;
+  }
+}
+
+const normal = (text: string, tone: Tone = 'plain'): Line => ({ text, tone, level: 'normal' });
+
+const traced = (record: Stamped): Line[] => [
+  {
+    text: `  [${record.seq}] ${record.type} ${describeRecord(record)}`,
+    tone: 'dim',
+    level: 'verbose',
+  },
+];
+
+function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): Line[] {
+  switch (record.type) {
+    case 'run_opened':
+      return [normal(`Goal: ${oneLine(record.goal)}`, 'strong')];
+    case 'run_resumed':
+      return [normal(resumedText(state), 'strong')];
+    case 'settings_changed':
+      return [normal(settingsText(record), 'dim')];
+    case 'plan_set':
+      return [...fallbackLine(record.plan.fallback), ...planLines(state, glyphs)];
+    case 'replanned':
+      return [normal(`New plan: ${oneLine(record.why)}`), ...planLines(state, glyphs)];
+    case 'replan_started':
+      return [normal(`Planning again: ${oneLine(record.why)}`, 'warning')];
+    case 'round_started': {
+      const text = `round ${state.counters.roundsSinceResume} of ${before.maxRounds}`;
+      return [{ ...normal(`  ${text}`, 'dim'), inFrame: true }];
+    }
+    case 'subtask_started':
+      return [{ ...normal(subtaskText(record.subtask, state, glyphs), 'active'), inFrame: true }];
+    case 'turn_finished':
+      if (record.status.kind === 'success' || record.status.kind === 'aborted') return [];
+      return [normal(`  model: ${record.status.kind}: ${oneLine(record.detail)}`, 'warning')];
+    case 'action_finished':
+      return [actionLine(record, state, before, glyphs)];
+    case 'check_ran':
+      return [checkLine(record, glyphs)];
+    case 'subtask_finished':
+      return [finishedLine(record, glyphs)];
+    case 'compacted':
+      return [normal('  conversation shortened to fit the model', 'dim')];
+    case 'approval_asked':
+      return [normal(`  asks: ${oneLine(record.question)}`, 'warning')];
+    case 'file_restored':
+      return [normal(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
+    default:
+      return [];
+  }
+}
+
+function resumedText(state: RunState): string {
+  const { rounds, turns, actions } = state.counters;
+  return `Resuming: ${oneLine(state.goal)} (so far ${rounds} rounds, ${turns} model turns, ${actions} actions)`;
+}
+
+function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
+  const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
+  const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
+  return `Model: ${oneLine(record.provider)}/${oneLine(record.model)}, ${mode}, window ${count(record.numCtx)}${why}`;
+}
+
+const fallbackLine = (isFallback: boolean): Line[] =>
+  isFallback
+    ? [normal('The model gave no usable plan; the goal itself is the only subtask.', 'warning')]
+    : [];
+
+const planLines = (state: RunState, glyphs: Glyphs): Line[] =>
+  state.plan === null
+    ? []
+    : planTree(state.plan, glyphs).map(({ text }) => ({ ...normal(text, 'dim'), inFrame: true }));
+
+function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
+  const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
+  const subtask = subtasks.find((candidate) => candidate.id === id);
+  const step = subtask ? ` ${describeStep(subtask.step, subtask.purpose)}` : '';
+  return `${glyphs.status.in_progress} ${id}${step}`;
+}
+
+function actionLine(
+  record: Extract<Stamped, { type: 'action_finished' }>,
+  state: RunState,
+  before: View,
+  glyphs: Glyphs,
+): Line {
+  const { status, facts } = record;
+  const stub = state.active?.stubs.find((candidate) => candidate.id === record.id);
+  const call = before.calls[record.id] ?? oneLine(`${record.tool}${stub ? ` ${stub.target}` : ''}`);
+  const took = facts.durationMs === undefined ? '' : ` ${duration(facts.durationMs)}`;
+  const exit =
+    facts.exitCode === undefined || facts.exitCode === null ? '' : ` exit ${facts.exitCode}`;
+  if (status === 'ok') return normal(`  ${glyphs.ok} ${call}${exit}${took}`, 'good');
+  const why = oneLine(headOf(record.result));
+  const tone = status === 'error' || status === 'timeout' ? 'bad' : 'warning';
+  return normal(`  ${glyphs.failed} ${call} ${status}${exit}${took}: ${why}`, tone);
+}
+
+function checkLine(record: Extract<Stamped, { type: 'check_ran' }>, glyphs: Glyphs): Line {
+  const name = record.proof ? 'proof' : 'check';
+  const text = describeCheck(record.check);
+  if (record.passed) return normal(`  ${glyphs.ok} ${name}: ${text}`, 'good');
+  return normal(`  ${glyphs.failed} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');
+}
+
+function finishedLine(
+  record: Extract<Stamped, { type: 'subtask_finished' }>,
+  glyphs: Glyphs,
+): Line {
+  const tone: Tone =
+    record.status === 'completed' ? 'good' : record.status === 'failed' ? 'bad' : 'warning';
+  const summary = record.summary === '' ? '' : `: ${oneLine(record.summary)}`;
+  const mark = glyphs.status[record.status];
+  return normal(`${mark} ${record.subtask} ${record.status}${summary}`, tone);
+}

@@ -1,0 +1,46 @@
+import type { Terminal } from '../terminal.ts';
+import { statusWords } from './frame.ts';
+import { linesOf } from './lines.ts';
+import type { Renderer, RendererOptions } from './renderer.ts';
+import type { Style } from './style.ts';
+import { cut } from './text.ts';
+import { reduceView, startView } from './view.ts';
+
+/** Longest silence, so that a slow model is told from a hang. */
+export const HEARTBEAT_MS = 10_000;
+const LONGEST_LINE = 400;
+
+/**
+ * Owns the view and when it last wrote. One line an event, nothing is ever redrawn.
+ * Invariant: while the run lives, at most HEARTBEAT_MS pass between two lines.
+ */
+export function createPlainRenderer(
+  { stderr, clock, every }: Pick<Terminal, 'stderr' | 'clock' | 'every'>,
+  style: Style,
+  options: RendererOptions,
+): Renderer {
+  let view = startView(options.goal, options.maxRounds, clock.monotonic());
+  let wroteAt = clock.monotonic();
+  const write = (text: string, tone: Parameters<Style['paint']>[0]): void => {
+    stderr.write(`${style.paint(tone, cut(text, LONGEST_LINE, style.glyphs.ellipsis))}\n`);
+    wroteAt = clock.monotonic();
+  };
+  const beat = (): void => {
+    const now = clock.monotonic();
+    // A second early, so that the timer's own lateness does not stretch the promise.
+    if (now - wroteAt < HEARTBEAT_MS - 1000 || view.activity.kind === 'ended') return;
+    write(`  ${style.glyphs.ellipsis} ${statusWords(view, now).join(', ')}`, 'dim');
+  };
+  const stopTimer = every(1000, beat);
+  return {
+    observe: (event) => {
+      const before = view;
+      view = reduceView(view, event, clock.monotonic());
+      for (const line of linesOf(event, before, style.glyphs)) {
+        if (line.level === 'verbose' && options.verbosity !== 'verbose') continue;
+        write(line.text, line.tone);
+      }
+    },
+    stop: stopTimer,
+  };
+}

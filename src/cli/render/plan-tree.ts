@@ -1,0 +1,75 @@
+import type { Plan, SubtaskStatus, Task } from '../../schema/plan.ts';
+import { describeCheck, describeStep } from './describe.ts';
+import type { Glyphs, Tone } from './style.ts';
+import { oneLine } from './text.ts';
+
+/** Pure: the plan as indented lines, each with the state of its task or subtask. */
+export interface TreeLine {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly isActive: boolean;
+}
+
+const TONES: { readonly [S in SubtaskStatus]: Tone } = {
+  pending: 'dim',
+  in_progress: 'active',
+  completed: 'good',
+  unverified: 'warning',
+  failed: 'bad',
+};
+
+export function planTree(plan: Plan, glyphs: Glyphs): readonly TreeLine[] {
+  const lines: TreeLine[] = [];
+  for (const task of plan.tasks) {
+    const status = statusOfTask(task);
+    lines.push(line(`${glyphs.status[status]} ${task.id} ${oneLine(task.description)}`, status));
+    for (const subtask of task.subtasks) {
+      const step = describeStep(subtask.step, subtask.purpose);
+      lines.push(
+        line(`  ${glyphs.status[subtask.status]} ${subtask.id} ${step}`, subtask.status, true),
+      );
+    }
+  }
+  if (plan.proof) {
+    lines.push({ text: `  proof: ${describeCheck(plan.proof)}`, tone: 'dim', isActive: false });
+  }
+  return lines;
+}
+
+const line = (text: string, status: SubtaskStatus, isSubtask = false): TreeLine => ({
+  text,
+  tone: TONES[status],
+  isActive: isSubtask && status === 'in_progress',
+});
+
+/** A task has no status of its own: it is what its subtasks make it. */
+export function statusOfTask(task: Task): SubtaskStatus {
+  const statuses = task.subtasks.map((subtask) => subtask.status);
+  if (statuses.includes('failed')) return 'failed';
+  if (statuses.every((status) => status === 'pending')) return 'pending';
+  if (statuses.some((status) => status === 'pending' || status === 'in_progress')) {
+    return 'in_progress';
+  }
+  return statuses.includes('unverified') ? 'unverified' : 'completed';
+}
+
+/** At most `height` lines around the active one, saying how many are left out. */
+export function windowOf(
+  lines: readonly TreeLine[],
+  height: number,
+  glyphs: Glyphs,
+): readonly TreeLine[] {
+  if (lines.length <= height) return lines;
+  const room = Math.max(1, height - 2);
+  const active = Math.max(
+    0,
+    lines.findIndex((candidate) => candidate.isActive),
+  );
+  const start = Math.min(Math.max(0, active - Math.floor(room / 2)), lines.length - room);
+  const end = start + room;
+  const more = (number: number): TreeLine[] =>
+    number === 0
+      ? []
+      : [{ text: `  ${glyphs.ellipsis} ${number} more`, tone: 'dim', isActive: false }];
+  return [...more(start), ...lines.slice(start, end), ...more(lines.length - end)];
+}

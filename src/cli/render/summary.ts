@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { RunState } from '../../schema/state.ts';
+import type { RunResult } from '../engine-port.ts';
+import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
+import type { Style, Tone } from './style.ts';
+import { count, cut, duration, oneLine, plural } from './text.ts';
+
+/** Pure: how a run ended, for the person and for `--json`. */
+export interface Outcome {
+  readonly result: RunResult;
+  readonly workspace: string;
+  /** The command that goes on with this run. */
+  readonly resume: string;
+  readonly elapsedMs: number;
+}
+
+export function summaryOf(outcome: Outcome, style: Style): string {
+  const { result, workspace } = outcome;
+  const { text, tone } = headline(result, style);
+  const lines = [style.paint(tone, text)];
+  const detail = oneLine(result.detail);
+  if (detail !== '' && result.ending !== 'achieved') lines.push(`  ${detail}`);
+  lines.push(`  ${figures(outcome).join(` ${style.glyphs.dot} `)}`);
+  const files = filesWritten(result.state);
+  if (files.length > 0) lines.push(`  Files: ${cut(files.map(oneLine).join(', '), 300)}`);
+  lines.push(`  State: ${join(workspace, '.agent_context')}`);
+  lines.push(...nextSteps(outcome).map((step) => `  ${step}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(result: RunResult, { glyphs }: Style): { text: string; tone: Tone } {
+  const goal = cut(oneLine(result.state.goal), 200);
+  switch (result.ending) {
+    case 'achieved':
+      return { text: `${glyphs.ok} Goal achieved: ${goal}`, tone: 'good' };
+    case 'unverified':
+      return { text: `~ Finished, but not verified: ${goal}`, tone: 'warning' };
+    case 'failed':
+      return { text: `${glyphs.failed} Goal failed: ${goal}`, tone: 'bad' };
+    case 'already_finished': {
+      const before = result.state.ended?.ending ?? 'achieved';
+      return { text: `This goal is finished already (${before}): ${goal}`, tone: 'strong' };
+    }
+    case 'paused':
+      return { text: `Paused (${PAUSES[result.why]}): ${goal}`, tone: 'warning' };
+    default:
+      return result satisfies never;
+  }
+}
+
+const PAUSES: { readonly [Why in Extract<RunResult, { ending: 'paused' }>['why']]: string } = {
+  limit_rounds: 'limit of rounds reached',
+  limit_tokens: 'limit of tokens reached',
+  limit_cost: 'limit of cost reached',
+  limit_time: 'limit of time reached',
+  context_overflow: "the model's window is too small",
+  stalled: 'the model made no progress',
+  looping: 'the model repeated itself',
+  waiting_for_person: 'waiting for you',
+  provider_unavailable: 'the model could not be reached',
+  disk_full: 'the disk is full',
+  interrupted: 'interrupted',
+};
+
+function figures({ result: { state }, elapsedMs }: Outcome): string[] {
+  const { input, cacheRead, cacheWrite, output, thinking } = state.usage.total;
+  return [
+    plural(state.counters.rounds, 'round'),
+    plural(state.counters.turns, 'model turn'),
+    `${plural(filesWritten(state).length, 'file')} written`,
+    `${commandsRun(state)} run`,
+    `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`,
+    duration(elapsedMs),
+  ];
+}
+
+/** The state keeps the last eight commands, no more. */
+function commandsRun(state: RunState): string {
+  const kept = state.commands.length;
+  return kept >= 8 ? '8 or more commands' : plural(kept, 'command');
+}
+
+export function filesWritten(state: RunState): string[] {
+  return Object.entries(state.files)
+    .filter(([, file]) => file.written && file.hash !== null)
+    .map(([path]) => path)
+    .sort();
+}
+
+function nextSteps({ result, resume }: Outcome): string[] {
+  if (isResumable(exitCodeOfResult(result))) return [`Resume: ${resume}`];
+  if (result.ending === 'already_finished') return ['Start over: the same command with --again'];
+  if (result.ending === 'failed') return ['Try again: the same command with --again'];
+  return [];
+}
+
+/** The last line of `--json`. */
+export function resultLine(outcome: Outcome): { readonly [key: string]: unknown } {
+  const { result } = outcome;
+  const { state } = result;
+  const exitCode = exitCodeOfResult(result);
+  return {
+    type: 'result',
+    exitCode,
+    ending: result.ending,
+    why: result.ending === 'paused' ? result.why : null,
+    detail: result.detail,
+    goal: state.goal,
+    run: state.run,
+    answer: result.answer,
+    rounds: state.counters.rounds,
+    turns: state.counters.turns,
+    actions: state.counters.actions,
+    files: filesWritten(state),
+    usage: state.usage.total,
+    elapsedMs: Math.round(outcome.elapsedMs),
+    workspace: outcome.workspace,
+    resume: isResumable(exitCode) ? outcome.resume : null,
+    error: null,
+  };
+}
+
+/** What stdout gets without `--json`: the answer, else one line that says the goal was reached. */
+export function resultText(result: RunResult): string {
+  if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
+  if (result.ending === 'achieved') return `Goal achieved: ${oneLine(result.state.goal)}\n`;
+  return '';
+}

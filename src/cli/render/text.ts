@@ -1,0 +1,90 @@
+/** Pure helpers that make foreign text safe and short enough for one terminal line. */
+
+// CSI, then OSC/DCS/PM/APC strings, then any other two-character escape, or a lone ESC.
+const ESCAPES = new RegExp(
+  [
+    '[\\u001b\\u009b]\\[?[0-?]*[ -/]*[@-~]',
+    '\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)?',
+  ]
+    .reverse()
+    .join('|'),
+  'g',
+);
+const CONTROLS = /[^\P{Cc}\n]/gu;
+// Marks that reorder or hide text: bidi controls, zero-width space, word joiner, BOM, tags.
+const HIDDEN = /[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const ZERO_WIDTH = /\p{M}|\u200c|\u200d/u;
+
+/** Text without anything that could move the cursor, hide words or ring a bell; keeps newlines. */
+export function sanitize(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(ESCAPES, '')
+    .replace(/\t/g, '  ')
+    .replace(CONTROLS, '')
+    .replace(HIDDEN, '')
+    .replace(LONE_SURROGATE, '\ufffd');
+}
+
+/** The same on one line, white space runs as one space. */
+export function oneLine(text: string): string {
+  return sanitize(text).replace(/\s+/g, ' ').trim();
+}
+
+function cellsOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  if (ZERO_WIDTH.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Terminal cells a text takes. */
+export function widthOf(text: string): number {
+  let cells = 0;
+  for (const character of text) cells += cellsOf(character);
+  return cells;
+}
+
+/** At most `width` cells; what is left out shows as `mark`. */
+export function cut(text: string, width: number, mark = '…'): string {
+  if (text.length <= width && widthOf(text) <= width) return text;
+  const room = width - widthOf(mark);
+  if (room <= 0) return '';
+  let cells = 0;
+  let kept = '';
+  for (const character of text) {
+    cells += cellsOf(character);
+    if (cells > room) break;
+    kept += character;
+  }
+  return kept + mark;
+}
+
+/** `1,234`: the same in every locale. */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 file`, `2 files`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** `12 ms`, `3.4 s`, then as `wholeSeconds`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  return wholeSeconds(ms);
+}
+
+/** `0 s`, `25 s`, `2 min 05 s`, `1 h 02 min`: for a clock that ticks. */
+export function wholeSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

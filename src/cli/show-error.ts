@@ -1,0 +1,61 @@
+import { ProviderError } from '../llm/provider.ts';
+import { TardigradeError } from '../schema/errors.ts';
+import { exitCodeOfError, systemErrorCode } from './exit-codes.ts';
+import { oneLine, sanitize } from './render/text.ts';
+
+/** Pure: an error as a person should read it. A stack is shown only on request. */
+export interface ShownError {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** True where it is our bug, so that the stack belongs into the log. */
+  readonly isInternal: boolean;
+}
+
+export function explainError(error: unknown): ShownError {
+  const exitCode = exitCodeOfError(error);
+  if (error instanceof TardigradeError) {
+    const { code, message, hint } = error;
+    return { exitCode, code, message, hint, isInternal: code === 'E_INTERNAL' };
+  }
+  if (error instanceof ProviderError) {
+    const { message, hint } = error;
+    return { exitCode, code: 'E_PROVIDER', message, hint, isInternal: false };
+  }
+  const code = systemErrorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (exitCode !== 1) {
+    return { exitCode, code, message, hint: SYSTEM_HINTS[code] ?? '', isInternal: false };
+  }
+  return {
+    exitCode,
+    code: 'E_INTERNAL',
+    message: `Internal error: ${message}`,
+    hint: '',
+    isInternal: true,
+  };
+}
+
+const SYSTEM_HINTS: { readonly [code: string]: string } = {
+  EACCES: 'Check the permissions of the folder and of .agent_context in it.',
+  EPERM: 'Check the permissions of the folder and of .agent_context in it.',
+  EROFS: 'The file system is read-only; choose another folder with --workspace.',
+  ENOSPC: 'Free some disk space, then run the same command again.',
+  EDQUOT: 'Free some of your quota, then run the same command again.',
+  EIO: 'The disk reports errors; check it, then run the same command again.',
+};
+
+/** The message, the next step, and with `verbose` the stack with its causes. */
+export function errorText(shown: ShownError, error: unknown, isVerbose: boolean): string {
+  const lines = [`Error: ${oneLine(shown.message)}`];
+  if (shown.hint !== '') lines.push(`  Next: ${oneLine(shown.hint)}`);
+  if (isVerbose) lines.push(sanitize(stackOf(error)));
+  return `${lines.join('\n')}\n`;
+}
+
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}

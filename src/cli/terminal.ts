@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline/promises';
+import type { Clock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
+
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Read anew at every use: a window can be resized. */
+  size(): { readonly columns: number; readonly rows: number };
+  write(text: string): void;
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
+
+/** The process this command line runs in, as a port. */
+export interface Terminal {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdinIsTerminal: boolean;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly platform: NodeJS.Platform;
+  readonly cwd: string;
+  readonly version: string;
+  /** How to start this program again: the node binary and its first arguments. */
+  readonly self: readonly string[];
+  /** Folder with the recordings of the demo. */
+  readonly demoFolder: string;
+  readonly clock: Clock;
+  readAllInput(): Promise<string>;
+  ask(question: string): Promise<string>;
+  /** Returns the function that stops listening. */
+  onSignal(name: SignalName, listener: () => void): () => void;
+  /** Returns the function that stops it. Does not keep the process alive. */
+  every(ms: number, action: () => void): () => void;
+  /** Ends the process at once. */
+  exitNow(code: number): void;
+  /** Stops this thread; nothing runs meanwhile, no signal handler either. */
+  block(ms: number): void;
+}
+
+const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
+  isTerminal: stream.isTTY === true,
+  size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+  write: (text) => void stream.write(text),
+});
+
+async function readAllInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function ask(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  try {
+    return await Promise.race([prompt.question(question), closed]);
+  } finally {
+    prompt.close();
+  }
+}
+
+/** The real process. */
+export function nodeTerminal(place: {
+  readonly version: string;
+  readonly self: readonly string[];
+  readonly demoFolder: string;
+}): Terminal {
+  return {
+    ...place,
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    stdinIsTerminal: process.stdin.isTTY === true,
+    env: process.env,
+    platform: process.platform,
+    cwd: process.cwd(),
+    clock: systemClock,
+    readAllInput,
+    ask,
+    onSignal: (name, listener) => {
+      process.on(name, listener);
+      return () => void process.off(name, listener);
+    },
+    every: (ms, action) => {
+      const timer = setInterval(action, ms);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+    exitNow: (code) => process.exit(code),
+    block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  };
+}
