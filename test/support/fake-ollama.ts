@@ -25,7 +25,7 @@ export interface FakeModel {
 
 export interface FakeOllamaOptions {
   /** `n` counts chat requests from 1. */
-  readonly script?: (request: ChatRequest, n: number) => Reply | Promise<Reply>;
+  readonly script?: (request: ChatRequest, n: number, rawBody: string) => Reply | Promise<Reply>;
   readonly models?: readonly FakeModel[];
   readonly port?: number;
   /** Answers to other paths, tried first: `GET /api/version` → a response. */
@@ -213,7 +213,7 @@ class FakeState {
     if (refusal) return send(response, refusal);
     this.judge(request, model);
     this.load(request);
-    const reply = (await this.options.script?.(request, n)) ?? { content: 'ok' };
+    const reply = (await this.options.script?.(request, n, body)) ?? { content: 'ok' };
     await sendReply(response, request, reply);
   }
 

@@ -1,5 +1,6 @@
 // One HTTP request to Ollama: no time limits of its own, abortable at any moment, silent.
-import type { Agent, BodyInit, RequestInit } from 'undici';
+import { ReadableStream } from 'node:stream/web';
+import type { Agent, RequestInit } from 'undici';
 import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
 
@@ -48,8 +49,8 @@ export function requestFetch(
     }
     const isStream = response.headers.get('content-type')?.includes('ndjson') ?? false;
     if (!isStream || response.body === null) return response;
-    const body = response.body.pipeThrough(checkedLines(target));
-    return new undici.Response(body as BodyInit, {
+    const body = ReadableStream.from(checkedLines(response.body, target));
+    return new undici.Response(body, {
       status: response.status,
       headers: response.headers,
     });
@@ -58,34 +59,43 @@ export function requestFetch(
   return send as unknown as typeof fetch;
 }
 
-/** Passes whole lines on; what is not a line of Ollama's ends the stream with the reason. */
-function checkedLines(target: Target): TransformStream<Uint8Array, Uint8Array> {
+/**
+ * Whole lines, one at a time and only when asked for, so that what was said before a failure
+ * arrives before it. What is no line of Ollama's, or the end without `done`, is the failure.
+ */
+async function* checkedLines(
+  body: AsyncIterable<Uint8Array>,
+  target: Target,
+): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
-  const pass = (
-    lines: readonly string[],
-    controller: TransformStreamDefaultController<Uint8Array>,
-  ): void => {
+  let isDone = false;
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line.trim() === '') continue;
-      checkLine(line, target);
-      controller.enqueue(encoder.encode(`${line}\n`));
+      isDone = checkLine(line, target);
+      yield encoder.encode(`${line}\n`);
     }
-  };
-  return new TransformStream({
-    transform(bytes, controller) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      pass(lines, controller);
-    },
-    flush(controller) {
-      pass([rest + decoder.decode()], controller);
-    },
-  });
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') {
+    isDone = checkLine(rest, target);
+    yield encoder.encode(rest);
+  }
+  if (!isDone) {
+    throw new ProviderError(
+      { kind: 'invalid_response' },
+      'The answer broke off: Ollama ended the stream without saying that it is done.',
+      '',
+    );
+  }
 }
 
-function checkLine(line: string, target: Target): void {
+/** True for the last line of an answer. */
+function checkLine(line: string, target: Target): boolean {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
@@ -100,4 +110,5 @@ function checkLine(line: string, target: Target): void {
   if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
     throw responseError({ ...target, status: 200, body: line, retryAfter: null });
   }
+  return typeof parsed === 'object' && parsed !== null && 'done' in parsed && parsed.done === true;
 }
