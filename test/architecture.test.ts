@@ -18,6 +18,7 @@ const CLOCK_AND_CHANCE = /^(Date\.now|new Date|Math\.random|performance\.now|cry
 const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/clock.ts': /^(Date|performance)\.now$/,
   'src/lib/file-system.ts': /^process\.platform$/,
+  'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.

@@ -1,7 +1,6 @@
 /** Looking at the whole chain, and cutting a damaged journal when a person asks for it. */
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { BlobRef } from '../schema/text.ts';
 import { createBlobStore } from './blobs.ts';
 import { type Layout, sweepTemporaries } from './layout.ts';
 import { parseRecord } from './parse-record.ts';

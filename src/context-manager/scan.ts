@@ -55,6 +55,49 @@ export interface ScanEnd {
 /** Returns true to stop after this record. */
 export type OnRecord = (record: Stamped, offset: number, checksum: number) => boolean;
 
+/** Hands out the lines of a file one by one; holds a chunk and at most one line in memory. */
+class LineReader {
+  readonly size: number;
+  #buffer: Buffer = Buffer.alloc(0);
+  #position = 0;
+  #nextRead: number;
+
+  constructor(
+    readonly fs: FileSystem,
+    readonly fd: number,
+    start: number,
+  ) {
+    this.size = fs.size(fd);
+    this.#nextRead = start;
+  }
+
+  /** The next line without its newline; `null` at the end. */
+  next(): { readonly bytes: Buffer; readonly terminated: boolean } | null {
+    for (;;) {
+      const newline = this.#buffer.indexOf(NEWLINE, this.#position);
+      if (newline >= 0) {
+        const bytes = this.#buffer.subarray(this.#position, newline);
+        this.#position = newline + 1;
+        return { bytes, terminated: true };
+      }
+      const rest = this.#buffer.subarray(this.#position);
+      if (rest.length <= MAX_LINE_BYTES && this.#readMore(rest)) continue;
+      this.#position = this.#buffer.length;
+      return rest.length === 0 ? null : { bytes: rest, terminated: false };
+    }
+  }
+
+  #readMore(rest: Buffer): boolean {
+    const wanted = Math.min(Math.max(CHUNK_BYTES, rest.length), this.size - this.#nextRead);
+    if (wanted <= 0) return false;
+    const chunk = readRange(this.fs, this.fd, this.#nextRead, wanted);
+    this.#buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    this.#position = 0;
+    this.#nextRead += chunk.length;
+    return chunk.length > 0;
+  }
+}
+
 /**
  * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
  * `torn` and `corrupt` as `judgeTail` says, `unknown` for a record of a newer version.
@@ -66,12 +109,9 @@ export function scanRecords(
   parse: ParseRecord,
   onRecord: OnRecord,
 ): ScanEnd {
-  const size = fs.size(fd);
-  let buffer: Buffer = Buffer.alloc(0);
+  const reader = new LineReader(fs, fd, start.offset);
   let offset = start.offset;
-  let nextRead = start.offset;
-  let seq = start.seq;
-  let checksum = start.previous;
+  let { seq, previous: checksum } = start;
   let lastOffset = -1;
   const finish = (tail: ScanEnd['tail'], why = '', stopped = false): ScanEnd => ({
     end: offset,
@@ -82,30 +122,15 @@ export function scanRecords(
     why,
     stopped,
   });
-  let position = 0;
   for (;;) {
-    const newline = buffer.indexOf(NEWLINE, position);
-    if (newline < 0) {
-      const rest = buffer.subarray(position);
-      const wanted = Math.min(Math.max(CHUNK_BYTES, rest.length), size - nextRead);
-      if (wanted > 0 && rest.length <= MAX_LINE_BYTES) {
-        const chunk = readRange(fs, fd, nextRead, wanted);
-        if (chunk.length > 0) {
-          buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-          position = 0;
-          nextRead += chunk.length;
-          continue;
-        }
-      }
-      if (rest.length === 0) return finish('clean');
-      const facts = { terminated: false, isLast: rest.length <= MAX_LINE_BYTES };
-      return finish(judgeTail(rest, facts, checksum), 'the last line has no end');
-    }
-    const line = buffer.subarray(position, newline);
-    const decoded = decodeLine(line, checksum);
-    if (!decoded.ok) {
-      const isLast = offset + line.length + 1 === size;
-      return finish(judgeTail(line, { terminated: true, isLast }, checksum), decoded.why);
+    const line = reader.next();
+    if (line === null) return finish('clean');
+    const next = offset + line.bytes.length + (line.terminated ? 1 : 0);
+    const decoded = decodeLine(line.bytes, checksum);
+    if (!line.terminated || !decoded.ok) {
+      const facts = { terminated: line.terminated, isLast: next === reader.size };
+      const why = decoded.ok ? 'the last line has no end' : decoded.why;
+      return finish(judgeTail(line.bytes, facts, checksum), why);
     }
     const parsed = parse(decoded.value);
     if (parsed.kind === 'unknown') return finish('unknown', parsed.why);
@@ -114,8 +139,7 @@ export function scanRecords(
     lastOffset = offset;
     checksum = decoded.checksum;
     seq += 1;
-    offset += line.length + 1;
-    position = newline + 1;
+    offset = next;
     if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, checksum)) {
       return finish('clean', '', true);
     }

@@ -5,30 +5,36 @@
 import { replaceFile, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
-import type { LoopWindow } from '../schema/state.ts';
+import type { LoopWindow, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import type { Layout } from './layout.ts';
 
 const LINE_LENGTH = 200;
 
 export interface Trace {
-  /** One call for every record, after it is durable. */
-  record(record: Located): void;
-  /** An internal error with its stack. */
+  /** One call for every record, after it is durable and folded. */
+  record(record: Located, state: Pick<RunState, 'loop'>): void;
+  /** An internal error with its stack; `at` in ms since 1970. */
   internalError(at: number, error: unknown): void;
-  /** What the loop guard blocks now. */
-  loops(window: LoopWindow): void;
 }
 
-export function createTrace(fs: FileSystem, layout: Layout): Trace {
+export interface TracePorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+}
+
+export function createTrace({ fs, layout }: TracePorts): Trace {
   /** What an intent will do, until its outcome says how it went. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
+  let blocked: LoopWindow['blocked'] | null = null;
   const append = (path: string, lines: readonly string[]) => {
     if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
   };
   return {
-    record: (record) =>
+    record: (record, { loop }) =>
       quietly(() => {
+        if (loop.blocked !== blocked) writeLoops(fs, layout, loop);
+        blocked = loop.blocked;
         const time = new Date(record.ts).toISOString();
         const stamp = (line: string) => `${time} ${line}`;
         if (record.type === 'action_intended') intents.set(record.id, record);
@@ -42,11 +48,6 @@ export function createTrace(fs: FileSystem, layout: Layout): Trace {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         append(layout.log, [`${new Date(at).toISOString()} ERROR ${text}`]);
       }),
-    loops: (window) =>
-      quietly(() => {
-        const text = `${JSON.stringify({ blocked: window.blocked, recent: window.entries }, null, 2)}\n`;
-        replaceFile(fs, layout.loops, Buffer.from(text));
-      }),
   };
 }
 
@@ -56,6 +57,11 @@ function quietly(write: () => void): void {
   } catch {
     // These files are a convenience; the journal is what counts, and it reports its own errors.
   }
+}
+
+function writeLoops(fs: FileSystem, layout: Layout, { blocked, entries }: LoopWindow): void {
+  const text = `${JSON.stringify({ blocked, recent: entries }, null, 2)}\n`;
+  replaceFile(fs, layout.loops, Buffer.from(text));
 }
 
 function appendText(fs: FileSystem, path: string, text: string): void {

@@ -1,8 +1,9 @@
 /** What both ways of locking share: the ports, the lock, and what a refused runner is told. */
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { TardigradeError } from '../../schema/errors.ts';
-import type { LockOwner, ProcessIdentity } from './identity.ts';
+import type { LockOwner } from './identity.ts';
 
 export interface LockPorts {
   readonly fs: FileSystem;

@@ -1,6 +1,5 @@
-/** Who a process is, well enough that a reused pid on the same or another machine is not it. */
-import fs from 'node:fs';
-import os from 'node:os';
+/** Whether the owner of a lock still runs. Pure, given a look at the processes of this machine. */
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** What the owner of a lock writes down about itself. */
 export interface LockOwner {
@@ -14,16 +13,6 @@ export interface LockOwner {
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */
   readonly since: number;
-}
-
-/** This process and what it can see of others. */
-export interface ProcessIdentity {
-  readonly host: string;
-  readonly boot: string;
-  readonly pidNamespace: string;
-  readonly pid: number;
-  /** Start time of a live process; '' when it lives but cannot be asked; `null` when it is gone. */
-  startTimeOf(pid: number): string | null;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
@@ -50,58 +39,4 @@ export function livenessOf(owner: LockOwner, self: ProcessIdentity): Liveness {
   if (startTime === null) return 'dead';
   if (startTime === '' || owner.startTime === '') return 'alive';
   return startTime === owner.startTime ? 'alive' : 'dead';
-}
-
-/** The real thing for this process. `startTimeOf` can be replaced where the caller knows better. */
-export function systemIdentity(
-  platform: NodeJS.Platform = process.platform,
-  startTimeOf: (pid: number) => string | null = platform === 'linux'
-    ? linuxStartTime
-    : existingProcess,
-): ProcessIdentity {
-  return {
-    host: os.hostname(),
-    boot: (platform === 'linux' ? readText('/proc/sys/kernel/random/boot_id') : '') || bootTime(),
-    pidNamespace: platform === 'linux' ? readLink('/proc/self/ns/pid') : '',
-    pid: process.pid,
-    startTimeOf,
-  };
-}
-
-const bootTime = (): string => `seconds:${Math.round(Date.now() / 1000 - os.uptime())}`;
-
-/** The 22nd field of `/proc/<pid>/stat`; a zombie no longer does anything. */
-function linuxStartTime(pid: number): string | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  // Without a readable /proc the question goes to the kernel.
-  if (stat === '') return existingProcess(pid);
-  // The program's name stands in brackets and may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state] = fields;
-  return state === 'Z' || state === 'X' ? null : (fields[19] ?? '');
-}
-
-function existingProcess(pid: number): string | null {
-  try {
-    process.kill(pid, 0);
-    return '';
-  } catch (error) {
-    return (error as { code?: string }).code === 'ESRCH' ? null : '';
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return fs.readFileSync(path, 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-function readLink(path: string): string {
-  try {
-    return fs.readlinkSync(path);
-  } catch {
-    return '';
-  }
 }

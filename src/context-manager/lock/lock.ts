@@ -12,18 +12,18 @@ export interface LockOptions {
 
 /** Takes the lock or throws E_LOCKED with the owner's pid and start time; E_DISK_FULL, E_IO. */
 export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {}): Lock {
+  const isWindows = ports.fs.platform === 'win32';
   const owner: LockOwner = {
     host: ports.identity.host,
     boot: ports.identity.boot,
     pidNamespace: ports.identity.pidNamespace,
     pid: ports.identity.pid,
-    startTime: ports.identity.startTimeOf(ports.identity.pid) ?? '',
+    // On win32 asking takes a second, and the handle answers the question better.
+    startTime: isWindows ? '' : (ports.identity.startTimeOf(ports.identity.pid) ?? ''),
     since: ports.clock.now(),
   };
   try {
-    return ports.fs.platform === 'win32'
-      ? lockByHandle(ports, owner)
-      : lockByGeneration(ports, owner, force);
+    return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, force);
   } catch (error) {
     throw storageError(error, `locking ${ports.directory}`);
   }

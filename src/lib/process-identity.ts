@@ -1,0 +1,55 @@
+/** Who this process is, well enough that a reused pid on the same or another machine is not it. */
+import fs from 'node:fs';
+import os from 'node:os';
+import type { Clock } from './clock.ts';
+
+/** This process and what it can see of others. */
+export interface ProcessIdentity {
+  readonly host: string;
+  readonly boot: string;
+  readonly pidNamespace: string;
+  readonly pid: number;
+  /** Start time of a live process; '' when it lives but cannot be asked; `null` when it is gone. */
+  startTimeOf(pid: number): string | null;
+}
+
+export interface IdentityPorts {
+  readonly platform: NodeJS.Platform;
+  readonly clock: Pick<Clock, 'now'>;
+  /** `Processes.startTime`: `null` when a process is gone, a zombie, or the system does not tell. */
+  readonly startTime: (pid: number) => string | null;
+}
+
+/** The real thing for this process. */
+export function systemIdentity({ platform, clock, startTime }: IdentityPorts): ProcessIdentity {
+  const isLinux = platform === 'linux';
+  // Computed, where the system has no name for a boot: `livenessOf` allows for a clock being set.
+  const bootSeconds = Math.round(clock.now() / 1000 - os.uptime());
+  const bootId = isLinux
+    ? orEmpty(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+    : '';
+  return {
+    host: os.hostname(),
+    boot: bootId.trim() || `seconds:${bootSeconds}`,
+    pidNamespace: isLinux ? orEmpty(() => fs.readlinkSync('/proc/self/ns/pid')) : '',
+    pid: process.pid,
+    startTimeOf: (pid) => startTime(pid) ?? (!isLinux && isThere(pid) ? '' : null),
+  };
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user is there, though out of reach.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
