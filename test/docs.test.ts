@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { parseArguments } from '../src/cli/arguments.ts';
+import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/commands.ts';
+import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
+import { checkInvocation } from '../src/cli/options.ts';
+import { CHAIN_START, decodeLine } from '../src/context-manager/framing.ts';
+import { parseRecord } from '../src/context-manager/parse-record.ts';
+import { splitCommand } from '../src/processes/argv.ts';
+import { ActionStatus } from '../src/schema/actions.ts';
+import { JournalRecord } from '../src/schema/records.ts';
+import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
+
+const all = pages();
+const page = (path: string) => all.find((each) => each.path === path)!;
+const blocks = all.flatMap(blocksOf);
+const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Throws what the command line itself would say. */
+async function parseAgent(args: readonly string[]): Promise<void> {
+  const parsed = await parseArguments(args);
+  if (parsed.kind === 'command') checkInvocation(parsed, process.cwd());
+}
+
+async function checkCommand(line: string): Promise<void> {
+  const split = splitCommand(line, 'linux');
+  if (!split.ok) throw new Error(split.reason);
+  const { program, args } = split;
+  if (program === 'agent') return parseAgent(args);
+  const words = [program, ...args].join(' ');
+  const script = /^npm (?:run )?([\w:]+)/.exec(words)?.[1] ?? '';
+  const isKnown =
+    (program === 'npm' && Object.hasOwn(scripts, script)) ||
+    /^npm (ci|install -g tardigrade-agent)$/.test(words) ||
+    /^(echo|ollama pull) /.test(words);
+  if (!isKnown) throw new Error(`"${line}" is not checked: mark the block as console`);
+}
+
+async function problemOf(line: string): Promise<string> {
+  try {
+    for (const part of line.split(/\s\|\s(?![^"]*"$)/)) await checkCommand(part);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe('the pages', () => {
+  test('mark every block with a language that is checked, or as a transcript', () => {
+    const checked = ['sh', 'console', 'json', 'jsonl', 'ts'];
+    expect(blocks.filter(({ language }) => !checked.includes(language))).toEqual([]);
+    expect(inLanguage('sh').length).toBeGreaterThan(10);
+  });
+
+  test('hold only commands that the command line takes', async () => {
+    const problems: string[] = [];
+    for (const { code, place } of inLanguage('sh')) {
+      for (const line of code.split('\n').filter((each) => each.trim() !== '')) {
+        const problem = await problemOf(line);
+        if (problem !== '') problems.push(`${place}: ${line}: ${problem}`);
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('name in running text only commands and scripts that exist', async () => {
+    const problems: string[] = [];
+    for (const each of all) {
+      for (const code of inlineCodeOf(each)) {
+        const isCommand = /^(agent|npm run) [^<]*$/.test(code) && !code.includes('NAME');
+        const problem = isCommand ? await problemOf(code) : '';
+        if (problem !== '') problems.push(`${each.path}: ${code}: ${problem}`);
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('hold JSON that parses', () => {
+    for (const { code, place } of inLanguage('json')) {
+      expect(() => JSON.parse(code), place).not.toThrow();
+    }
+  });
+
+  test('show journal lines whose checksums hold', () => {
+    for (const { code, place } of inLanguage('jsonl')) {
+      let checksum = CHAIN_START;
+      for (const line of code.trim().split('\n')) {
+        const decoded = decodeLine(Buffer.from(line), checksum);
+        expect(decoded, place).toMatchObject({ ok: true });
+        if (!decoded.ok) continue;
+        expect(parseRecord(decoded.value), place).toMatchObject({ kind: 'record' });
+        checksum = decoded.checksum;
+      }
+    }
+  });
+
+  test('link to files that are there', () => {
+    const broken = all.flatMap((each) =>
+      linksOf(each)
+        .filter((target) => !existsSync(resolve(dirname(each.path), target)))
+        .map((target) => `${each.path} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('hold TypeScript that compiles against the built package', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tardigrade-docs-'));
+    try {
+      const examples = inLanguage('ts');
+      expect(examples.length).toBeGreaterThan(0);
+      examples.forEach(({ code }, index) => {
+        writeFileSync(join(folder, `example-${index}.ts`), code);
+      });
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        target: 'es2023',
+        module: 'nodenext',
+        types: ['node'],
+        typeRoots: [resolve('node_modules/@types')],
+        paths: { 'tardigrade-agent': [resolve('dist/index.d.ts')] },
+      };
+      const project = { compilerOptions, include: ['*.ts'] };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+      const tsc = join(dirname(typescript), 'bin/tsc');
+      const { stdout } = await execa(process.execPath, [tsc, '-p', '.'], {
+        cwd: folder,
+        reject: false,
+      });
+      const named = stdout.replace(/example-(\d+)\.ts/g, (_all, n) => examples[Number(n)]!.place);
+      expect(named).toBe('');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the tables', () => {
+  const codeIn = (cell: string | undefined) => /`([^`]+)`/.exec(cell ?? '')?.[1] ?? '';
+  const sorted = (values: readonly string[]) => [...values].sort();
+
+  test('of docs/cli.md list every option, for the commands that take it', () => {
+    const rows = tableOf(page('docs/cli.md'), ['option', 'for']);
+    expect(sorted(rows.map(([flags]) => codeIn(flags)))).toEqual(
+      sorted(OPTIONS.map(({ flags }) => flags)),
+    );
+    for (const [flags, commands = ''] of rows) {
+      if (commands === 'all' || commands === 'most') continue;
+      const taking = COMMAND_NAMES.filter((name) =>
+        optionsOf(name).some((option) => option.flags === codeIn(flags)),
+      );
+      expect(sorted(commands.split(', ')), flags).toEqual(sorted(taking));
+    }
+  });
+
+  test('of docs/cli.md list every command', () => {
+    const text = tableOf(page('docs/cli.md'), ['command', 'what it does']).flat().join('\n');
+    for (const name of COMMAND_NAMES) expect(text).toContain(`\`agent ${name}`);
+  });
+
+  test('of docs/cli.md list every exit code', () => {
+    const rows = tableOf(page('docs/cli.md'), ['code', 'name']);
+    expect(Object.fromEntries(rows.map(([code, name]) => [name, Number(code)]))).toEqual(EXIT);
+  });
+
+  test('of docs/recovery.md list every error', () => {
+    const rows = tableOf(page('docs/recovery.md'), ['message', 'meaning']);
+    expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(EXIT_OF_ERROR)));
+  });
+
+  test('of docs/state-format.md list every record, in the order of the schema', () => {
+    const rows = tableOf(page('docs/state-format.md'), ['type', 'says']);
+    const types = JournalRecord.options.map((option) => option.shape.type.value);
+    expect(rows.map(([type]) => codeIn(type))).toEqual(types);
+  });
+
+  test('of docs/state-format.md are followed by every way an action can end', () => {
+    const code = inlineCodeOf(page('docs/state-format.md'));
+    for (const status of ActionStatus.options) expect(code).toContain(status);
+  });
+});
+
+describe('the checks themselves', () => {
+  test.each([
+    ['agent --no-such-option "goal"', /unknown option/i],
+    ['agent resum', /no command "resum"/],
+    ['agent two words', /must be one argument/],
+    ['agent --max-rounds many "goal"', /whole number/],
+    ['npm run nothing', /not checked/],
+    ['rm -rf /', /not checked/],
+  ])('refuse %s', async (line, problem) => {
+    expect(await problemOf(line)).toMatch(problem);
+  });
+
+  test('take a pipe apart', async () => {
+    expect(await problemOf('echo "a goal" | agent -')).toBe('');
+    expect(await problemOf('echo "a goal" | agent --nonsense -')).toMatch(/unknown option/i);
+  });
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Page {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Block {
+  readonly language: string;
+  readonly code: string;
+  /** `docs/cli.md:12`, the line of its first fence. */
+  readonly place: string;
+}
+
+/** Every page a user reads. */
+export function pages(): Page[] {
+  const roots = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  return [...roots, ...docs.map((name) => `docs/${name}`)].map((path) => ({
+    path,
+    text: readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
+  }));
+}
+
+export function blocksOf({ path, text }: Page): Block[] {
+  return [...text.matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1] ?? '',
+    code: match[2] ?? '',
+    place: `${path}:${text.slice(0, match.index).split('\n').length}`,
+  }));
+}
+
+/** Text between single backticks, outside of blocks. */
+export function inlineCodeOf({ text }: Page): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+}
+
+/** Relative targets of links and images. */
+export function linksOf({ text }: Page): string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => (match[1] ?? '').replace(/#.*/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
+
+/** Cells of the rows below the table header that begins with these titles. */
+export function tableOf({ path, text }: Page, titles: readonly string[]): string[][] {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${titles.join(' | ')} |`));
+  if (start === -1) throw new Error(`${path} has no table with the columns ${titles.join(', ')}`);
+  const rest = lines.slice(start + 2);
+  const end = rest.findIndex((line) => !line.startsWith('|'));
+  return rest.slice(0, end === -1 ? undefined : end).map((row) =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
