@@ -39,7 +39,7 @@ export async function examineFile(
     ...(look?.problems ?? []),
   ].slice(0, MAX_PROBLEMS);
   const description = look?.description ?? emptyDescription(path);
-  return { facts: { path, exists: true, problems }, description };
+  return { facts: { path, exists: true, problems, ...offeredBy(description) }, description };
 }
 
 /** What speaks against a file; empty when nothing does. */
@@ -56,21 +56,29 @@ export async function describeFile(path: string, deps: LookDeps): Promise<FileDe
   return (await examineFile(path, deps)).description;
 }
 
-/** `from m import f  # f(a, b)` for what a file defines, '' where nothing can be imported. */
-export function importLine(path: string, description: FileDescription): string {
-  const { defines, isTest } = description;
-  if (defines.length === 0 || isTest) return '';
+/**
+ * `from m import f  # f(a, b)` for what a file offers, '' where nothing can be imported.
+ * @param defines signatures as `FileFacts` has them.
+ */
+export function importLine(path: string, defines: readonly string[]): string {
+  if (defines.length === 0 || isTestPath(path)) return '';
   const shown = defines.slice(0, 12);
-  const names = shown.map(({ name }) => name).join(', ');
-  const signatures = shown.map(({ signature }) => signature).join('; ');
-  if (extensionOf(path) === 'py') {
-    const module = path
-      .replace(/\.py$/, '')
-      .replace(/\/__init__$/, '')
-      .replaceAll('/', '.');
-    return /^[\w.]+$/.test(module) ? `from ${module} import ${names}  # ${signatures}` : '';
-  }
-  return `import { ${names} } from './${path}';  // ${signatures}`;
+  const names = shown.flatMap((signature) => /^[\p{L}\p{N}_$]+/u.exec(signature) ?? []).join(', ');
+  const signatures = shown.join('; ');
+  if (extensionOf(path) !== 'py') return `import { ${names} } from './${path}';  // ${signatures}`;
+  const module = path
+    .replace(/\.py$/, '')
+    .replace(/\/__init__$/, '')
+    .replaceAll('/', '.');
+  return /[^\p{L}\p{N}_.]/u.test(module) ? '' : `from ${module} import ${names}  # ${signatures}`;
+}
+
+/** Only what there is: facts are journalled with every write. */
+function offeredBy({ defines, prompts, isTest }: FileDescription): Partial<FileFacts> {
+  return {
+    ...(defines.length > 0 && !isTest ? { defines: defines.map((one) => one.signature) } : {}),
+    ...(prompts.length > 0 ? { prompts: [...prompts] } : {}),
+  };
 }
 
 async function lookByLanguage(path: string, text: string, deps: LookDeps): Promise<Look | null> {

@@ -120,7 +120,7 @@ def check_stub(node, owner):
     elif len(body) == 1 and is_ellipsis(body[0]):
         what = "only holds ..."
     elif len(body) == 1 and raises_not_implemented(body[0]):
-        what, quiet = "only raises NotImplementedError", False
+        what, quiet = "only raises NotImplementedError", node.name.startswith("__")
     elif not body and not derived:
         what = "only holds a text"
     else:

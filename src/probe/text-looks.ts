@@ -99,7 +99,8 @@ function commentsOf(
 
 /** Which many-line text is open after a line: a docstring in Python, a template in JavaScript. */
 function textOpenAfter(extension: string, line: string, open: string | null): string | null {
-  const marks = extension === 'py' ? /"""|'''/g : /^[cm]?[jt]sx?$/.test(extension) ? /`/g : null;
+  const marks =
+    extension === 'py' ? /"""|'''/g : /^[cm]?[jt]sx?$/.test(extension) ? /(?<!\\)`/g : null;
   if (!marks) return null;
   let inside = open;
   for (const [mark] of line.matchAll(marks)) {

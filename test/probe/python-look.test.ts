@@ -353,9 +353,9 @@ describe.skipIf(!PYTHON)('The look itself', () => {
       "ask(prompt='? ')",
       'play()',
     ]);
-    const core = await describeFile('mathx/core.py', folder.deps);
+    const { description: core, facts: coreFacts } = await examineFile('mathx/core.py', folder.deps);
     expect(core.hasMain).toBe(false);
-    expect(importLine('mathx/core.py', core)).toBe(
+    expect(importLine('mathx/core.py', coreFacts.defines ?? [])).toBe(
       'from mathx.core import add, half  # add(a, b); half(a, digits=2)',
     );
   });

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CheckDeps,
+  judgeCommand,
+  printsText,
+  runCheck,
+  runProof,
+} from '../../src/probe/checks.ts';
+
+const judged = (
+  output: string,
+  given: { exitCode?: number | null; prints?: string; proof?: boolean; cmd?: string } = {},
+) => judgeCommand({ cmd: 'python a.py', exitCode: 0, output, ...given });
+
+describe('A command passes', () => {
+  const passing: readonly (readonly [string, string, object])[] = [
+    ['when it ended with 0', '', {}],
+    ['when it prints what is wanted', 'Hello, World!\n', { prints: 'hello world' }],
+    ['without regard to case and white space', 'HELLO\n   world', { prints: 'Hello World' }],
+    ['when words are joined', 'HelloWorld', { prints: 'hello world' }],
+    ['when it printed something as proof', 'You win!', { proof: true }],
+    [
+      'when pytest passed',
+      '..  [100%]\n2 passed in 0.01s',
+      { proof: true, cmd: 'python -m pytest -q' },
+    ],
+    ['when some tests were skipped', '2 passed, 1 skipped in 0.01s', { proof: true }],
+    ['when ten passed', '10 passed in 0.1s', { proof: true }],
+    [
+      'when it was asked for help',
+      'usage: a [-h]\n\noptions:\n  -h',
+      { cmd: 'python a.py --help' },
+    ],
+    [
+      'when usage is one word among others',
+      'Disk usage: 40 %\nMemory usage: 10 %',
+      { proof: true },
+    ],
+    ['when it prints a figure', 'The sum is 42.', { prints: '42' }],
+    ['when it prints signs only', '* * *\n', { prints: '***' }],
+    ['with typographic apostrophes', 'It’s a tie', { prints: "it's a tie" }],
+  ];
+  for (const [name, output, given] of passing)
+    it(name, () => expect(judged(output, given)).toMatchObject({ passed: true }));
+});
+
+describe('A command fails', () => {
+  const failing: readonly (readonly [string, string, object, RegExp])[] = [
+    ['with another exit code', 'x', { exitCode: 1 }, /exit code 1/],
+    ['when it never ended', 'x', { exitCode: null }, /its end/],
+    ['as proof when it prints nothing', ' \n', { proof: true }, /printed nothing/],
+    ['when it should print and prints nothing', '', { prints: 'a' }, /printed nothing/],
+    ['when it prints something else', 'Goodbye', { prints: 'Hello' }, /did not print "Hello"/],
+    ['when only a longer figure is there', '142', { prints: '42' }, /did not print/],
+    ['when the sign differs', 'result 5', { prints: '-5' }, /did not print/],
+    ['with a usage line', 'usage: todo.py [-h] {add,list}\n', {}, /only printed how/],
+    [
+      'with a help page',
+      'usage: todo.py [-h] {add,list}\n\nA todo list\n\npositional arguments:\n  {add,list}\n\noptions:\n  -h, --help\n',
+      { proof: true, prints: 'todo' },
+      /only printed how/,
+    ],
+    [
+      'with a complaint and usage',
+      'Please provide a file name.\nUsage: python a.py FILE\n',
+      { proof: true },
+      /only printed how/,
+    ],
+    ['when pytest found nothing', 'no tests ran in 0.00s', {}, /no tests/],
+    [
+      'when pytest found nothing and said so by its code',
+      'no tests ran in 0.00s',
+      { exitCode: 5 },
+      /exit code 5/,
+    ],
+    ['when unittest ran nothing', 'Ran 0 tests in 0.000s\n\nOK', {}, /no tests/],
+    ['when node ran nothing', '# tests 0\n# pass 0', {}, /no tests/],
+    ['when nothing passed', '0 passed in 0.1s', {}, /no test passed/],
+    ['when everything was skipped', '3 skipped in 0.01s', { proof: true }, /no test passed/],
+  ];
+  for (const [name, output, given, reason] of failing)
+    it(name, () => {
+      const verdict = judged(output, given);
+      expect(verdict.passed).toBe(false);
+      expect(verdict.reason).toMatch(reason);
+    });
+});
+
+it('a text always prints itself, however it is framed', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (text, around) => {
+      expect(printsText(`${around}\n${text}\n${around}`, text)).toBe(true);
+    }),
+  );
+});
+
+const deps = (given: Partial<CheckDeps> = {}): CheckDeps => ({
+  readText: (path) => (path === 'a.txt' ? 'one\r\n  two' : null),
+  exists: (path) => path === 'a.txt',
+  runCommand: () => Promise.resolve({ status: 'ok', exitCode: 0, output: 'fine' }),
+  ...given,
+});
+
+describe('A check', () => {
+  it('of a file looks on the disk', async () => {
+    expect(await runCheck({ type: 'file_exists', path: 'a.txt' }, deps())).toMatchObject({
+      passed: true,
+    });
+    const missing = await runCheck({ type: 'file_exists', path: 'b.txt' }, deps());
+    expect(missing).toMatchObject({ passed: false, text: 'b.txt does not exist: write it' });
+  });
+
+  it('of a content does not mind line ends', async () => {
+    const check = { type: 'file_contains', path: 'a.txt' } as const;
+    expect((await runCheck({ ...check, text: 'one two' }, deps())).passed).toBe(true);
+    expect((await runCheck({ ...check, text: 'three' }, deps())).passed).toBe(false);
+    expect((await runCheck({ ...check, path: 'b', text: 'x' }, deps())).passed).toBe(false);
+  });
+
+  it('of a command hands on its input and shows what a failed one printed', async () => {
+    const seen: unknown[] = [];
+    const failing = deps({
+      runCommand: (cmd, stdin) => {
+        seen.push([cmd, stdin]);
+        return Promise.resolve({ status: 'error', exitCode: 1, output: 'Traceback: KeyError' });
+      },
+    });
+    const result = await runCheck(
+      { type: 'command_succeeds', cmd: 'python a.py', stdin: 'rock' },
+      failing,
+    );
+    expect(seen).toEqual([['python a.py', 'rock']]);
+    expect(result.passed).toBe(false);
+    expect(result.text).toMatch(
+      /python a\.py: it ended with exit code 1[\s\S]*"rock"[\s\S]*KeyError/,
+    );
+    expect(result.facts).toEqual({ exitCode: 1 });
+  });
+
+  it('that was refused or ran out of time says so, with exit code 0 or without', async () => {
+    const refused = deps({
+      runCommand: () =>
+        Promise.resolve({
+          status: 'denied',
+          exitCode: 0,
+          output: '',
+          content: 'curl is not allowed',
+        }),
+    });
+    const result = await runProof({ cmd: 'curl x' }, refused);
+    expect(result).toMatchObject({ passed: false, text: 'curl x: curl is not allowed' });
+  });
+
+  it('shows the end of a long output', async () => {
+    const long = deps({
+      runCommand: () =>
+        Promise.resolve({ status: 'error', exitCode: 1, output: `${'x'.repeat(9000)} the error` }),
+    });
+    const result = await runProof({ cmd: 'a' }, long);
+    expect(result.text.length).toBeLessThan(2200);
+    expect(result.text).toMatch(/the error$/);
+  });
+
+  it('as proof wants something printed, as a check it need not', async () => {
+    const quiet = deps({
+      runCommand: () => Promise.resolve({ status: 'ok', exitCode: 0, output: '' }),
+    });
+    expect((await runProof({ cmd: 'a' }, quiet)).passed).toBe(false);
+    expect((await runCheck({ type: 'command_succeeds', cmd: 'a' }, quiet)).passed).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { environmentNotes, languagesOf } from '../../src/probe/environment-notes.ts';
+import { factsText, gatherFacts } from '../../src/probe/facts.ts';
+import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
+import type { KnownFile } from '../../src/schema/state.ts';
+
+const planOf = (steps: readonly SubtaskStep[], proof?: string): Plan => ({
+  tasks: [
+    {
+      id: '1',
+      description: 'all',
+      subtasks: steps.map((step, index) => ({
+        id: `1.${index + 1}`,
+        step,
+        purpose: 'x',
+        checks: [],
+        status: 'pending',
+      })),
+    },
+  ],
+  ...(proof ? { proof: { cmd: proof } } : {}),
+  fallback: false,
+});
+
+const known = (written: boolean): KnownFile => ({
+  hash: 'a',
+  written,
+  problems: [],
+  defines: [],
+  prompts: [],
+});
+
+describe('The facts', () => {
+  const state = {
+    plan: planOf([
+      { action: 'write_file', file: 'b.py' },
+      { action: 'write_file', file: './a.py' },
+      { action: 'run_cmd', cmd: 'python a.py' },
+    ]),
+    files: { 'a.py': known(true), 'gone.py': known(true), 'read.md': known(false) },
+    commands: [
+      { cmd: 'python a.py', status: 'error', exitCode: 1, stdin: null, subtask: '1.1' } as const,
+    ],
+    recentErrors: ['one', 'two', 'three', 'four\nlines'],
+  };
+  const onDisk = { exists: (path: string) => ['a.py', 'read.md'].includes(path) };
+
+  it('say what was written, what is there, and what the plan still lacks', () => {
+    const facts = gatherFacts(state, onDisk);
+    expect(facts.files_written.names).toEqual(['a.py']);
+    expect(facts.files_exist.names).toEqual(['a.py', 'read.md']);
+    expect(facts.files_missing.names).toEqual(['b.py', 'gone.py']);
+    expect(facts.recent_errors).toEqual(['two', 'three', 'four lines']);
+  });
+
+  it('have one text, whatever order the state was built in', () => {
+    const other = { ...state, files: Object.fromEntries(Object.entries(state.files).reverse()) };
+    expect(factsText(gatherFacts(other, onDisk))).toBe(factsText(gatherFacts(state, onDisk)));
+    expect(factsText(gatherFacts(state, onDisk))).toBe(
+      [
+        'files_written: a.py',
+        'files_exist: a.py, read.md',
+        'files_missing: b.py, gone.py',
+        'commands_run: python a.py error (exit code 1)',
+        'recent_errors:',
+        '- two',
+        '- three',
+        '- four lines',
+      ].join('\n'),
+    );
+  });
+
+  it('stay short however many files there are, and count them all', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 400 }, (_, n) => [`f${n}.py`, known(true)]),
+    );
+    const text = factsText(gatherFacts({ ...state, files }, { exists: () => true }));
+    expect(text).toMatch(/^files_written: .* and 370 more$/m);
+    expect(text.length).toBeLessThan(1200);
+  });
+
+  it('of a run without a plan are empty', () => {
+    const empty = { plan: null, files: {}, commands: [], recentErrors: [] };
+    expect(factsText(gatherFacts(empty, onDisk))).toBe(
+      'files_written: none\nfiles_exist: none\ncommands_run: none',
+    );
+  });
+});
+
+describe('The notes on how things are laid out', () => {
+  const all = { python: 'python3', pytest: true, node: true };
+  it('take python for a script where it is installed', () => {
+    expect(environmentNotes('Write a hello world script', null, all)).toMatch(
+      /^Python: .*python3 -m pytest -q/,
+    );
+  });
+  it('take JavaScript where the goal or the plan names it', () => {
+    expect(languagesOf('Write hello in JavaScript', null, all)).toEqual(['javascript']);
+    expect(languagesOf('Write a server in node', null, all)).toEqual(['javascript']);
+    expect(languagesOf('hello', planOf([{ action: 'write_file', file: 'a.mjs' }]), all)).toEqual([
+      'javascript',
+    ]);
+    expect(languagesOf('A binary tree node class', null, all)).toEqual(['python']);
+  });
+  it('take JavaScript where python is missing', () => {
+    expect(environmentNotes('hello', null, { ...all, python: null })).toMatch(/^JavaScript: /);
+  });
+  it('name both where the goal names both, and neither where nothing runs', () => {
+    expect(languagesOf('port a.py to a.js', null, all)).toEqual(['python', 'javascript']);
+    expect(environmentNotes('hello', null, { python: null, pytest: false, node: false })).toBe('');
+  });
+  it('do not send the model to a pytest that is missing', () => {
+    const notes = environmentNotes('hello', null, { ...all, pytest: false });
+    expect(notes).toMatch(/-m unittest/);
+    expect(notes).not.toMatch(/-m pytest/);
+  });
+  it('are short enough for a slow machine', () => {
+    expect(environmentNotes('hello', null, all).length).toBeLessThan(420);
+    expect(environmentNotes('hello.js', null, all).length).toBeLessThan(480);
+  });
+});
