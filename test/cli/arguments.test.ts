@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { distance, parseArguments } from '../../src/cli/arguments.ts';
+import { COMMAND_NAMES, OPTIONS } from '../../src/cli/commands.ts';
+import { checkInvocation, type Invocation } from '../../src/cli/options.ts';
+
+let cwd = '';
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'arguments-'));
+  mkdirSync(join(cwd, 'work'));
+  writeFileSync(join(cwd, 'file'), '');
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function read(...argv: string[]): Promise<Invocation> {
+  const parsed = await parseArguments(argv);
+  if (parsed.kind !== 'command') throw new Error(`not a command but ${parsed.kind}`);
+  return checkInvocation(parsed, cwd);
+}
+
+test('commands and flags are these: scripts depend on them', () => {
+  expect(COMMAND_NAMES).toEqual([
+    'run',
+    'resume',
+    'status',
+    'plan',
+    'history',
+    'runs',
+    'undo',
+    'doctor',
+    'repair',
+    'setup',
+    'demo',
+  ]);
+  expect(OPTIONS.map((option) => option.flags)).toEqual([
+    '-w, --workspace <folder>',
+    '-m, --model <model>',
+    '--host <address>',
+    '--max-rounds <n>',
+    '--temperature <t>',
+    '--seed <n>',
+    '--tool-mode <mode>',
+    '--allow <program>',
+    '--again',
+    '--force-unlock',
+    '--json',
+    '-f, --follow',
+    '-y, --yes',
+    '--python',
+    '--clean',
+    '-v, --verbose',
+    '-q, --quiet',
+  ]);
+});
+
+test.each([
+  [['Write it'], 'run', 'Write it'],
+  [['run', 'Write it'], 'run', 'Write it'],
+  [['--json', 'Write it'], 'run', 'Write it'],
+  [['--model', 'status', 'Write it'], 'run', 'Write it'],
+  [['--', 'status'], 'run', 'status'],
+  [['--json', '--', 'status'], 'run', 'status'],
+  [['run', 'status'], 'run', 'status'],
+  [['--', '--help me'], 'run', '--help me'],
+  [['run', '--', '-x'], 'run', '-x'],
+  [['-'], 'run', '-'],
+  [['-', '--json'], 'run', '-'],
+  [['resume'], 'resume', null],
+  [['--workspace', 'work', 'status'], 'status', null],
+  [['status', '--workspace', 'work'], 'status', null],
+  [['setup', 'embedded'], 'setup', null],
+  [['run', 'statsu'], 'run', 'statsu'],
+])('agent %j is %s with the goal %j', async (argv, command, goal) => {
+  const invocation = await read(...argv);
+  expect(invocation.command).toBe(command);
+  expect(invocation.goal).toBe(goal);
+});
+
+test('every option of a run reaches the invocation', async () => {
+  const words =
+    'Goal|-w|work|-m|small:1b|--host|h:1|--max-rounds|7|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+  const { flags, ...rest } = await read(...words.split('|'));
+  expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
+  expect(rest).toEqual({
+    command: 'run',
+    goal: 'Goal',
+    workspace: join(cwd, 'work'),
+    workspaceOption: 'work',
+    model: 'small:1b',
+    host: 'h:1',
+    maxRounds: 7,
+    temperature: 0.5,
+    seed: 3,
+    toolMode: 'json',
+    allow: ['make', 'cargo'],
+    verbosity: 'verbose',
+  });
+});
+
+test('without options a run has the documented defaults', async () => {
+  const invocation = await read('Goal');
+  expect(invocation).toMatchObject({
+    workspace: cwd,
+    workspaceOption: null,
+    model: null,
+    host: null,
+    maxRounds: 24,
+    temperature: 0.2,
+    seed: null,
+    toolMode: 'auto',
+    allow: [],
+    verbosity: 'normal',
+  });
+});
+
+test.each([
+  [[], 'E_USAGE', /No goal/, /agent "/],
+  [[''], 'E_USAGE', /No goal/, /agent "/],
+  [['  \n'], 'E_USAGE', /No goal/, /agent "/],
+  [['--json'], 'E_USAGE', /No goal/, /agent "/],
+  [['goal', '--modle', 'x'], 'E_USAGE', /'--modle'/, /--model/],
+  [['status', '--max-rounds', '3'], 'E_USAGE', /--max-rounds/, /agent status --help/],
+  [['statsu'], 'E_USAGE', /no command "statsu"/, /agent status.*agent run "statsu"/],
+  [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
+  [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
+  [['undo', 'the', 'change'], 'E_USAGE', /takes no "the"/, /agent run "undo the change"/],
+  [['setup'], 'E_USAGE', /one thing/, /setup embedded/],
+  [['setup', 'cuda'], 'E_USAGE', /one thing/, /setup embedded/],
+  [['goal', '--model'], 'E_USAGE', /argument missing/, /--help/],
+  [['goal', '--max-rounds', 'many'], 'E_USAGE', /whole number, not "many"/, /1 to/],
+  [['goal', '--max-rounds', '0'], 'E_USAGE', /whole number/, /1 to/],
+  [['goal', '--max-rounds', '2.5'], 'E_USAGE', /whole number/, /1 to/],
+  [['goal', '--temperature', 'hot'], 'E_USAGE', /must be a number/, /0 to 2/],
+  [['goal', '--temperature', '-1'], 'E_USAGE', /must be a number/, /0 to 2/],
+  [['goal', '--temperature', '3'], 'E_USAGE', /must be a number/, /0 to 2/],
+  [['goal', '--seed', '-5'], 'E_USAGE', /whole number/, /0 to/],
+  [['goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],
+  [['goal', '--allow', 'rm -rf'], 'E_USAGE', /one program/, /--allow make/],
+  [['goal', '--workspace', 'gone'], 'E_WORKSPACE', /does not exist/, /Create it/],
+  [['goal', '--workspace', 'file'], 'E_WORKSPACE', /is a file/, /--workspace/],
+  [['status', '--workspace', 'file/x'], 'E_WORKSPACE', /does not exist/, /Create it/],
+])('agent %j is refused with %s, saying what and what next', async (argv, code, message, hint) => {
+  await expect(read(...argv)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
+  });
+});
+
+test.each([[['--help']], [['-h']], [['help']], [['--json', '--help']]])(
+  'agent %j shows all commands',
+  async (argv) => {
+    const parsed = await parseArguments(argv);
+    expect(parsed.kind).toBe('help');
+    const text = parsed.kind === 'help' ? parsed.text : '';
+    for (const name of COMMAND_NAMES) expect(text).toContain(`  ${name}`);
+    expect(text).toContain('Exit codes:');
+  },
+);
+
+test.each([[['history', '--help']], [['help', 'history']]])(
+  'agent %j shows the options of that command',
+  async (argv) => {
+    const parsed = await parseArguments(argv);
+    expect(parsed).toMatchObject({ kind: 'help', text: expect.stringContaining('--follow') });
+  },
+);
+
+test('--version is answered wherever it stands before a goal', async () => {
+  expect(await parseArguments(['--json', '--version'])).toEqual({ kind: 'version' });
+});
+
+test.each([
+  ['status', 'status', 0],
+  ['statsu', 'status', 1],
+  ['stats', 'status', 1],
+  ['', 'abc', 3],
+  ['kitten', 'sitting', 3],
+])('from %j to %j it is %i edits', (from, to, edits) => {
+  expect(distance(from, to)).toBe(edits);
+});

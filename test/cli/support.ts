@@ -1,0 +1,330 @@
+import type { Engine, LockOwner, RunGoalOptions, RunResult } from '../../src/cli/engine-port.ts';
+import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
+import type { Provider } from '../../src/llm/provider.ts';
+import type { Processes } from '../../src/processes/contract.ts';
+import type { RunEvent } from '../../src/schema/events.ts';
+import type { Plan } from '../../src/schema/plan.ts';
+import type { JournalRecord, Stamped } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { NO_USAGE } from '../../src/schema/turn.ts';
+
+/** A sink that remembers, with a window of its own size. */
+export interface MemorySink extends Sink {
+  text(): string;
+  resize(columns: number, rows: number): void;
+}
+
+export function memorySink(isTerminal = false): MemorySink {
+  let written = '';
+  let size = { columns: 80, rows: 24 };
+  return {
+    isTerminal,
+    size: () => size,
+    write: (text) => {
+      written += text;
+    },
+    text: () => written,
+    resize: (columns, rows) => {
+      size = { columns, rows };
+    },
+  };
+}
+
+export interface FakeTerminal extends Terminal {
+  readonly stdout: MemorySink;
+  readonly stderr: MemorySink;
+  /** Moves the clock and runs the timers that are due. */
+  advance(ms: number): void;
+  send(name: SignalName): void;
+  readonly exits: number[];
+  readonly questions: string[];
+  readonly blocks: number[];
+  /** Timers and signal listeners nobody has taken down. */
+  leftovers(): number;
+}
+
+export interface FakeTerminalOptions {
+  readonly isTerminal?: boolean;
+  readonly env?: Terminal['env'];
+  readonly platform?: NodeJS.Platform;
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly answer?: string;
+}
+
+export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  let now = 1_000_000;
+  const timers = new Map<object, { every: number; due: number; action: () => void }>();
+  const listeners: { name: SignalName; listener: () => void }[] = [];
+  const exits: number[] = [];
+  const questions: string[] = [];
+  const blocks: number[] = [];
+  const isTerminal = options.isTerminal ?? false;
+  return {
+    stdout: memorySink(isTerminal),
+    stderr: memorySink(isTerminal),
+    stdinIsTerminal: isTerminal,
+    env: options.env ?? { LANG: 'C.UTF-8' },
+    platform: options.platform ?? 'linux',
+    cwd: options.cwd ?? '.',
+    version: '1.2.3',
+    self: ['node', 'bin.js'],
+    demoFolder: 'demo',
+    clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
+    readAllInput: () => Promise.resolve(options.input ?? ''),
+    ask: (question) => {
+      questions.push(question);
+      return Promise.resolve(options.answer ?? '');
+    },
+    onSignal: (name, listener) => {
+      const entry = { name, listener };
+      listeners.push(entry);
+      return () => void listeners.splice(listeners.indexOf(entry), 1);
+    },
+    every: (ms, action) => {
+      const key = {};
+      timers.set(key, { every: ms, due: now + ms, action });
+      return () => void timers.delete(key);
+    },
+    exitNow: (code) => void exits.push(code),
+    block: (ms) => void blocks.push(ms),
+    advance: (ms) => {
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers.values()].sort((one, other) => one.due - other.due)[0];
+        if (next === undefined || next.due > end) break;
+        now = next.due;
+        next.due += next.every;
+        next.action();
+      }
+      now = end;
+    },
+    send: (name) => {
+      for (const entry of [...listeners]) if (entry.name === name) entry.listener();
+    },
+    exits,
+    questions,
+    blocks,
+    leftovers: () => timers.size + listeners.length,
+  };
+}
+
+export const PLAN: Plan = {
+  fallback: false,
+  tasks: [
+    {
+      id: '1',
+      description: 'Create the script',
+      subtasks: [
+        {
+          id: '1.1',
+          step: { action: 'write_file', file: 'hello.js' },
+          purpose: 'the script',
+          checks: [{ type: 'file_exists', path: 'hello.js' }],
+          status: 'completed',
+        },
+        {
+          id: '1.2',
+          step: { action: 'run_cmd', cmd: 'node hello.js' },
+          purpose: 'see that it works',
+          checks: [],
+          status: 'in_progress',
+        },
+      ],
+    },
+    {
+      id: '2',
+      description: 'Describe it',
+      subtasks: [
+        {
+          id: '2.1',
+          step: { action: 'write_file', file: 'README.md' },
+          purpose: 'the description',
+          checks: [],
+          status: 'pending',
+        },
+      ],
+    },
+  ],
+  proof: { cmd: 'node hello.js', prints: 'Hello' },
+};
+
+export function runState(changes: Partial<RunState> = {}): RunState {
+  return {
+    run: 'run-1',
+    goal: 'Write a hello world script',
+    goalHash: 'hash',
+    startedAt: 1_700_000_000_000,
+    version: '1.2.3',
+    seq: 10,
+    settings: null,
+    phase: { name: 'deciding' },
+    plan: PLAN,
+    active: null,
+    round: null,
+    counters: {
+      rounds: 2,
+      roundsSinceResume: 2,
+      turns: 4,
+      attempts: 0,
+      actions: 2,
+      replans: 0,
+      planTries: 1,
+      proofTries: 0,
+      compactions: 0,
+      nativeFailures: 0,
+    },
+    conversation: [],
+    beside: null,
+    pending: null,
+    intents: {},
+    files: {
+      'hello.js': { hash: 'aa', written: true, problems: [] },
+      'seen.txt': { hash: 'bb', written: false, problems: [] },
+    },
+    commands: [{ cmd: 'node hello.js', status: 'ok', exitCode: 0 }],
+    recentErrors: [],
+    loop: { entries: [], blocked: {} },
+    usage: { total: { ...NO_USAGE, input: 1200, output: 34, modelMs: 2400 }, last: null },
+    lastTurn: null,
+    proof: null,
+    undo: null,
+    paused: null,
+    ended: null,
+    answer: null,
+    ...changes,
+  };
+}
+
+/** Stamps records one after the other. */
+export function stamp(records: readonly JournalRecord[]): Stamped[] {
+  return records.map((record, index) => ({
+    ...record,
+    seq: index + 1,
+    ts: Date.UTC(2026, 0, 2, 3, 4, 5) + index * 1000,
+  }));
+}
+
+export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent => ({
+  type: 'record',
+  record,
+  state,
+});
+
+const noProvider: Provider = {
+  name: 'ollama',
+  stream: () => {
+    throw new Error('not asked in these tests');
+  },
+  describe: (model) =>
+    Promise.resolve({
+      model,
+      digest: null,
+      contextWindow: 32_768,
+      capabilities: { tools: true, schema: true, thinking: false },
+    }),
+  list: () => Promise.resolve(['small:1b', 'large:20b']),
+  close: () => Promise.resolve(),
+};
+
+const noProcesses: Processes = {
+  platform: 'linux',
+  run: () =>
+    Promise.resolve({
+      kind: 'exited',
+      exitCode: 0,
+      signal: null,
+      output: 'Python 3.12.1\n',
+      truncatedBytes: 0,
+      durationMs: 5,
+    }),
+  resolve: (program) => (program === 'python3' ? '/usr/bin/python3' : null),
+  startTime: () => null,
+  killTree: () => Promise.resolve(),
+};
+
+export type FakeEngine = Engine & {
+  readonly runs: RunGoalOptions[];
+  readonly logged: unknown[];
+  readonly undone: string[];
+};
+
+/** An engine that plays a run: emits `events`, then gives `result`. */
+export function fakeEngine(
+  script: {
+    readonly events?: readonly RunEvent[];
+    readonly result?: RunResult;
+    readonly current?: RunState | null;
+    readonly owner?: LockOwner | null;
+    readonly failure?: unknown;
+    readonly parts?: Partial<Engine>;
+  } = {},
+): FakeEngine {
+  const runs: RunGoalOptions[] = [];
+  const logged: unknown[] = [];
+  const undone: string[] = [];
+  return {
+    runs,
+    logged,
+    undone,
+    openModel: ({ choice }) =>
+      Promise.resolve({
+        provider: noProvider,
+        model: choice.model ?? 'small:1b',
+        where: 'http://127.0.0.1:11434',
+        notice: '',
+      }),
+    runGoal: (options) => {
+      runs.push(options);
+      for (const event of script.events ?? []) options.emit(event);
+      if (script.failure !== undefined) return Promise.reject(script.failure);
+      return Promise.resolve(script.result ?? achieved());
+    },
+    readRun: () => script.current ?? null,
+    listRuns: () => [],
+    lockOwner: () => script.owner ?? null,
+    verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
+    planUndo: () => ({
+      goal: 'Write it',
+      files: ['hello.js (will be removed)'],
+      commands: ['npm i'],
+    }),
+    undo: ({ workspace }) => {
+      undone.push(workspace);
+      return Promise.resolve({ restored: ['hello.js'], skipped: [], commands: ['npm i'] });
+    },
+    repair: () =>
+      Promise.resolve({
+        changed: true,
+        keptRecords: 7,
+        quarantine: 'q/1',
+        detail: '12 bytes cut.',
+      }),
+    embeddedStatus: () => ({ installed: false, where: '', version: '' }),
+    setupEmbedded: ({ report }) => {
+      report('fetching');
+      return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
+    },
+    processes: noProcesses,
+    logError: (_workspace, error) => {
+      logged.push(error);
+      return 'agent.log';
+    },
+    ...script.parts,
+  };
+}
+
+export const achieved = (answer: string | null = null): RunResult => ({
+  ending: 'achieved',
+  detail: '',
+  answer,
+  state: runState({ ended: { ending: 'achieved', detail: '' } }),
+});
+
+export const paused = (why: Extract<RunResult, { ending: 'paused' }>['why']): RunResult => ({
+  ending: 'paused',
+  why,
+  detail: 'the reason',
+  answer: null,
+  state: runState({ paused: { why, detail: 'the reason' } }),
+});
