@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ToolResult } from '../../src/schema/actions.ts';
+import { TardigradeError } from '../../src/schema/errors.ts';
+import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
+import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
+import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
+import { readFile } from '../../src/tools/read-file.ts';
+import { ok } from '../../src/tools/result.ts';
+import { writeFile } from '../../src/tools/write-file.ts';
+import { sha256 } from '../../src/workspace/files.ts';
+import { makeWorkspace, type TestWorkspace } from './support.ts';
+
+const commandTool = (perform: (hooks: PerformHooks) => Promise<ToolResult>): Tool => ({
+  name: 'run_cmd',
+  description: '',
+  class: 'command',
+  args: z.object({ cmd: z.string() }),
+  prepare: async () => ({ kind: 'ready', files: [], perform }),
+});
+
+function makeDeps(workspace: TestWorkspace, more: Partial<ExecuteDeps> = {}, extra: Tool[] = []) {
+  const records: { type: string; [key: string]: unknown }[] = [];
+  const deps: ExecuteDeps = {
+    tools: [readFile, writeFile, markSubtaskComplete, ...extra],
+    context: workspace.context,
+    log: {
+      intended: (record) => void records.push({ type: 'intended', ...record }),
+      started: (record) => void records.push({ type: 'started', ...record }),
+      finished: (record) => void records.push({ type: 'finished', ...record }),
+    },
+    clock: { monotonic: () => 0 },
+    signal: new AbortController().signal,
+    onOutput: () => {},
+    blockReason: () => null,
+    resultHash: (text) => `hash of ${text}`,
+    ...more,
+  };
+  const run = (name: string, args: Record<string, unknown>) =>
+    executeCall({ id: 'call-7', name, args }, '1.1#2#0', deps);
+  return { records, run, types: () => records.map((record) => record.type) };
+}
+
+describe('executing a call', () => {
+  it('records the intent before the effect and the outcome after it', async () => {
+    const workspace = makeWorkspace();
+    const atIntent: boolean[] = [];
+    const { records, run, types } = makeDeps(workspace);
+    const originalPush = records.push.bind(records);
+    records.push = (...added) => {
+      atIntent.push(workspace.exists('a.txt'));
+      return originalPush(...added);
+    };
+    const done = await run('write_file', { path: 'a.txt', content: 'hi' });
+    expect(types()).toEqual(['intended', 'finished']);
+    expect(atIntent).toEqual([false, true]);
+    expect([...records]).toEqual([
+      {
+        type: 'intended',
+        id: '1.1#2#0',
+        class: 'write',
+        tool: 'write_file',
+        args: { path: 'a.txt', content: 'hi', create_dirs: true },
+        signature: done.signature,
+        files: [{ path: 'a.txt', before: null, after: sha256('hi') }],
+      },
+      {
+        type: 'finished',
+        id: '1.1#2#0',
+        tool: 'write_file',
+        signature: done.signature,
+        callId: 'call-7',
+        status: 'ok',
+        result: 'Wrote 2 chars to a.txt',
+        resultHash: 'hash of Wrote 2 chars to a.txt',
+        facts: { durationMs: 0, changed: true },
+        hashes: { 'a.txt': sha256('hi') },
+      },
+    ]);
+  });
+
+  it('needs no intent to read or to end a subtask, and still has an outcome', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('a.txt', 'hi');
+    const { records, run, types } = makeDeps(workspace);
+    await run('read_file', { path: 'a.txt' });
+    const ended = await run('mark_subtask_complete', { success: true });
+    expect(types()).toEqual(['finished', 'finished']);
+    expect(records[0]).toMatchObject({ result: 'hi', hashes: { 'a.txt': sha256('hi') } });
+    expect(ended.content).toBe('{"status":"subtask_complete"}');
+  });
+
+  it('holds back what the loop guard blocks and a gate denies, without an intent', async () => {
+    const workspace = makeWorkspace();
+    const blocked = makeDeps(workspace, { blockReason: () => 'made three times' });
+    expect(await blocked.run('write_file', { path: 'a', content: '' })).toMatchObject({
+      status: 'blocked',
+      content: 'made three times',
+    });
+    const denied = makeDeps(workspace, { denyReason: (tool) => `${tool} is closed` });
+    expect(await denied.run('write_file', { path: 'a', content: '' })).toMatchObject({
+      status: 'denied',
+      content: 'write_file is closed',
+    });
+    expect([...blocked.types(), ...denied.types()]).toEqual(['finished', 'finished']);
+    expect(workspace.exists('a')).toBe(false);
+  });
+
+  it('gives an invalid call and a refused one their result', async () => {
+    const { run, types } = makeDeps(makeWorkspace());
+    expect(await run('nonsense', { a: 1 })).toMatchObject({ status: 'error', tool: 'nonsense' });
+    expect(await run('write_file', { path: '../x', content: '' })).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('leads out of the workspace'),
+    });
+    expect(types()).toEqual(['finished', 'finished']);
+  });
+
+  it('records a started process and passes its output on', async () => {
+    const heard: string[] = [];
+    const tool = commandTool(async (hooks) => {
+      hooks.onSpawn(42, 'noon');
+      hooks.onOutput('hello');
+      return ok('done', { fullContent: 'everything', facts: { exitCode: 0 } });
+    });
+    const kept: string[] = [];
+    const more = {
+      onOutput: (text: string) => void heard.push(text),
+      keepFullResult: (id: string, text: string) => void kept.push(`${id} ${text}`),
+    };
+    const { records, run, types } = makeDeps(makeWorkspace(), more, [tool]);
+    await run('run_cmd', { cmd: 'x' });
+    expect(types()).toEqual(['intended', 'started', 'finished']);
+    expect(records[1]).toEqual({ type: 'started', id: '1.1#2#0', pid: 42, startTime: 'noon' });
+    expect([heard, kept]).toEqual([['hello'], ['1.1#2#0 everything']]);
+  });
+
+  it('lets the last word on a result enter its record', async () => {
+    const revise = async ({ result }: { result: ToolResult }) => ({
+      ...result,
+      content: `${result.content}. It does not parse.`,
+      facts: { ...result.facts, files: [{ path: 'a', exists: true, problems: ['bad'] }] },
+    });
+    const { records, run } = makeDeps(makeWorkspace(), { revise });
+    await run('write_file', { path: 'a', content: 'x' });
+    expect(records[1]).toMatchObject({
+      result: 'Wrote 1 chars to a. It does not parse.',
+      facts: { changed: true, files: [{ problems: ['bad'] }] },
+    });
+  });
+
+  it('starts nothing once it is cancelled', async () => {
+    const workspace = makeWorkspace();
+    const { run, types } = makeDeps(workspace, { signal: AbortSignal.abort() });
+    expect(await run('write_file', { path: 'a', content: '' })).toMatchObject({
+      status: 'cancelled',
+    });
+    expect(types()).toEqual(['finished']);
+    expect(workspace.exists('a')).toBe(false);
+  });
+
+  it('turns an exception inside a tool into a result, and reports it', async () => {
+    const reported: unknown[] = [];
+    const bug = new TypeError('x is undefined');
+    const tool = commandTool(() => Promise.reject(bug));
+    const more = { onInternalError: (error: unknown) => void reported.push(error) };
+    const { run, types } = makeDeps(makeWorkspace(), more, [tool]);
+    expect(await run('run_cmd', { cmd: 'x' })).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('x is undefined'),
+    });
+    expect(types()).toEqual(['intended', 'finished']);
+    expect(reported).toEqual([bug]);
+  });
+
+  it('lets a full disk through with the intent open and the old file whole', async () => {
+    const workspace = makeWorkspace({
+      write: () => {
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      },
+    });
+    workspace.writeKnown('a', 'old');
+    const { run, types } = makeDeps(workspace);
+    await expect(run('write_file', { path: 'a', content: 'new' })).rejects.toMatchObject({
+      code: 'E_DISK_FULL',
+    });
+    expect(types()).toEqual(['intended']);
+    expect(workspace.read('a')).toBe('old');
+  });
+
+  it('ends the process and comes out when its start cannot be recorded', async () => {
+    const lost = new TardigradeError('E_FENCED', 'somebody else wrote', 'look');
+    let wasStopped = false;
+    const tool = commandTool(async (hooks) => {
+      hooks.onSpawn(42, 'noon');
+      wasStopped = hooks.signal.aborted;
+      return ok('cancelled');
+    });
+    const log = {
+      intended: () => {},
+      started: () => {
+        throw lost;
+      },
+      finished: () => {
+        throw new Error('not after a lost lock');
+      },
+    };
+    const { run } = makeDeps(makeWorkspace(), { log }, [tool]);
+    await expect(run('run_cmd', { cmd: 'x' })).rejects.toBe(lost);
+    expect(wasStopped).toBe(true);
+  });
+
+  it('has no effect when its intent cannot be recorded', async () => {
+    const workspace = makeWorkspace();
+    const full = new TardigradeError('E_DISK_FULL', 'full', 'free some');
+    const log = {
+      intended: () => {
+        throw full;
+      },
+      started: () => {},
+      finished: () => {},
+    };
+    const { run } = makeDeps(workspace, { log });
+    await expect(run('write_file', { path: 'a', content: 'x' })).rejects.toBe(full);
+    expect(workspace.exists('a')).toBe(false);
+  });
+});

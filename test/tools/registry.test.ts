@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
+
+const programs = {
+  find: async () => ({ kind: 'missing' as const, reason: '', hint: '' }),
+  environment: () => ({}),
+};
+
+const tools = builtinTools({ programs: programs as never, fingerprint: () => '' });
+
+it('offers the six tools with the arguments users and models rely on', () => {
+  const shapes = Object.fromEntries(
+    toolDefinitions(tools).map(({ name, parameters }) => [
+      name,
+      [Object.keys(parameters.properties as object).join(' '), parameters.required ?? []],
+    ]),
+  );
+  expect(shapes).toEqual({
+    list_dir: ['path', []],
+    read_file: ['path max_bytes start_line end_line', ['path']],
+    write_file: ['path content create_dirs', ['path', 'content']],
+    edit_file: ['path old_text new_text replace_all', ['path', 'old_text', 'new_text']],
+    run_cmd: ['cmd timeout_sec stdin', ['cmd']],
+    mark_subtask_complete: ['success reason answer', ['success']],
+  });
+});
+
+it('describes them briefly, always in the same bytes, in keywords every backend knows', () => {
+  const text = JSON.stringify(toolDefinitions(tools));
+  // About four characters a token; a laptop reads fifty tokens a second.
+  expect(text.length).toBeLessThan(2_800);
+  expect(JSON.stringify(toolDefinitions(tools))).toBe(text);
+  const keywords = new Set([...text.matchAll(/"(\$?\w+)":/g)].map((match) => match[1]));
+  const stripped = ['$schema', 'default', 'additionalProperties', 'minimum', 'exclusiveMinimum'];
+  for (const keyword of [...stripped, 'maximum', 'pattern', 'anyOf']) {
+    expect(keywords).not.toContain(keyword);
+  }
+});

@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { writeFile } from '../../src/tools/write-file.ts';
+import { sha256 } from '../../src/workspace/files.ts';
+import { makeWorkspace, use } from './support.ts';
+
+const fail = (code: string) => (): never => {
+  throw Object.assign(new Error(code), { code });
+};
+
+describe('write_file', () => {
+  it('writes a new file, makes its folders and says how much it wrote', async () => {
+    const workspace = makeWorkspace();
+    const result = await use(writeFile, workspace, {
+      path: './src\\deep/hello_world.py',
+      content: 'print("Hello, World!")',
+    });
+    expect(result).toEqual({
+      status: 'ok',
+      content: 'Wrote 22 chars to src/deep/hello_world.py',
+      facts: { changed: true },
+      hashes: { 'src/deep/hello_world.py': sha256('print("Hello, World!")') },
+    });
+    expect(workspace.read('src/deep/hello_world.py')).toBe('print("Hello, World!")');
+  });
+
+  it('plans before it writes: hashes, mode, folders, and the before-image kept', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('old.sh', 'old');
+    fs.chmodSync(path.join(workspace.root, 'old.sh'), 0o750);
+    const args = { path: 'old.sh', content: 'new', create_dirs: true };
+    const replacing = await writeFile.prepare(args, workspace.context);
+    expect(replacing).toMatchObject({
+      files: [{ path: 'old.sh', before: sha256('old'), after: sha256('new'), mode: 0o750 }],
+    });
+    expect([...workspace.blobs.keys()]).toEqual([sha256('old')]);
+    expect(workspace.read('old.sh')).toBe('old');
+    const creating = await writeFile.prepare({ ...args, path: 'a/b/c' }, workspace.context);
+    expect(creating).toMatchObject({
+      files: [{ path: 'a/b/c', before: null, after: sha256('new'), createdDirs: ['a', 'a/b'] }],
+    });
+    expect(workspace.exists('a')).toBe(false);
+  });
+
+  it('keeps mode and byte order mark of what it replaces', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('run.sh', '\ufeffold');
+    fs.chmodSync(path.join(workspace.root, 'run.sh'), 0o751);
+    await use(writeFile, workspace, { path: 'run.sh', content: 'new' });
+    expect(workspace.read('run.sh')).toBe('\ufeffnew');
+    expect(fs.statSync(path.join(workspace.root, 'run.sh')).mode & 0o777).toBe(0o751);
+    const utf16 = Buffer.from('\ufeffold', 'utf16le');
+    workspace.writeKnown('wide.txt', utf16);
+    await use(writeFile, workspace, { path: 'wide.txt', content: 'neü' });
+    expect(workspace.bytes('wide.txt')).toEqual(Buffer.from('\ufeffneü', 'utf16le'));
+  });
+
+  it('refuses a file that changed since it was last seen, or vanished, or appeared', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'mine');
+    workspace.write('a.txt', 'somebody else');
+    workspace.known.set('gone.txt', sha256('was there'));
+    workspace.known.set('new.txt', null);
+    workspace.write('new.txt', 'appeared');
+    for (const file of ['a.txt', 'gone.txt', 'new.txt']) {
+      const result = await use(writeFile, workspace, { path: file, content: 'x' });
+      expect(result, file).toMatchObject({ status: 'conflict' });
+      expect(result.content).toContain('Read it again with read_file');
+      expect(result.hashes, 'a refusal is no reading').toBeUndefined();
+    }
+    expect(workspace.read('a.txt')).toBe('somebody else');
+  });
+
+  it('refuses a file nobody has read yet, unless nothing is lost by it', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('unknown.txt', 'precious');
+    workspace.write('empty.txt', '');
+    const blind = await use(writeFile, workspace, { path: 'unknown.txt', content: 'x' });
+    expect(blind).toMatchObject({ status: 'conflict' });
+    expect(blind.content).toContain('Read it with read_file first');
+    const same = await use(writeFile, workspace, { path: 'unknown.txt', content: 'precious' });
+    expect(same).toMatchObject({ status: 'ok', facts: { changed: false } });
+    expect(await use(writeFile, workspace, { path: 'empty.txt', content: 'x' })).toMatchObject({
+      status: 'ok',
+    });
+  });
+
+  it('sees a change that comes between its look and its write', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'one');
+    const prepared = await writeFile.prepare(
+      { path: 'a.txt', content: 'two', create_dirs: true },
+      workspace.context,
+    );
+    workspace.write('a.txt', 'meanwhile');
+    if (prepared.kind !== 'ready') throw new Error('it was refused');
+    const signal = new AbortController().signal;
+    const result = await prepared.perform({ signal, onSpawn: () => {}, onOutput: () => {} });
+    expect(result.status).toBe('conflict');
+    expect(workspace.read('a.txt')).toBe('meanwhile');
+  });
+
+  it('replaces a hard link instead of writing through it', async () => {
+    const workspace = makeWorkspace();
+    const outside = makeWorkspace();
+    outside.write('shared', 'theirs');
+    fs.linkSync(path.join(outside.root, 'shared'), path.join(workspace.root, 'linked'));
+    workspace.known.set('linked', sha256('theirs'));
+    await use(writeFile, workspace, { path: 'linked', content: 'mine' });
+    expect(outside.read('shared')).toBe('theirs');
+    expect(workspace.read('linked')).toBe('mine');
+  });
+
+  it('names the folder it may not make, and refuses a folder as file', async () => {
+    const workspace = makeWorkspace();
+    fs.mkdirSync(path.join(workspace.root, 'dir'));
+    const noFolder = { path: 'a/b.txt', content: '', create_dirs: false };
+    expect((await use(writeFile, workspace, noFolder)).content).toContain('no folder a');
+    expect((await use(writeFile, workspace, { path: 'dir', content: '' })).content).toContain(
+      'dir is a folder',
+    );
+  });
+
+  it('leaves the old file whole when the disk is full, at whatever operation', async () => {
+    for (const operation of ['write', 'fsync', 'rename', 'open'] as const) {
+      let armed = false;
+      const real = nodeFileSystem[operation] as (...args: unknown[]) => unknown;
+      const isWriting = (flags: unknown): boolean => operation !== 'open' || flags !== 'r';
+      const workspace = makeWorkspace({
+        [operation]: (...args: unknown[]) => {
+          if (armed && isWriting(args[1])) fail('ENOSPC')();
+          return real(...args);
+        },
+      });
+      workspace.writeKnown('a.txt', 'the old content');
+      armed = true;
+      await expect(
+        use(writeFile, workspace, { path: 'a.txt', content: 'new' }),
+        operation,
+      ).rejects.toMatchObject({ code: 'E_DISK_FULL' });
+      expect(workspace.read('a.txt')).toBe('the old content');
+      expect(fs.readdirSync(workspace.root)).toEqual(['a.txt']);
+    }
+  });
+
+  it('writes everything when the disk takes only a few bytes at a time', async () => {
+    const workspace = makeWorkspace({
+      write: (fd, buffer, position) => nodeFileSystem.write(fd, buffer.subarray(0, 3), position),
+    });
+    await use(writeFile, workspace, { path: 'a.txt', content: 'a longer content' });
+    expect(workspace.read('a.txt')).toBe('a longer content');
+  });
+
+  it('answers a place the system does not let it write with words, not with an exception', async () => {
+    const workspace = makeWorkspace({ rename: fail('EACCES') });
+    workspace.writeKnown('a.txt', 'old');
+    const result = await use(writeFile, workspace, { path: 'a.txt', content: 'new' });
+    expect(result).toMatchObject({ status: 'error', hashes: { 'a.txt': sha256('old') } });
+    expect(result.content).toContain('does not permit');
+  });
+
+  it('lets a broken disk through, because the run cannot go on', async () => {
+    const workspace = makeWorkspace({ fsync: fail('EIO') });
+    await expect(
+      use(writeFile, workspace, { path: 'a.txt', content: 'new' }),
+    ).rejects.toMatchObject({ code: 'E_IO' });
+  });
+
+  it('makes no file that everybody may write', async () => {
+    const workspace = makeWorkspace();
+    fs.chmodSync(workspace.root, 0o777);
+    await use(writeFile, workspace, { path: 'a.txt', content: 'x' });
+    expect(fs.statSync(path.join(workspace.root, 'a.txt')).mode & 0o002).toBe(0);
+  });
+});
