@@ -50,8 +50,8 @@ export async function runProcess(
   };
   if (hooks.signal.aborted) return finish('cancelled');
 
-  const started = await start(request, ports.platform);
-  if ('error' in started) return finish('spawn_failed', undefined, started.error);
+  const started = start(request, ports.platform);
+  if ('error' in started) return finish('spawn_failed', undefined, await started.error);
   const { child, pid } = started;
   const exited = new Promise<Exit>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
@@ -69,7 +69,7 @@ export async function runProcess(
   collect(child, output, hooks);
   feed(child, request.stdin);
 
-  const ending = await firstOf(exited, request.timeoutMs, hooks.signal);
+  const ending = await firstOf(exited, request.timeoutMs, ports.clock, hooks.signal);
   if (ending === 'exited') {
     await within(closed, DRAIN_MS);
     await endLeftovers(pid, ports);
@@ -82,9 +82,12 @@ export async function runProcess(
   return finish(ending, exit ?? undefined);
 }
 
-type Started = { readonly child: ChildProcess; readonly pid: number } | { readonly error: string };
+type Started =
+  | { readonly child: ChildProcess; readonly pid: number }
+  | { readonly error: string | Promise<string> };
 
-async function start(request: ProcessRequest, platform: NodeJS.Platform): Promise<Started> {
+/** Synchronous where it succeeds: no tick lies between the spawn and the note of its identity. */
+function start(request: ProcessRequest, platform: NodeJS.Platform): Started {
   try {
     const child = spawn(request.file, [...request.args], {
       cwd: request.cwd,
@@ -97,7 +100,7 @@ async function start(request: ProcessRequest, platform: NodeJS.Platform): Promis
     });
     const failed = new Promise<Error>((resolve) => child.on('error', resolve));
     if (child.pid !== undefined) return { child, pid: child.pid };
-    return { error: explain(await failed, request) };
+    return { error: failed.then((error) => explain(error, request)) };
   } catch (error) {
     return { error: explain(error, request) };
   }
@@ -146,19 +149,24 @@ type Ended = 'exited' | 'timeout' | 'cancelled';
 async function firstOf(
   exited: Promise<Exit>,
   timeoutMs: number,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Ended> {
-  let timer: NodeJS.Timeout | undefined;
+  // Ends the waits that lost; aborted, a wait rejects, and nobody listens any more.
+  const waits = new AbortController();
   let onAbort = (): void => {};
   const others = new Promise<Ended>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), timeoutMs);
+    clock.sleep(timeoutMs, waits.signal).then(
+      () => resolve('timeout'),
+      () => {},
+    );
     onAbort = () => resolve('cancelled');
     signal.addEventListener('abort', onAbort, { once: true });
     // `onSpawn` may have been what aborted.
     if (signal.aborted) onAbort();
   });
   const ending = await Promise.race([exited.then((): Ended => 'exited'), others]);
-  clearTimeout(timer);
+  waits.abort();
   signal.removeEventListener('abort', onAbort);
   return ending;
 }

@@ -42,7 +42,7 @@ export function cleanSearchPath(options: {
   for (const entry of (options.path ?? '').split(paths.delimiter)) {
     const folder = platform === 'win32' ? entry.trim().replace(/^"|"$/g, '') : entry;
     if (!isRooted(folder, platform)) continue;
-    const normal = paths.normalize(folder);
+    const normal = paths.resolve(folder);
     if (isInside(workspace, normal, platform)) continue;
     if (isInside(workspace, realOr(normal, fs), platform)) continue;
     if (!kept.includes(normal)) kept.push(normal);

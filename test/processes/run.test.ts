@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { systemProcesses } from '../../src/processes/system-processes.ts';
+import { nodeRequest, watchedHooks } from './support.ts';
+
+const processesWith = (clock: Clock) =>
+  systemProcesses({
+    platform: process.platform,
+    env: process.env,
+    workspace: '/nowhere',
+    fs: nodeFileSystem,
+    clock,
+    nodePath: process.execPath,
+    trusted: [],
+  });
+const processes = processesWith(systemClock);
+
+const isAlive = (pid: number): boolean => processes.startTime(pid) !== null;
+const SLEEP = 'setInterval(() => {}, 1000);';
+
+/** A script that starts `inner` in another Node that shares its pipes, unless told otherwise. */
+const startsNode = (inner: string, options = "{ stdio: 'inherit' }"): string =>
+  `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], ${options});`;
+
+describe('running one program', () => {
+  it('returns its output and its exit code', async () => {
+    const hooks = watchedHooks();
+    const outcome = await processes.run(
+      nodeRequest(
+        `process.stdout.write('out\\r\\n'); process.stderr.write('err'); process.exitCode = 7`,
+      ),
+      hooks,
+    );
+    expect(outcome).toMatchObject({ kind: 'exited', exitCode: 7, signal: null, truncatedBytes: 0 });
+    expect(outcome.output).toContain('out\r\n');
+    expect(outcome.output).toContain('err');
+    expect(hooks.heard()).toBe(outcome.output);
+  });
+
+  it('passes arguments as they are, with no shell to read them', async () => {
+    const args = [
+      '-e',
+      'console.log(JSON.stringify(process.argv.slice(1)))',
+      '$HOME; | "x" \'y\' \\ *',
+    ];
+    const outcome = await processes.run(nodeRequest('', { args }), watchedHooks());
+    expect(JSON.parse(outcome.output)).toEqual(['$HOME; | "x" \'y\' \\ *']);
+  });
+
+  it('feeds stdin and closes it; without one the program sees the end at once', async () => {
+    const echo = `process.stdin.pipe(process.stdout); process.stdin.on('end', () => console.log('END'))`;
+    const fed = await processes.run(nodeRequest(echo, { stdin: 'grüße\n' }), watchedHooks());
+    expect(fed.output).toBe('grüße\nEND\n');
+    const unfed = await processes.run(nodeRequest(echo), watchedHooks());
+    expect(unfed.output).toBe('END\n');
+  });
+
+  it('does not mind a program that never reads its stdin', async () => {
+    const stdin = 'x'.repeat(4_000_000);
+    const outcome = await processes.run(nodeRequest('process.exit(3)', { stdin }), watchedHooks());
+    expect(outcome).toMatchObject({ kind: 'exited', exitCode: 3 });
+  });
+
+  it('gives the child the environment of the request and nothing else', async () => {
+    process.env.PLANTED_KEY = 'leak';
+    try {
+      const script = 'console.log(JSON.stringify(process.env))';
+      const env = { ONLY: 'this' };
+      const outcome = await processes.run(nodeRequest(script, { env }), watchedHooks());
+      expect(outcome.output).not.toContain('leak');
+      expect(JSON.parse(outcome.output)).toMatchObject({ ONLY: 'this' });
+    } finally {
+      delete process.env.PLANTED_KEY;
+    }
+  });
+
+  it('tells pid and start time in the tick of the spawn', async () => {
+    const hooks = watchedHooks();
+    const running = processes.run(nodeRequest(`console.log(process.pid)`), hooks);
+    expect(hooks.spawned).toHaveLength(1);
+    const { pid, startTime } = hooks.spawned[0]!;
+    expect(startTime).toBe(processes.startTime(pid));
+    expect((await running).output.trim()).toBe(String(pid));
+    expect(processes.startTime(pid)).toBeNull();
+  });
+
+  it('ends the child when its identity cannot be recorded, and passes the error on', async () => {
+    let pid = 0;
+    const hooks = {
+      ...watchedHooks(),
+      onSpawn: (child: number) => {
+        pid = child;
+        throw new Error('disk full');
+      },
+    };
+    await expect(processes.run(nodeRequest(SLEEP), hooks)).rejects.toThrow('disk full');
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('says why a program could not be started', async () => {
+    const missing = await processes.run(
+      nodeRequest('', { file: '/no/such/program' }),
+      watchedHooks(),
+    );
+    expect(missing).toMatchObject({ kind: 'spawn_failed', exitCode: null });
+    expect(missing.error).toContain('does not exist');
+    const bad = await processes.run(nodeRequest('', { args: ['a\0b'] }), watchedHooks());
+    expect(bad.kind).toBe('spawn_failed');
+  });
+
+  it('reports the signal that ended a program', async () => {
+    const outcome = await processes.run(
+      nodeRequest(`process.kill(process.pid, 'SIGTERM')`),
+      watchedHooks(),
+    );
+    expect(outcome).toMatchObject({ kind: 'exited', exitCode: null, signal: 'SIGTERM' });
+  });
+});
+
+describe('output', () => {
+  it('of a flood keeps start and end in bounded size, whole characters, and counts the rest', async () => {
+    const script = `
+      const line = 'ä€😀'.repeat(1000) + '\\n';
+      let text = 'FIRST';
+      for (let n = 0; n < 600; n += 1) text += line;
+      process.stdout.write(text + 'LAST');`;
+    const hooks = watchedHooks();
+    const outcome = await processes.run(nodeRequest(script, { maxOutputBytes: 10_001 }), hooks);
+    expect(outcome.output.startsWith('FIRSTä€😀')).toBe(true);
+    expect(outcome.output.endsWith('😀\nLAST')).toBe(true);
+    expect(outcome.output).not.toContain('\ufffd');
+    const kept = Buffer.byteLength(
+      outcome.output.replace(/\n\[\.\.\. \d+ bytes left out \.\.\.\]\n/, ''),
+    );
+    expect(kept).toBeLessThanOrEqual(10_001);
+    expect(kept).toBeGreaterThan(9_980);
+    expect(kept + outcome.truncatedBytes).toBe(9 + 600 * 9001);
+    expect(Buffer.byteLength(hooks.heard())).toBeLessThanOrEqual(10_001);
+  });
+
+  it('replaces bytes that are no UTF-8 and keeps characters cut between two writes', async () => {
+    const script = `
+      const euro = Buffer.from('€');
+      process.stdout.write(euro.subarray(0, 1), () => setImmediate(() =>
+        process.stdout.write(Buffer.concat([euro.subarray(1), Buffer.from([0xff, 0x41])]))));`;
+    const outcome = await processes.run(nodeRequest(script), watchedHooks());
+    expect(outcome.output).toBe('€\ufffdA');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('ending a tree', () => {
+  const innermost = `console.log('third ' + process.pid + ' up'); ${SLEEP}`;
+  const three = startsNode(startsNode(innermost) + SLEEP) + SLEEP;
+
+  it('kills a tree three deep at the time-out', async () => {
+    let timeIsUp = (): void => {};
+    const clock: Clock = {
+      ...systemClock,
+      sleep: (ms, signal) =>
+        ms === 77_000
+          ? new Promise((resolve) => (timeIsUp = resolve))
+          : systemClock.sleep(ms, signal),
+    };
+    const hooks = watchedHooks();
+    const running = processesWith(clock).run(nodeRequest(three, { timeoutMs: 77_000 }), hooks);
+    const third = Number((await hooks.hears(/third (\d+) up/))[1]);
+    expect(isAlive(third)).toBe(true);
+    timeIsUp();
+    const outcome = await running;
+    expect(outcome).toMatchObject({ kind: 'timeout', exitCode: null });
+    expect(outcome.output).toContain('third');
+    expect(isAlive(third)).toBe(false);
+    expect(isAlive(hooks.spawned[0]!.pid)).toBe(false);
+  });
+
+  it('measures the time-out in milliseconds', async () => {
+    const outcome = await processes.run(nodeRequest(SLEEP, { timeoutMs: 50 }), watchedHooks());
+    expect(outcome.kind).toBe('timeout');
+  });
+
+  it('kills it when cancelled, and starts nothing when cancelled before', async () => {
+    const hooks = watchedHooks();
+    const running = processes.run(nodeRequest(three), hooks);
+    const third = Number((await hooks.hears(/third (\d+) up/))[1]);
+    hooks.abort();
+    expect((await running).kind).toBe('cancelled');
+    expect(isAlive(third)).toBe(false);
+    expect((await processes.run(nodeRequest(three), hooks)).kind).toBe('cancelled');
+    expect(hooks.spawned).toHaveLength(1);
+  });
+
+  it('kills programs that ignore SIGTERM or left the process group', async () => {
+    const stubborn = `process.on('SIGTERM', () => {}); console.log('inner ' + process.pid + ' up'); ${SLEEP}`;
+    const script = startsNode(stubborn, "{ stdio: 'inherit', detached: true }") + SLEEP;
+    const hooks = watchedHooks();
+    const running = processes.run(nodeRequest(script), hooks);
+    const inner = Number((await hooks.hears(/inner (\d+) up/))[1]);
+    hooks.abort();
+    await running;
+    expect(isAlive(inner)).toBe(false);
+  });
+
+  it('returns though a program that got away holds the pipes', async () => {
+    // Started by a middle one that ends, in a session of its own: nothing leads to it any more.
+    const away = `console.log('away ' + process.pid + ' up'); ${SLEEP}`;
+    const middle = `${startsNode(away, "{ stdio: 'inherit', detached: true }")} process.exit(0);`;
+    const script = `
+      const middle = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(middle)}], { stdio: 'inherit' });
+      middle.on('exit', () => process.stdin.on('end', () => process.exit(0)).resume());`;
+    const hooks = watchedHooks();
+    const outcome = await processes.run(nodeRequest(script), hooks);
+    const away_ = Number((await hooks.hears(/away (\d+) up/))[1]);
+    try {
+      expect(outcome).toMatchObject({ kind: 'exited', exitCode: 0 });
+      expect(isAlive(away_)).toBe(true);
+    } finally {
+      process.kill(away_, 'SIGKILL');
+    }
+  });
+
+  it('ends what a program leaves running in its group when it ends itself', async () => {
+    const left_ = `console.log('left ' + process.pid + ' up'); process.send('up'); ${SLEEP}`;
+    const script = `
+      const options = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] };
+      const left = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(left_)}], options);
+      left.on('message', () => process.exit(0));`;
+    const hooks = watchedHooks();
+    const running = processes.run(nodeRequest(script), hooks);
+    const left = Number((await hooks.hears(/left (\d+) up/))[1]);
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: 0 });
+    expect(isAlive(left)).toBe(false);
+  });
+
+  it('kills by pid alone, as recovery does, and leaves others alone', async () => {
+    const hooks = watchedHooks();
+    const other = watchedHooks();
+    const running = processes.run(nodeRequest(three), hooks);
+    const beside = processes.run(nodeRequest(`console.log('beside up'); ${SLEEP}`), other);
+    const third = Number((await hooks.hears(/third (\d+) up/))[1]);
+    await other.hears(/beside up/);
+    await processes.killTree(hooks.spawned[0]!.pid);
+    expect(isAlive(third)).toBe(false);
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: null, signal: 'SIGKILL' });
+    expect(isAlive(other.spawned[0]!.pid)).toBe(true);
+    other.abort();
+    await beside;
+  });
+});
