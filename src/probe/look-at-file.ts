@@ -56,23 +56,6 @@ export async function describeFile(path: string, deps: LookDeps): Promise<FileDe
   return (await examineFile(path, deps)).description;
 }
 
-/**
- * `from m import f  # f(a, b)` for what a file offers, '' where nothing can be imported.
- * @param defines signatures as `FileFacts` has them.
- */
-export function importLine(path: string, defines: readonly string[]): string {
-  if (defines.length === 0 || isTestPath(path)) return '';
-  const shown = defines.slice(0, 12);
-  const names = shown.flatMap((signature) => /^[\p{L}\p{N}_$]+/u.exec(signature) ?? []).join(', ');
-  const signatures = shown.join('; ');
-  if (extensionOf(path) !== 'py') return `import { ${names} } from './${path}';  // ${signatures}`;
-  const module = path
-    .replace(/\.py$/, '')
-    .replace(/\/__init__$/, '')
-    .replaceAll('/', '.');
-  return /[^\p{L}\p{N}_.]/u.test(module) ? '' : `from ${module} import ${names}  # ${signatures}`;
-}
-
 /** Only what there is: facts are journalled with every write. */
 function offeredBy({ defines, prompts, isTest }: FileDescription): Partial<FileFacts> {
   return {

@@ -39,7 +39,16 @@ describe('The facts', () => {
     ]),
     files: { 'a.py': known(true), 'gone.py': known(true), 'read.md': known(false) },
     commands: [
-      { cmd: 'python a.py', status: 'error', exitCode: 1, stdin: null, subtask: '1.1' } as const,
+      {
+        cmd: 'python a.py',
+        stdin: null,
+        subtask: '1.3',
+        status: 'error' as const,
+        exitCode: 1,
+        head: 'Traceback',
+        offset: 0,
+        asksForInput: null,
+      },
     ],
     recentErrors: ['one', 'two', 'three', 'four\nlines'],
   };

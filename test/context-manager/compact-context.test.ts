@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CompactionInput,
+  charsPerToken,
+  compactionText,
+  decideCompaction,
+  estimateTokens,
+} from '../../src/context-manager/compact-context.ts';
+import type { MessageRef } from '../../src/schema/state.ts';
+
+type Draft = Pick<MessageRef, 'role' | 'cause' | 'length'>;
+
+const numbered = (drafts: readonly Draft[]): MessageRef[] =>
+  drafts.map((draft, index) => ({ ...draft, seq: (index + 1) * 3, offset: index * 100 }));
+
+const head: readonly Draft[] = [
+  { role: 'user', cause: 'plan_question', length: 600 },
+  { role: 'assistant', cause: null, length: 400 },
+];
+/** One question, one reply with two calls, two results. */
+const exchange = (length: number): readonly Draft[] => [
+  { role: 'user', cause: 'action_question', length: 100 },
+  { role: 'assistant', cause: null, length: 200 },
+  { role: 'tool', cause: 'tool_result', length },
+  { role: 'tool', cause: 'tool_result', length },
+];
+const conversationOf = (count: number, length: number) =>
+  numbered([...head, ...Array.from({ length: count }, () => exchange(length)).flat()]);
+
+const decide = (given: Partial<CompactionInput>) =>
+  decideCompaction({ conversation: [], fixedChars: 1500, numCtx: 8192, measured: null, ...given });
+
+const WINDOWS = [4096, 8192, 16_384, 131_072];
+
+describe.each(WINDOWS)('With a window of %i tokens', (numCtx) => {
+  const chars = (share: number) => Math.floor(numCtx * share * 3.2);
+  /** Twenty exchanges that fill this share of the window. */
+  const filled = (share: number) =>
+    conversationOf(20, Math.floor((chars(share) - 1500 - 1000 - 20 * 300 - 82 * 20) / 40));
+
+  it('half a window is left as it is', () => {
+    expect(decide({ conversation: filled(0.6), numCtx }).kind).toBe('fits');
+  });
+
+  it('a window that is used to four fifths is brought down to two fifths', () => {
+    const decision = decide({ conversation: filled(0.85), numCtx });
+    expect(decision).toMatchObject({ kind: 'compact', fromSeq: 9 });
+    if (decision.kind !== 'compact') return;
+    expect(decision.usedAfter).toBeLessThanOrEqual(numCtx * (numCtx > 4096 ? 0.4 : 0.45));
+    expect(decision.usedAfter).toBeGreaterThan(numCtx * 0.25);
+    expect(decision.summaryChars).toBeGreaterThan(500);
+  });
+
+  it('what is compacted and summarised fits at once, so no second pass follows', () => {
+    const conversation = filled(0.9);
+    const decision = decide({ conversation, numCtx });
+    if (decision.kind !== 'compact') throw new Error(decision.kind);
+    const summary = {
+      ...numbered([{ role: 'user', cause: 'summary', length: decision.summaryChars }])[0]!,
+    };
+    const next = [
+      ...conversation.filter((message) => message.seq < decision.fromSeq),
+      summary,
+      ...conversation.filter((message) => message.seq > decision.toSeq),
+    ];
+    expect(decide({ conversation: next, numCtx }).kind).toBe('fits');
+  });
+
+  it('five huge exchanges stay and it says why', () => {
+    const conversation = conversationOf(5, chars(0.12));
+    expect(decide({ conversation, numCtx })).toMatchObject({ kind: 'cannot' });
+  });
+
+  it('six exchanges whose oldest is small are left alone: too little would come free', () => {
+    const huge = Array.from({ length: 5 }, () => exchange(chars(0.08))).flat();
+    const conversation = numbered([...head, ...exchange(50), ...huge]);
+    expect(decide({ conversation, numCtx })).toMatchObject({ kind: 'cannot', why: /too little/ });
+  });
+});
+
+describe('What is left out', () => {
+  it('begins after the goal and the plan and never parts a call from its results', () => {
+    const draft = fc.oneof(
+      fc.record({
+        role: fc.constant('user' as const),
+        cause: fc.constantFrom(
+          'action_question' as const,
+          'tool_result' as const,
+          'refusal' as const,
+          'subtask_started' as const,
+        ),
+        length: fc.nat(4000),
+      }),
+      fc.record({
+        role: fc.constant('assistant' as const),
+        cause: fc.constant(null),
+        length: fc.nat(4000),
+      }),
+      fc.record({
+        role: fc.constant('tool' as const),
+        cause: fc.constant('tool_result' as const),
+        length: fc.nat(9000),
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(draft, { maxLength: 60 }),
+        fc.constantFrom(...WINDOWS),
+        (drafts, numCtx) => {
+          const conversation = numbered([...head, ...drafts]);
+          const decision = decide({ conversation, numCtx });
+          if (decision.kind !== 'compact') return;
+          const from = conversation.findIndex((message) => message.seq === decision.fromSeq);
+          const next = conversation.findIndex((message) => message.seq === decision.toSeq) + 1;
+          expect(from).toBe(2);
+          expect(next).toBeGreaterThan(from);
+          expect(conversation[next]?.cause).not.toBe('tool_result');
+          expect(
+            conversation.slice(next).filter((one) => one.role === 'assistant').length,
+          ).toBeGreaterThanOrEqual(4);
+          expect(decision.used - decision.usedAfter).toBeGreaterThanOrEqual(decision.used * 0.2);
+        },
+      ),
+    );
+  });
+
+  it('without a plan begins after the first message', () => {
+    const conversation = numbered([
+      { role: 'user', cause: 'subtask_started', length: 300 },
+      ...Array.from({ length: 12 }, () => exchange(1200)).flat(),
+    ]);
+    expect(decide({ conversation })).toMatchObject({ kind: 'compact', fromSeq: 6 });
+  });
+
+  it('may be more when the provider said that it does not fit', () => {
+    const conversation = conversationOf(8, 400);
+    expect(decide({ conversation }).kind).toBe('fits');
+    expect(decide({ conversation, overflowed: true, historyKeep: 2 }).kind).toBe('compact');
+  });
+});
+
+describe('The estimate', () => {
+  it('is cautious until the provider told a figure', () => {
+    expect(estimateTokens(3200)).toBe(1000);
+    expect(estimateTokens(3200, { tokens: 0, chars: 5000 })).toBe(1000);
+  });
+  it('follows what the provider counted, within reason', () => {
+    expect(charsPerToken({ tokens: 1000, chars: 4000 })).toBe(4);
+    expect(charsPerToken({ tokens: 1, chars: 4000 })).toBe(5);
+    expect(charsPerToken({ tokens: 4000, chars: 1000 })).toBe(1);
+  });
+  it('decides the need: dense text compacts sooner', () => {
+    const conversation = conversationOf(9, 600);
+    expect(decide({ conversation }).kind).toBe('fits');
+    expect(decide({ conversation, measured: { tokens: 9000, chars: 18_000 } }).kind).toBe(
+      'compact',
+    );
+  });
+});
+
+describe('The text in its place', () => {
+  const subtask = { id: '1.1', step: { action: 'goal' as const }, purpose: 'write it', checks: [] };
+  const state = {
+    goal: 'Create a game',
+    plan: {
+      tasks: [
+        {
+          id: '1',
+          description: 'all',
+          subtasks: [
+            { ...subtask, status: 'completed' as const, summary: 'wrote game.py' },
+            { ...subtask, id: '1.2', purpose: 'run it', status: 'in_progress' as const },
+          ],
+        },
+      ],
+      fallback: false,
+    },
+    active: {
+      id: '1.2',
+      stubs: Array.from({ length: 40 }, (_, n) => ({
+        id: `s${n}`,
+        tool: 'run_cmd',
+        target: `python t${n}.py`,
+        status: 'error' as const,
+        head: `exit\ncode ${n}`,
+      })),
+    },
+    recentErrors: [],
+  } as unknown as Parameters<typeof compactionText>[0];
+
+  it('holds goal, facts, ended subtasks and what was done', () => {
+    const text = compactionText(state, 'files_exist: game.py', 8000);
+    expect(text).toMatch(/^Earlier in this run/);
+    for (const part of [
+      'GOAL: Create a game',
+      'ACTIVE SUBTASK 1.2: run it',
+      'files_exist: game.py',
+      'subtask 1.1 completed, write it: wrote game.py',
+      '- run_cmd python t0.py (error): exit code 0',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('drops the oldest actions first and says how many', () => {
+    const text = compactionText(state, 'files_exist: game.py', 900);
+    expect(text.length).toBeLessThanOrEqual(900);
+    expect(text).toMatch(/\(\d+ older lines left out\)/);
+    expect(text).toContain('python t39.py');
+    expect(text).not.toContain('python t0.py');
+  });
+
+  it('is the same each time, and bounded for any goal and facts', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 3000 }),
+        fc.string({ maxLength: 3000 }),
+        fc.integer({ min: 300, max: 3000 }),
+        (goal, facts, max) => {
+          const text = compactionText({ ...state, goal }, facts, max);
+          expect(text.length).toBeLessThanOrEqual(max);
+          expect(compactionText({ ...state, goal }, facts, max)).toBe(text);
+        },
+      ),
+    );
+  });
+});
