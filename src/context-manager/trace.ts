@@ -2,37 +2,39 @@
  * `agent.log`, `agent_ledger.log` and `loops.json`: for people, derived from records, written as
  * well as it goes and never read back. Nothing here throws.
  */
-import { kindOf, replaceFile, writeFully } from '../lib/durable-files.ts';
+import { replaceFile, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
-import type { LoopWindow } from '../schema/state.ts';
+import type { LoopWindow, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import type { Layout } from './layout.ts';
 
 const LINE_LENGTH = 200;
 
 export interface Trace {
-  /** One call for every record, after it is durable. */
-  record(record: Located): void;
-  /** What the loop guard sees and blocks now; one call whenever what it blocks has changed. */
-  loops(window: LoopWindow): void;
+  /** One call for every record, after it is durable and folded. */
+  record(record: Located, state: Pick<RunState, 'loop'>): void;
   /** An internal error with its stack; `at` in ms since 1970. */
   internalError(at: number, error: unknown): void;
 }
 
-export function createTrace(fs: FileSystem, layout: Layout): Trace {
+export interface TracePorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+}
+
+export function createTrace({ fs, layout }: TracePorts): Trace {
   /** What an intent will do, until its outcome says how it went. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
+  let blocked: LoopWindow['blocked'] | null = null;
   const append = (path: string, lines: readonly string[]) => {
     if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
   };
-  quietly(() => {
-    if (kindOf(fs, layout.loops) === null) writeLoops(fs, layout, { blocked: {}, entries: [] });
-  });
   return {
-    loops: (window) => quietly(() => writeLoops(fs, layout, window)),
-    record: (record) =>
+    record: (record, { loop }) =>
       quietly(() => {
+        if (loop.blocked !== blocked) writeLoops(fs, layout, loop);
+        blocked = loop.blocked;
         const time = new Date(record.ts).toISOString();
         const stamp = (line: string) => `${time} ${line}`;
         if (record.type === 'action_intended') intents.set(record.id, record);
@@ -134,6 +136,7 @@ function ledgerLines(
   }
   if (intent?.class === 'write') return intent.files.map((file) => `WRITE ${short(file.path)}`);
   if (intent?.class !== 'command') return [];
-  const command = typeof intent.args['cmd'] === 'string' ? intent.args['cmd'] : what;
+  const { cmd } = intent.args;
+  const command = typeof cmd === 'string' ? cmd : what;
   return [`CMD ${short(command)} exit ${outcome.facts.exitCode ?? 'unknown'}`];
 }
