@@ -64,7 +64,7 @@ describe('the fingerprint of a workspace', () => {
 
 describe('near names', () => {
   it('are the closest ones, and none when nothing is close', () => {
-    expect(nearNames('mian.py', ['main.py', 'zzz.py', 'min.py'])).toEqual(['main.py', 'min.py']);
+    expect(nearNames('mian.py', ['main.py', 'zzz.py', 'min.py'])).toEqual(['min.py', 'main.py']);
     expect(nearNames('x', ['yyyy'])).toEqual([]);
   });
 
