@@ -73,6 +73,8 @@ export function scriptedRun(): RunEvent[] {
         mode: 'json',
         numCtx: 8192,
         temperature: 0.2,
+        seed: 0,
+        isModeFree: true,
         systemPrompt: 'You work.',
         tools: [],
         why: 'the model has no tool calls',

@@ -1,5 +1,6 @@
 import type { Engine, LockOwner, RunGoalOptions, RunResult } from '../../src/cli/engine-port.ts';
 import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
+import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
@@ -149,49 +150,41 @@ export const PLAN: Plan = {
   proof: { cmd: 'node hello.js', prints: 'Hello' },
 };
 
+const NODE_COMMAND: RunState['commands'][number] = {
+  cmd: 'node hello.js',
+  stdin: null,
+  status: 'ok',
+  exitCode: 0,
+  subtask: '1.2',
+  head: 'Hello',
+  offset: 0,
+  asksForInput: null,
+};
+
+/** A run in its second subtask; everything not named is as the fold leaves it at the start. */
 export function runState(changes: Partial<RunState> = {}): RunState {
-  return {
+  const opened = {
+    type: 'run_opened',
+    format: 1,
     run: 'run-1',
     goal: 'Write a hello world script',
     goalHash: 'hash',
     startedAt: 1_700_000_000_000,
     version: '1.2.3',
-    seq: 10,
-    settings: null,
+  } as const;
+  const start = initialState(opened, 1);
+  const known = { problems: [], defines: [], prompts: [] };
+  return {
+    ...start,
     phase: { name: 'deciding' },
     plan: PLAN,
-    active: null,
-    round: null,
-    counters: {
-      rounds: 2,
-      roundsSinceResume: 2,
-      turns: 4,
-      attempts: 0,
-      actions: 2,
-      replans: 0,
-      planTries: 1,
-      proofTries: 0,
-      compactions: 0,
-      nativeFailures: 0,
-    },
-    conversation: [],
-    beside: null,
-    pending: null,
-    intents: {},
+    counters: { ...start.counters, rounds: 2, roundsSinceResume: 2, turns: 4, actions: 2 },
     files: {
-      'hello.js': { hash: 'aa', written: true, problems: [] },
-      'seen.txt': { hash: 'bb', written: false, problems: [] },
+      'hello.js': { ...known, hash: 'aa', written: true },
+      'seen.txt': { ...known, hash: 'bb', written: false },
     },
-    commands: [{ cmd: 'node hello.js', status: 'ok', exitCode: 0 }],
-    recentErrors: [],
-    loop: { entries: [], blocked: {} },
+    commands: [NODE_COMMAND],
     usage: { total: { ...NO_USAGE, input: 1200, output: 34, modelMs: 2400 }, last: null },
-    lastTurn: null,
-    proof: null,
-    undo: null,
-    paused: null,
-    ended: null,
-    answer: null,
     ...changes,
   };
 }

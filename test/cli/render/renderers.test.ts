@@ -134,13 +134,13 @@ test('a long plan is shown around its active subtask within the window', () => {
   const screen = new Screen(80, 16);
   screen.write(terminal.stderr.text());
   expect(screen.text()).toContain('▸ 1.21 write file21');
-  expect(screen.text()).toMatch(/… \d+ more[^]*… \d+ more/);
+  expect(screen.text()).toMatch(/… \d+ more[\s\S]*… \d+ more/);
 });
 
 test('nothing is coloured with NO_COLOR, all is with FORCE_COLOR', () => {
-  expect(play({ isTerminal: true }).terminal.stderr.text()).not.toMatch(/\u001b\[\d+m/);
+  expect(play({ isTerminal: true }).terminal.stderr.text()).not.toContain('\u001b[3');
   const forced = play({ isTerminal: false, env: { LANG: 'C.UTF-8', FORCE_COLOR: '1' } });
-  expect(forced.terminal.stderr.text()).toMatch(/\u001b\[32m/);
+  expect(forced.terminal.stderr.text()).toContain('\u001b[32m');
 });
 
 test('a silent model is told from a hang: a line comes at least every 10 seconds', () => {

@@ -1,3 +1,6 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is a terminal
+const PARTS = /\u001b\[\d*[A-Za-z]|.|\s/gu;
+
 /** A small terminal: enough of one to see what a person would see. */
 export class Screen {
   private lines: string[] = [''];
@@ -10,8 +13,7 @@ export class Screen {
   ) {}
 
   write(text: string): void {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is a terminal
-    for (const [part] of text.matchAll(/\u001b\[(\d*)([A-Za-z])|[^]/gu)) {
+    for (const part of text.match(PARTS) ?? []) {
       if (part.length > 1 && part.startsWith('\u001b')) this.control(part);
       else if (part === '\n') this.lineFeed();
       else if (part === '\r') this.column = 0;

@@ -1,0 +1,213 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { standingOf } from '../../src/cli/commands/status.ts';
+import { JournalTail } from '../../src/cli/journal-tail.ts';
+import { main } from '../../src/cli/main.ts';
+import {
+  type FakeEngine,
+  type FakeTerminalOptions,
+  fakeEngine,
+  fakeTerminal,
+  runState,
+  stamp,
+} from './support.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'commands-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function agent(
+  argv: string[],
+  engine: FakeEngine = fakeEngine({ current: runState() }),
+  options: FakeTerminalOptions = {},
+) {
+  const terminal = fakeTerminal({ cwd, env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, ...options });
+  const exitCode = await main(argv, terminal, () => Promise.resolve(engine));
+  const tidy = (text: string) => text.replaceAll(cwd, 'FOLDER').replaceAll('\\', '/');
+  const [stdout, stderr] = [tidy(terminal.stdout.text()), tidy(terminal.stderr.text())];
+  return { exitCode, stdout, stderr, terminal, engine };
+}
+
+function writeJournal(): string {
+  const folder = join(cwd, '.agent_context');
+  mkdirSync(folder, { mode: 0o700 });
+  const file = join(folder, 'history.jsonl');
+  const records = stamp([
+    {
+      type: 'run_opened',
+      format: 1,
+      run: 'run-1',
+      goal: 'Write\nit',
+      goalHash: 'h',
+      startedAt: 1,
+      version: '1',
+    },
+    { type: 'subtask_started', subtask: '1.1' },
+    { type: 'run_paused', why: 'interrupted', detail: 'Ctrl+C' },
+  ]);
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return file;
+}
+
+test('status tells where the run stands', async () => {
+  const { stdout, exitCode } = await agent(['status']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatchInlineSnapshot(`
+    "Goal       Write a hello world script
+    State      stopped without a word while deciding; nothing recorded is lost
+    Work       2 rounds, 4 model turns, 2 actions, 1,200 tokens in, 34 out, 2.4 s of model time
+    Files      hello.js
+    Kept in    FOLDER/.agent_context
+    Resume     agent resume
+
+    ▸ 1 Create the script
+      ✓ 1.1 write hello.js
+      ▸ 1.2 run node hello.js
+    · 2 Describe it
+      · 2.1 write README.md
+      proof: node hello.js prints "Hello"
+    "
+  `);
+});
+
+test('status --json carries the standing and the whole state', async () => {
+  const { stdout } = await agent(['status', '--json', '-w', '.']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    standing: 'killed',
+    owner: null,
+    resume: 'agent resume --workspace .',
+    state: { goal: 'Write a hello world script', counters: { rounds: 2 } },
+  });
+});
+
+test.each([
+  [{ ended: { ending: 'achieved', detail: '' } }, true, 'achieved'],
+  [{ paused: { why: 'stalled', detail: '' } }, false, 'paused'],
+  [{ paused: { why: 'stalled', detail: '' } }, true, 'running'],
+  [{}, true, 'running'],
+  [{}, false, 'killed'],
+] as const)('a run with %j and a living owner (%s) is %s', (changes, isAlive, standing) => {
+  const owner = { host: 'here', pid: 12, startTime: '99', isAlive };
+  expect(standingOf(runState(changes), owner)).toBe(standing);
+});
+
+test.each([['status'], ['plan'], ['history'], ['runs']])(
+  'agent %s without a run says so on stderr and is no failure',
+  async (command) => {
+    const { exitCode, stdout, stderr } = await agent([command], fakeEngine());
+    expect([exitCode, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('There is no run in this folder yet');
+  },
+);
+
+test('plan shows the tree and what each subtask must fulfil', async () => {
+  const { stdout } = await agent(['plan']);
+  expect(stdout).toContain('▸ 1 Create the script\n  ✓ 1.1 write hello.js');
+  expect(stdout).toContain('1.1: hello.js exists');
+  expect(JSON.parse((await agent(['plan', '--json'])).stdout)).toHaveProperty('plan.tasks');
+});
+
+test('history shows one line a record, --json the lines of the disk', async () => {
+  const file = writeJournal();
+  appendFileSync(file, 'no json\n{"type":"half');
+  expect((await agent(['history'])).stdout).toMatchInlineSnapshot(`
+    "   1 03:04:05 run_opened       goal: Write it
+       2 03:04:06 subtask_started  1.1
+       3 03:04:07 run_paused       interrupted: Ctrl+C
+       ? unreadable: no json
+    "
+  `);
+  const lines = (await agent(['history', '--json'])).stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ seq: 2, type: 'subtask_started' });
+});
+
+test('history --follow shows what is added and ends with Ctrl+C', async () => {
+  const file = writeJournal();
+  const terminal = fakeTerminal({ cwd });
+  let waits = 0;
+  const sleep = () => {
+    waits += 1;
+    if (waits === 1) appendFileSync(file, '{"type":"note","seq":4,"ts":1,"kind":"k","data":{}}\n');
+    if (waits === 2) terminal.send('SIGINT');
+    return Promise.resolve();
+  };
+  const following = { ...terminal, clock: { ...terminal.clock, sleep } };
+  const exitCode = await main(['history', '-f'], following, () => Promise.resolve(fakeEngine()));
+  expect(exitCode).toBe(0);
+  expect(terminal.stdout.text()).toContain('   4 00:00:00 note');
+  expect(terminal.leftovers()).toBe(0);
+});
+
+test('a tail gives out a line once, and only when it is whole', () => {
+  const file = writeJournal();
+  const tail = new JournalTail(file);
+  expect(tail.read()).toHaveLength(3);
+  appendFileSync(file, '{"a":');
+  expect(tail.read()).toEqual([]);
+  appendFileSync(file, '1}\n');
+  expect(tail.read()).toEqual([{ text: '{"a":1}', record: null }]);
+  expect(tail.read()).toEqual([]);
+});
+
+test('a tail starts again when another journal takes the place', () => {
+  const file = writeJournal();
+  const tail = new JournalTail(file);
+  tail.read();
+  rmSync(file);
+  writeFileSync(file, '{}\n');
+  expect(tail.read()).toEqual([{ text: '{}', record: null }]);
+});
+
+test('runs lists every goal and marks the current one', async () => {
+  const listRuns = () => [
+    { run: 'a', goal: 'First', startedAt: 0, isCurrent: true, status: 'paused', rounds: 3 },
+    { run: 'b', goal: 'Second', startedAt: 0, isCurrent: false, status: 'achieved', rounds: 1 },
+  ];
+  const { stdout } = await agent(['runs'], fakeEngine({ parts: { listRuns } }));
+  expect(stdout).toBe(
+    '* paused     1970-01-01 00:00  3 rounds  First\n' +
+      '  achieved   1970-01-01 00:00   1 round  Second\n',
+  );
+});
+
+test('undo asks first, and only a yes changes anything', async () => {
+  const no = await agent(['undo'], fakeEngine(), { isTerminal: true, answer: 'n' });
+  expect(no.terminal.questions).toHaveLength(1);
+  expect(no.engine.undone).toEqual([]);
+  expect(no.stderr).toContain('hello.js (will be removed)');
+  const yes = await agent(['undo'], fakeEngine(), { isTerminal: true, answer: 'Y' });
+  expect(yes.engine.undone).toEqual([cwd]);
+  expect(yes.stdout).toContain('Put back 1 file.');
+  expect(yes.stdout).toContain('Not covered');
+});
+
+test('undo without a terminal never asks: it wants --yes', async () => {
+  const refused = await agent(['undo']);
+  expect([refused.exitCode, refused.terminal.questions.length]).toEqual([2, 0]);
+  expect(refused.stderr).toContain('agent undo --yes');
+  expect(refused.engine.undone).toEqual([]);
+  const done = await agent(['undo', '--yes', '--json']);
+  expect(JSON.parse(done.stdout)).toEqual({
+    restored: ['hello.js'],
+    skipped: [],
+    commands: ['npm i'],
+  });
+});
+
+test('repair says what was kept and where the rest is', async () => {
+  const { stdout } = await agent(['repair']);
+  expect(stdout).toContain('Repaired: 7 records kept. 12 bytes cut.');
+  expect(stdout).toContain('The damaged bytes are in q/1');
+});
+
+test('setup shows its progress and says how to use what it installed', async () => {
+  const { exitCode, stdout, stderr } = await agent(['setup', 'embedded']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('fetching');
+  expect(stdout).toContain('Embedded models are ready');
+});

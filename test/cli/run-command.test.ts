@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { ProviderError } from '../../src/llm/provider.ts';
+import { TardigradeError } from '../../src/schema/errors.ts';
+import { scriptedRun } from './script.ts';
+import {
+  achieved,
+  type FakeEngine,
+  type FakeTerminalOptions,
+  fakeEngine,
+  fakeTerminal,
+  paused,
+  runState,
+} from './support.ts';
+
+let cwd = '';
+beforeAll(() => {
+  cwd = mkdtempSync(`${tmpdir()}/run-command-`);
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function agent(
+  argv: string[],
+  engine: FakeEngine = fakeEngine(),
+  options: FakeTerminalOptions = {},
+) {
+  const terminal = fakeTerminal({ cwd, env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, ...options });
+  const exitCode = await main(argv, terminal, () => Promise.resolve(engine));
+  const [stdout, stderr] = [terminal.stdout.text(), terminal.stderr.text()];
+  return { exitCode, stdout, stderr, terminal, engine };
+}
+
+test('an answer is all that stdout gets', async () => {
+  const { exitCode, stdout } = await agent(
+    ['What is here?'],
+    fakeEngine({ result: achieved('Two files.\n'), events: scriptedRun() }),
+  );
+  expect(stdout).toBe('Two files.\n');
+  expect(exitCode).toBe(0);
+});
+
+test('a goal without an answer ends with one line on stdout and the facts on stderr', async () => {
+  const { exitCode, stdout, stderr } = await agent(['Write a hello world script']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('Goal achieved: Write a hello world script\n');
+  expect(stderr.replaceAll(cwd, 'FOLDER').replaceAll('\\', '/')).toMatchInlineSnapshot(`
+    "✓ Goal achieved: Write a hello world script
+      2 rounds · 4 model turns · 1 file written · 1 command run · 1,200 tokens in, 34 out · 0 ms
+      Files: hello.js
+      State: FOLDER/.agent_context
+    "
+  `);
+});
+
+test('an answer cannot steer the terminal, and reaches a file as it is', async () => {
+  const engine = () => fakeEngine({ result: achieved('\u001b[2Jred') });
+  expect((await agent(['What?'], engine(), { isTerminal: true })).stdout).toBe('red\n');
+  expect((await agent(['What?'], engine())).stdout).toBe('\u001b[2Jred\n');
+});
+
+test.each([
+  ['limit_rounds', 4],
+  ['looping', 5],
+  ['waiting_for_person', 6],
+  ['provider_unavailable', 7],
+  ['disk_full', 8],
+  ['interrupted', 130],
+] as const)('a pause for %s exits with %i and says how to resume', async (why, code) => {
+  const { exitCode, stdout, stderr } = await agent(
+    ['Write it', '-w', '.', '--model', 'small:1b'],
+    fakeEngine({ result: paused(why) }),
+  );
+  expect(exitCode).toBe(code);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('Resume: agent resume --workspace . --model small:1b');
+  expect(stderr).toContain('the reason');
+});
+
+test('a failed goal exits with 3, an unverified one with 9, and neither claims success', async () => {
+  const failed = { ...achieved(), ending: 'failed', detail: 'it cannot be done' } as const;
+  const first = await agent(['Write it'], fakeEngine({ result: failed }));
+  expect([first.exitCode, first.stdout]).toEqual([3, '']);
+  expect(first.stderr).toContain('Goal failed');
+  expect(first.stderr).toContain('it cannot be done');
+  const unverified = { ...achieved(), ending: 'unverified', detail: 'no proof' } as const;
+  const second = await agent(['Write it'], fakeEngine({ result: unverified }));
+  expect([second.exitCode, second.stdout]).toEqual([9, '']);
+  expect(second.stderr).not.toContain('Goal achieved');
+});
+
+test('a goal found finished says so and names --again', async () => {
+  const result = { ...achieved('Two files.'), ending: 'already_finished', detail: '' } as const;
+  const { exitCode, stdout, stderr } = await agent(['Write it'], fakeEngine({ result }));
+  expect([exitCode, stdout]).toEqual([0, 'Two files.\n']);
+  expect(stderr).toContain('finished already (achieved)');
+  expect(stderr).toContain('--again');
+});
+
+test('--json prints one event a line and the result last', async () => {
+  const { exitCode, stdout } = await agent(
+    ['Write a hello world script', '--json'],
+    fakeEngine({ events: scriptedRun() }),
+  );
+  expect(exitCode).toBe(0);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map((line) => line.type)).toEqual([
+    'run_opened',
+    'settings_changed',
+    'turn_started',
+    'text',
+    'plan_set',
+    'subtask_started',
+    'round_started',
+    'turn_started',
+    'text',
+    'action_intended',
+    'action_finished',
+    'subtask_finished',
+    'round_started',
+    'action_intended',
+    'action_output',
+    'action_finished',
+    'turn_retry',
+    'turn_finished',
+    'result',
+  ]);
+  expect(lines[0]).toMatchObject({ seq: 1, ts: expect.any(Number), goal: expect.any(String) });
+  expect(lines[0]).not.toHaveProperty('state');
+  expect(lines.at(-1)).toEqual({
+    type: 'result',
+    exitCode: 0,
+    ending: 'achieved',
+    why: null,
+    detail: '',
+    goal: 'Write a hello world script',
+    run: 'run-1',
+    answer: null,
+    rounds: 2,
+    turns: 4,
+    actions: 2,
+    files: ['hello.js'],
+    usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
+    elapsedMs: 0,
+    workspace: cwd,
+    resume: null,
+    error: null,
+  });
+});
+
+test('--json tells a pause and an error with the same exit code as the process', async () => {
+  const pause = await agent(['Write it', '--json'], fakeEngine({ result: paused('stalled') }));
+  expect(JSON.parse(pause.stdout)).toMatchObject({
+    type: 'result',
+    exitCode: 5,
+    ending: 'paused',
+    why: 'stalled',
+    resume: 'agent resume',
+  });
+  const failure = new TardigradeError('E_LOCKED', 'Process 12 works here.', 'Wait for it.');
+  const error = await agent(['Write it', '--json'], fakeEngine({ failure }));
+  expect(error.exitCode).toBe(8);
+  expect(JSON.parse(error.stdout)).toEqual({
+    type: 'result',
+    exitCode: 8,
+    ending: 'error',
+    error: { code: 'E_LOCKED', message: 'Process 12 works here.', hint: 'Wait for it.' },
+  });
+});
+
+test.each([
+  [new TardigradeError('E_TOO_NEW', 'A newer version wrote this.', 'Update.'), 8],
+  [new ProviderError({ kind: 'network_error', retryable: true }, 'Not running.', 'Start it.'), 7],
+  [Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write' }), 8],
+])('%s becomes one message with the next step and no stack', async (failure, code) => {
+  const { exitCode, stderr, engine } = await agent(['Write it'], fakeEngine({ failure }));
+  expect(exitCode).toBe(code);
+  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n$/m);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(engine.logged).toEqual([]);
+});
+
+test('the stack of a bug goes to the log, to the screen only with --verbose', async () => {
+  const failure = new TypeError('our bug', { cause: new Error('the cause') });
+  const silent = await agent(['Write it'], fakeEngine({ failure }));
+  expect(silent.exitCode).toBe(1);
+  expect(silent.stderr).toContain('Details: agent.log');
+  expect(silent.stderr).not.toMatch(/^\s+at /m);
+  expect(silent.engine.logged).toEqual([failure]);
+  const verbose = await agent(['Write it', '--verbose'], fakeEngine({ failure }));
+  expect(verbose.stderr).toMatch(/^\s+at /m);
+  expect(verbose.stderr).toContain('caused by: Error: the cause');
+});
+
+test('every option reaches the engine', async () => {
+  const { engine, terminal } = await agent(
+    'Goal|--max-rounds|7|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
+      '|',
+    ),
+  );
+  const [run] = engine.runs;
+  expect(run).toMatchObject({
+    goal: 'Goal',
+    workspace: cwd,
+    model: 'small:1b',
+    toolMode: 'json',
+    temperature: 0.5,
+    seed: 3,
+    maxRounds: 7,
+    allow: ['make'],
+    again: true,
+    forceUnlock: true,
+    version: '1.2.3',
+  });
+  expect(terminal.leftovers()).toBe(0);
+});
+
+test('a dash reads the goal from stdin; nothing else ever reads it', async () => {
+  const { engine } = await agent(['-'], fakeEngine(), { input: 'Goal from a pipe\n' });
+  expect(engine.runs[0]?.goal).toBe('Goal from a pipe');
+  const empty = await agent(['-'], fakeEngine(), { input: ' \n' });
+  expect([empty.exitCode, empty.engine.runs.length]).toEqual([2, 0]);
+});
+
+test('resume passes no goal, and refuses where there is no run', async () => {
+  const { engine } = await agent(['resume'], fakeEngine({ current: runState() }));
+  expect(engine.runs[0]?.goal).toBeNull();
+  const none = await agent(['resume']);
+  expect(none.exitCode).toBe(2);
+  expect(none.stderr).toContain('There is no run to resume');
+});
+
+test('the first Ctrl+C aborts the run, the second ends the process with the way back', async () => {
+  const terminal = fakeTerminal({ cwd, isTerminal: true, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
+  const parts = {
+    runGoal: (options: { signal: AbortSignal }) => {
+      terminal.send('SIGINT');
+      expect(options.signal.aborted).toBe(true);
+      expect(terminal.exits).toEqual([]);
+      terminal.send('SIGINT');
+      return Promise.resolve(paused('interrupted'));
+    },
+  };
+  const engine = fakeEngine({ parts });
+  const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
+  expect(exitCode).toBe(130);
+  expect(terminal.exits).toEqual([130]);
+  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Resume: agent resume');
+  expect(terminal.leftovers()).toBe(0);
+});
+
+test('--quiet leaves the end and the result', async () => {
+  const { stdout, stderr } = await agent(
+    ['Write it', '--quiet'],
+    fakeEngine({ events: scriptedRun() }),
+  );
+  expect(stdout).toContain('Goal achieved');
+  expect(stderr.split('\n')[0]).toContain('Goal achieved');
+});
+
+test('a held process stops right after the record it was told', async () => {
+  const env = { LANG: 'C.UTF-8', TARDIGRADE_HOLD_AFTER: 'action_finished:2' };
+  const { terminal } = await agent(['Write it'], fakeEngine({ events: scriptedRun() }), { env });
+  expect(terminal.blocks).toEqual([60_000]);
+});
