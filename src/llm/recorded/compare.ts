@@ -1,0 +1,112 @@
+// How a request differs from a recorded one: `null` when it does not; pure.
+import { createHash } from 'node:crypto';
+import stringify from 'fast-json-stable-stringify';
+import type { Message } from '../../schema/messages.ts';
+import type { ModelRequest } from '../../schema/turn.ts';
+import type { RecordedRequest, RecordedTurn } from './recording.ts';
+
+/** A recorded turn with all its messages. */
+export interface WholeTurn {
+  readonly turn: RecordedTurn;
+  readonly messages: readonly Message[];
+}
+
+type Hashed = RecordedRequest['tools'];
+
+const sha256 = (value: unknown): string =>
+  createHash('sha256').update(stringify(value)).digest('hex');
+
+export const hashedTools = (request: ModelRequest): Hashed =>
+  request.tools?.length
+    ? { sha256: sha256(request.tools), names: request.tools.map((tool) => tool.name) }
+    : null;
+
+export const hashedSchema = (request: ModelRequest): Hashed =>
+  request.responseSchema
+    ? {
+        sha256: sha256(request.responseSchema),
+        names: Object.keys(Object(request.responseSchema.properties)),
+      }
+    : null;
+
+/** A sentence that says what is different first, or `null`. */
+export function difference(request: ModelRequest, recorded: WholeTurn): string | null {
+  const { turn, messages } = recorded;
+  const byShape = turn.match === 'shape';
+  const inMessages = byShape
+    ? shapeDifference(request.messages, messages)
+    : messageDifference(request.messages, messages);
+  if (inMessages !== null || byShape) return inMessages;
+  return (
+    hashDifference('tools', turn.request.tools, hashedTools(request)) ??
+    hashDifference('answer schema', turn.request.schema, hashedSchema(request)) ??
+    valueDifference('temperature', turn.request.temperature, request.temperature) ??
+    valueDifference('seed', turn.request.seed, request.seed)
+  );
+}
+
+/** How many messages from the start are equal: the recorded turn with the most was probably meant. */
+export function equalMessages(request: ModelRequest, recorded: WholeTurn): number {
+  const index = recorded.messages.findIndex(
+    (message, at) => stringify(message) !== stringify(request.messages[at] ?? null),
+  );
+  return index < 0 ? recorded.messages.length : index;
+}
+
+function messageDifference(asked: readonly Message[], recorded: readonly Message[]): string | null {
+  for (let index = 0; index < Math.max(asked.length, recorded.length); index += 1) {
+    const [was, is] = [recorded[index], asked[index]];
+    if (was && is && stringify(was) === stringify(is)) continue;
+    if (!was) return `message ${index + 1} (${is?.role}) is new: ${excerpt(is?.content ?? '', 0)}`;
+    if (!is) return `message ${index + 1} (${was.role}) is missing: ${excerpt(was.content, 0)}`;
+    return `message ${index + 1} differs: ${contrast(was, is)}`;
+  }
+  return null;
+}
+
+function shapeDifference(asked: readonly Message[], recorded: readonly Message[]): string | null {
+  const roles = (messages: readonly Message[]): string =>
+    messages.map((message) => message.role).join(' ');
+  if (roles(asked) !== roles(recorded)) {
+    return `the order of roles differs: ${recorded.length} messages recorded, ${asked.length} asked`;
+  }
+  const [was, is] = [recorded.at(-1), asked.at(-1)];
+  if (!was || !is || normalise(was.content) === normalise(is.content)) return null;
+  return `the newest message differs in more than numbers and paths: ${contrast(was, is)}`;
+}
+
+/** Paths, times and numbers differ between machines and say nothing about what is asked. */
+const normalise = (text: string): string =>
+  text
+    .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}[\\/]?/g, '<path>')
+    .replace(/\d+(?:[.:,]\d+)*/g, '<n>')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function contrast(was: Message, is: Message): string {
+  if (was.role !== is.role) return `recorded as ${was.role}, asked as ${is.role}`;
+  const at = firstDifference(was.content, is.content);
+  if (at < 0) return `${was.role}: its text is the same, its calls or ids are not`;
+  const line = was.content.slice(0, at).split('\n').length;
+  return `${was.role}, line ${line}\n  recorded: ${excerpt(was.content, at)}\n  asked:    ${excerpt(is.content, at)}`;
+}
+
+function firstDifference(a: string, b: string): number {
+  if (a === b) return -1;
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  return index;
+}
+
+/** Some words before the place, and what follows. */
+const excerpt = (text: string, at: number): string =>
+  JSON.stringify(text.slice(Math.max(0, at - 30), at + 60));
+
+function hashDifference(what: string, was: Hashed, is: Hashed): string | null {
+  if (was?.sha256 === is?.sha256) return null;
+  const names = (hashed: Hashed): string => (hashed ? `[${hashed.names.join(', ')}]` : 'none');
+  return `the ${what} differ: recorded ${names(was)}, asked ${names(is)}${names(was) === names(is) ? ' (same names, other content)' : ''}`;
+}
+
+const valueDifference = (what: string, was: number, is: number): string | null =>
+  was === is ? null : `the ${what} differs: recorded ${was}, asked ${is}`;

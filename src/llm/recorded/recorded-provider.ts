@@ -1,0 +1,116 @@
+/**
+ * Plays back recorded turns as a provider.
+ *
+ * Owns its place in the recording. A request is answered by the next turn that matches it, from
+ * that place on and then from the start: a run that was resumed asks for turns in the middle.
+ */
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { difference, equalMessages, type WholeTurn } from './compare.ts';
+import type { RecordedReply, Recording } from './recording.ts';
+
+export interface PlaybackOptions {
+  readonly clock?: Clock;
+  /** Milliseconds between pieces of text, so that a person sees the answer being written. */
+  readonly pieceDelayMs?: number;
+}
+
+export function recordedProvider(recording: Recording, options: PlaybackOptions = {}): Provider {
+  const { clock = systemClock, pieceDelayMs = 0 } = options;
+  const turns = wholeTurns(recording);
+  let next = 0;
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const index = findTurn(turns, request, next);
+    next = index + 1;
+    const { reply, failure } = turns[index]?.turn ?? { reply: null };
+    for (const event of reply ? eventsOf(reply) : []) {
+      if (signal.aborted) throw aborted();
+      if (failure && event.type === 'finished') break;
+      yield event;
+      if (pieceDelayMs > 0 && event.type === 'text') await pause(signal);
+    }
+    if (failure) throw new ProviderError(failure.status, failure.message, failure.hint);
+  }
+
+  const pause = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await clock.sleep(pieceDelayMs, signal);
+    } catch (error) {
+      throw signal.aborted ? aborted() : error;
+    }
+  };
+
+  return {
+    name: recording.provider,
+    stream,
+    async describe(model): Promise<ModelInfo> {
+      if (model === recording.model) return { model, ...recording.info };
+      throw new ProviderError(
+        { kind: 'model_error', retryable: false },
+        `The recording is of ${recording.model}, not of ${model}.`,
+        `Use --model ${recording.model}.`,
+      );
+    },
+    list: async () => [recording.model],
+    close: async () => undefined,
+  };
+}
+
+const aborted = (): ProviderError =>
+  new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
+
+function wholeTurns(recording: Recording): readonly WholeTurn[] {
+  const turns: WholeTurn[] = [];
+  for (const turn of recording.turns) {
+    const before = turns.at(-1)?.messages.slice(0, turn.request.keep) ?? [];
+    turns.push({ turn, messages: [...before, ...turn.request.messages] as WholeTurn['messages'] });
+  }
+  return turns;
+}
+
+function findTurn(turns: readonly WholeTurn[], request: ModelRequest, next: number): number {
+  const order = [...turns.keys()].map((offset) => (next + offset) % turns.length);
+  for (const match of ['exact', 'shape'] as const) {
+    const found = order.find((index) => {
+      const whole = turns[index];
+      return whole?.turn.match === match && difference(request, whole) === null;
+    });
+    if (found !== undefined) return found;
+  }
+  throw mismatch(turns, request, order);
+}
+
+/** Compares with the turn that shares most with the request, the expected one among equals. */
+function mismatch(
+  turns: readonly WholeTurn[],
+  request: ModelRequest,
+  order: readonly number[],
+): ProviderError {
+  let [closest, most] = [order[0] ?? 0, -1];
+  for (const index of order) {
+    const whole = turns[index];
+    const shared = whole ? equalMessages(request, whole) : -1;
+    if (shared > most) [closest, most] = [index, shared];
+  }
+  const whole = turns[closest];
+  const how = whole ? difference(request, whole) : 'the recording has no turns';
+  return new ProviderError(
+    { kind: 'model_error', retryable: false },
+    `The request is not in the recording. Compared with turn ${closest + 1} of ${turns.length}: ${how}`,
+    'Record the run again, or play it with the version and settings it was recorded with.',
+  );
+}
+
+function* eventsOf(reply: RecordedReply): Generator<ModelEvent> {
+  for (const text of pieces(reply.thinking ?? '')) yield { type: 'thinking', text };
+  for (const text of pieces(reply.content)) yield { type: 'text', text };
+  for (const call of reply.toolCalls ?? []) yield { type: 'tool_call', call };
+  if (reply.opaque) yield { type: 'opaque', blocks: reply.opaque.blocks };
+  const { reason, rawReason, usage } = reply;
+  yield { type: 'finished', reason, rawReason, usage };
+}
+
+/** Words with the white space before them, as models write them. */
+const pieces = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -1,0 +1,98 @@
+// Writes down what another provider is asked and answers, for playing it back later.
+import stringify from 'fast-json-stable-stringify';
+import type { Message } from '../../schema/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { replyBuffer } from '../reply-buffer.ts';
+import { hashedSchema, hashedTools } from './compare.ts';
+import type { RecordedTurn, Recording } from './recording.ts';
+
+/** An empty recording of a model; `turns` are those that `recordingProvider` gave to its sink. */
+export const recordingOf = (
+  provider: string,
+  { model, ...info }: ModelInfo,
+  turns: readonly RecordedTurn[],
+): Recording => ({ format: 1, provider, model, info, turns: [...turns] });
+
+/**
+ * The same provider, whose turns also go to `sink`, each when it ended. Turns that the caller gave
+ * up half-way are left out: what they would have said is not known.
+ */
+export function recordingProvider(
+  inner: Provider,
+  sink: (turn: RecordedTurn) => void,
+  matchOf: (request: ModelRequest) => RecordedTurn['match'] = () => 'exact',
+): Provider {
+  let previous: readonly Message[] = [];
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const reply = replyBuffer(inner.name);
+    const record = (failure?: RecordedTurn['failure']): void => {
+      sink({
+        match: matchOf(request),
+        request: recordedRequest(request, previous),
+        reply: recordedReply(reply.content()),
+        ...(failure ? { failure } : {}),
+      });
+      previous = request.messages;
+    };
+    try {
+      for await (const event of inner.stream(request, signal)) {
+        reply.add(event);
+        if (event.type === 'finished') record();
+        yield event;
+      }
+    } catch (error) {
+      if (error instanceof ProviderError && error.status.kind !== 'aborted') {
+        record({ status: error.status, message: error.message, hint: error.hint });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    name: inner.name,
+    stream,
+    describe: (model, signal) => inner.describe(model, signal),
+    list: (signal) => inner.list(signal),
+    close: () => inner.close(),
+  };
+}
+
+function recordedRequest(
+  request: ModelRequest,
+  previous: readonly Message[],
+): RecordedTurn['request'] {
+  let keep = 0;
+  while (
+    keep < request.messages.length &&
+    keep < previous.length &&
+    stringify(request.messages[keep]) === stringify(previous[keep])
+  ) {
+    keep += 1;
+  }
+  return {
+    keep,
+    messages: request.messages
+      .slice(keep)
+      .map((message) => ({ ...message })) as RecordedTurn['request']['messages'],
+    tools: hashedTools(request),
+    schema: hashedSchema(request),
+    temperature: request.temperature,
+    seed: request.seed,
+  };
+}
+
+function recordedReply(
+  reply: ReturnType<ReturnType<typeof replyBuffer>['content']>,
+): RecordedTurn['reply'] {
+  return {
+    content: reply.text,
+    ...(reply.thinking ? { thinking: reply.thinking } : {}),
+    ...(reply.calls.length > 0 ? { toolCalls: [...reply.calls] } : {}),
+    ...(reply.opaque ? { opaque: reply.opaque } : {}),
+    reason: reply.reason ?? 'other',
+    rawReason: reply.rawReason,
+    usage: reply.usage,
+  };
+}
