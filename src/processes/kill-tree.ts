@@ -22,16 +22,17 @@ export async function killProcessTree(
   const known = new Map<number, string>();
   for (;;) {
     const alive = listProcesses(system).filter((entry) => !entry.zombie);
-    for (const entry of treeOf(pid, known, alive)) known.set(entry.pid, entry.startTime);
-    const targets = alive.filter((entry) => known.get(entry.pid) === entry.startTime);
-    if (leadsItsGroup(pid, alive)) system.signal(-pid, 'SIGKILL');
+    const others = alive.filter((entry) => entry.pid !== system.ownPid);
+    for (const entry of treeOf(pid, known, others)) known.set(entry.pid, entry.startTime);
+    const targets = others.filter((entry) => known.get(entry.pid) === entry.startTime);
+    if (isForeignGroup(pid, alive, system)) system.signal(-pid, 'SIGKILL');
     for (const entry of targets) system.signal(entry.pid, 'SIGKILL');
     if (targets.length === 0 || clock.monotonic() >= deadline) return;
     await clock.sleep(LOOK_AGAIN_MS);
   }
 }
 
-/** `pid`, its group, its session and all their descendants, but never ourselves. */
+/** `pid`, its group, its session and all their descendants. */
 function treeOf(
   pid: number,
   known: ReadonlyMap<number, string>,
@@ -51,8 +52,11 @@ function treeOf(
   return alive.filter((entry) => inTree.has(entry.pid));
 }
 
-const leadsItsGroup = (pid: number, alive: readonly ProcessEntry[]): boolean =>
-  alive.some((entry) => entry.group === pid);
+/** True when there is such a group and we are not in it. */
+function isForeignGroup(pid: number, alive: readonly ProcessEntry[], system: SystemLook): boolean {
+  const members = alive.filter((entry) => entry.group === pid);
+  return members.length > 0 && members.every((entry) => entry.pid !== system.ownPid);
+}
 
 /** taskkill knows the tree; the second kill is for where it is missing or refused. */
 async function killOnWindows(

@@ -64,11 +64,11 @@ export const gitRule: Rule = (args, options) => {
   return judgeArguments(command, args.slice(at + 1));
 };
 
-const refuse = (reason: string): Objection => ({ reason, lifted: true });
+const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
 const folderInside = (folder: string, options: PolicyOptions): Objection =>
   options.isOutside(folder)
-    ? { reason: `git would work in ${folder}, which lies outside the workspace.`, lifted: false }
+    ? { reason: `git would work in ${folder}, which lies outside the workspace.`, liftedBy: null }
     : null;
 
 function judgeArguments(command: string, args: readonly string[]): Objection {

@@ -4,10 +4,10 @@ import type { Objection, PolicyOptions, Rule } from './command-rule.ts';
 
 const outside = (program: string, path: string): Objection => ({
   reason: `${program} would use ${path}, which lies outside the workspace.`,
-  lifted: false,
+  liftedBy: null,
 });
 
-const refuse = (reason: string): Objection => ({ reason, lifted: true });
+const refuse = (liftedBy: string, reason: string): Objection => ({ reason, liftedBy });
 
 /**
  * `python -m pip` is pip, and so on, so that no rule is walked around. A script must lie in the
@@ -39,7 +39,7 @@ export const pythonRule: Rule = (args, options) => {
 
 const MODULES: { readonly [name: string]: Rule } = {
   pip: (args, options) => pipRule(args, options),
-  ensurepip: () => refuse('Nothing can be installed.'),
+  ensurepip: () => refuse('pip', 'Nothing can be installed.'),
   pytest: (args, options) => pytestRule(args, options),
   ruff: (args, options) => ruffRule(args, options),
 };
@@ -57,12 +57,12 @@ export const pipRule: Rule = (args) => {
   const command = args.find((arg) => !PIP_QUIET.test(arg));
   if (command === undefined || /^(?:-V|--version|-h|--help|help)$/.test(command)) return null;
   if (!['list', 'show', 'check'].includes(command)) {
-    return refuse(`pip ${command} is not allowed, only pip list, show and check.`);
+    return refuse('pip', `pip ${command} is not allowed, only pip list, show and check.`);
   }
   const writes = args.find((arg) =>
     isFlag(arg, ['--log', '--log-file', '--python', '--cache-dir']),
   );
-  return writes === undefined ? null : refuse(`pip ${writes} is not allowed.`);
+  return writes === undefined ? null : refuse('pip', `pip ${writes} is not allowed.`);
 };
 
 export const pytestRule: Rule = (args, options) => pathsInside('pytest', args, options);
@@ -113,11 +113,12 @@ export const npmRule: Rule = (args) => {
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !NPM_COMMANDS.test(command)) {
     return refuse(
+      'npm',
       `npm ${command ?? ''} is not allowed, only npm test and npm run NAME.`.replace('  ', ' '),
     );
   }
   const elsewhere = own.find((arg) => isFlag(arg, NPM_ELSEWHERE));
-  return elsewhere === undefined ? null : refuse(`npm ${elsewhere} is not allowed.`);
+  return elsewhere === undefined ? null : refuse('npm', `npm ${elsewhere} is not allowed.`);
 };
 
 /** Every word, or value behind `=`, that looks like a path must stay inside. */

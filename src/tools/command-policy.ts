@@ -61,12 +61,16 @@ export function judgeCommandLine(command: CommandLine, options: PolicyOptions): 
   if (never !== undefined) {
     return deny(`${never} is never run.`, 'Do without it; a person must do what needs it.');
   }
-  const isAllowed = options.allow.some((given) => ruleName(given, options.platform) === name);
+  const allowed = options.allow.map((given) => ruleName(given, options.platform));
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (rule === undefined) return isAllowed ? { kind: 'allow' } : denyUnknown(command.program, name);
+  if (rule === undefined) {
+    return allowed.includes(name) ? { kind: 'allow' } : denyUnknown(command.program, name);
+  }
   const objection = rule(command.args, options);
-  if (objection === null || (isAllowed && objection.lifted)) return { kind: 'allow' };
-  return deny(objection.reason, objection.lifted ? howToAllow(name) : '');
+  if (objection === null) return { kind: 'allow' };
+  const { reason, liftedBy } = objection;
+  if (liftedBy === null) return deny(reason, 'Work with files of the workspace.');
+  return allowed.includes(liftedBy) ? { kind: 'allow' } : deny(reason, howToAllow(liftedBy));
 }
 
 /** The name rules go by: no folder, no `.exe`, no version (`python3.12`, `pip3`). */

@@ -19,8 +19,8 @@ export type Verdict =
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string };
 
 /**
- * What one program's rule says: `null` is yes. `lifted` tells whether --allow for the program
- * sets the objection aside.
+ * What one program's rule says: `null` is yes. `liftedBy` names the program whose --allow sets the
+ * objection aside; `null`: nothing does.
  */
-export type Objection = { readonly reason: string; readonly lifted: boolean } | null;
+export type Objection = { readonly reason: string; readonly liftedBy: string | null } | null;
 export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import { listProcesses, startTimeOf } from '../../src/processes/identity.ts';
+import { killProcessTree } from '../../src/processes/kill-tree.ts';
+import { type SystemLook, systemLook } from '../../src/processes/system-look.ts';
+
+interface Fake extends SystemLook {
+  readonly signals: [number, NodeJS.Signals | 0][];
+  readonly captured: string[];
+}
+
+function fake(platform: NodeJS.Platform, more: Partial<SystemLook> = {}): Fake {
+  const signals: [number, NodeJS.Signals | 0][] = [];
+  const captured: string[] = [];
+  return {
+    platform,
+    systemRoot: 'D:\\Win',
+    ownPid: 1000,
+    readText: () => null,
+    list: () => [],
+    signals,
+    captured,
+    signal: (pid, signal) => {
+      signals.push([pid, signal]);
+      return true;
+    },
+    ...more,
+    capture: (file, args, timeoutMs) => {
+      captured.push([file, ...args].join(' '));
+      return more.capture?.(file, args, timeoutMs) ?? null;
+    },
+  };
+}
+
+/** A Linux process table; killed ones leave it. */
+function table(
+  rows: readonly { pid: number; ppid: number; group?: number; session?: number; state?: string }[],
+) {
+  const alive = new Map(rows.map((row) => [row.pid, row]));
+  const killed: number[] = [];
+  const system = fake('linux', {
+    list: () => [...alive.keys()].map(String).concat('self', 'meminfo'),
+    readText: (file) => {
+      const row = alive.get(Number(/^\/proc\/(\d+)\/stat$/.exec(file)?.[1]));
+      if (row === undefined) return null;
+      const { pid, ppid, group = pid, session = group, state = 'S' } = row;
+      return `${pid} (odd ) name) ${state} ${ppid} ${group} ${session} ${'0 '.repeat(15)}${pid}77 0 0`;
+    },
+    signal: (pid, signal) => {
+      if (pid < 0 || signal !== 'SIGKILL') return true;
+      killed.push(pid);
+      return alive.delete(pid);
+    },
+  });
+  return { system, killed };
+}
+
+let ticks = 0;
+const clock: Clock = {
+  now: () => 0,
+  monotonic: () => (ticks += 10),
+  sleep: () => Promise.resolve(),
+};
+
+describe('start times', () => {
+  it('on Linux come from the field behind the name, whatever the name holds', () => {
+    const { system } = table([
+      { pid: 42, ppid: 1 },
+      { pid: 43, ppid: 1, state: 'Z' },
+    ]);
+    expect(startTimeOf(42, system)).toBe('4277');
+    expect(startTimeOf(43, system)).toBeNull();
+    expect(startTimeOf(44, system)).toBeNull();
+    expect(startTimeOf(-1, system)).toBeNull();
+  });
+
+  it('of this very process is stable', () => {
+    const system = systemLook(process.platform);
+    expect(startTimeOf(process.pid, system)).not.toBeNull();
+    expect(startTimeOf(process.pid, system)).toBe(startTimeOf(process.pid, system));
+  });
+
+  it('on macOS come from ps, without zombies', () => {
+    const line = 'Ss   Sat Nov 21 10:00:01 2026    \n';
+    const system = fake('darwin', { capture: () => line });
+    expect(startTimeOf(42, system)).toBe('Sat Nov 21 10:00:01 2026');
+    expect(startTimeOf(42, fake('darwin', { capture: () => `Z${line}` }))).toBeNull();
+    expect(
+      startTimeOf(42, fake('darwin', { signal: () => false, capture: () => line })),
+    ).toBeNull();
+  });
+
+  it('on Windows come from PowerShell, asked only about a live process', () => {
+    const live = fake('win32', { capture: () => '638983044000000000\r\n' });
+    expect(startTimeOf(42, live)).toBe('638983044000000000');
+    expect(live.captured[0]).toContain('D:\\Win\\System32\\WindowsPowerShell');
+    const dead = fake('win32', { signal: () => false });
+    expect(startTimeOf(42, dead)).toBeNull();
+    expect(dead.captured).toEqual([]);
+    expect(startTimeOf(42, fake('win32', { capture: () => 'no such cmdlet' }))).toBeNull();
+  });
+
+  it('reads the macOS process list', () => {
+    const printed =
+      '    1     0     1 Ss   Sat Nov 21 09:00:00 2026    \n   42     1    42 S+   Sat Nov 21 10:00:00 2026\n';
+    expect(listProcesses(fake('darwin', { capture: () => printed }))).toMatchObject([
+      { pid: 1, parent: 0, group: 1, startTime: 'Sat Nov 21 09:00:00 2026' },
+      { pid: 42, parent: 1, group: 42, zombie: false },
+    ]);
+  });
+});
+
+describe('killing a tree', () => {
+  it('takes children, the group, the session, and who left them but descends', async () => {
+    const { system, killed } = table([
+      { pid: 1, ppid: 0 },
+      { pid: 1000, ppid: 1 },
+      { pid: 50, ppid: 1000 },
+      { pid: 51, ppid: 50, group: 50 },
+      { pid: 52, ppid: 51, group: 52, session: 52 },
+      { pid: 53, ppid: 52, group: 52, session: 52 },
+      { pid: 54, ppid: 1, group: 50 },
+      { pid: 55, ppid: 1, group: 55, session: 50 },
+      { pid: 60, ppid: 1000 },
+      { pid: 61, ppid: 1 },
+    ]);
+    await killProcessTree(50, system, clock);
+    expect(killed.sort()).toEqual([50, 51, 52, 53, 54, 55]);
+  });
+
+  it('never touches this process or init', async () => {
+    const { system, killed } = table([
+      { pid: 1, ppid: 0 },
+      { pid: 1000, ppid: 1 },
+    ]);
+    for (const pid of [1000, 1, 0, -5, Number.NaN]) await killProcessTree(pid, system, clock);
+    expect(killed).toEqual([]);
+  });
+
+  it('spares this process even inside the tree it ends', async () => {
+    const groups: number[] = [];
+    const { system, killed } = table([
+      { pid: 50, ppid: 1 },
+      { pid: 1000, ppid: 50, group: 50 },
+      { pid: 51, ppid: 50, group: 50 },
+    ]);
+    const signal: SystemLook['signal'] = (pid, name) => {
+      if (pid < 0) groups.push(pid);
+      return system.signal(pid, name);
+    };
+    await killProcessTree(50, { ...system, signal }, clock);
+    expect(killed.sort()).toEqual([50, 51]);
+    expect(groups).toEqual([]);
+  });
+
+  it('gives up on a process that does not go', async () => {
+    const { system } = table([{ pid: 50, ppid: 1 }]);
+    await killProcessTree(50, { ...system, signal: () => true }, clock);
+  });
+
+  it('on Windows asks taskkill for the whole tree, then ends what is left', async () => {
+    let looks = 0;
+    const system = fake('win32', { signal: (_, signal) => signal !== 0 || ++looks < 3 });
+    await killProcessTree(50, system, clock);
+    expect(system.captured).toEqual(['D:\\Win\\System32\\taskkill.exe /PID 50 /T /F']);
+    expect(looks).toBe(3);
+  });
+});
