@@ -1,0 +1,93 @@
+// npm run bench -- [--json] [--only NAME] [--actions N]: speed against the bounds we hold ourselves to.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { coldStart } from './cold-start.ts';
+import { firstRequest } from './first-request.ts';
+import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
+import { persistence } from './persistence.ts';
+import { reopening } from './reopening.ts';
+import { journalLongRun, type LongRun } from './support/long-run.ts';
+
+const MEASUREMENTS: readonly Measurement[] = [coldStart, firstRequest, persistence, reopening];
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    actions: { type: 'string', default: '20000' },
+  },
+});
+
+interface Taken {
+  readonly measurement: string;
+  readonly figures: readonly Figure[];
+  /** '' where it was taken. */
+  readonly skipped: string;
+}
+
+function openLab(actions: number): Lab & { close(): void } {
+  const root = mkdtempSync(join(tmpdir(), 'tardigrade-bench-'));
+  let longRun: LongRun | null = null;
+  const folder = () => mkdtempSync(join(root, 'run-'));
+  return {
+    folder,
+    actions,
+    longRun() {
+      longRun ??= journalLongRun(folder(), actions);
+      return longRun;
+    },
+    close: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+async function take(measurement: Measurement, lab: Lab): Promise<Taken> {
+  try {
+    const figures = await measurement.measure(lab);
+    return { measurement: measurement.name, figures, skipped: '' };
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    return { measurement: measurement.name, figures: [], skipped: error.message };
+  }
+}
+
+function linesOf({ measurement, figures, skipped }: Taken): string[] {
+  if (skipped !== '') return [`SKIP  ${measurement}: ${skipped}`];
+  return figures.map((figure) => {
+    const verdict = figure.bound === null ? 'info' : passes(figure) ? 'pass' : 'FAIL';
+    const sign = figure.better === 'lower' ? '<=' : '>=';
+    const bound = figure.bound === null ? '' : ` (${sign} ${figure.bound} ${figure.unit})`;
+    return `${verdict}  ${figure.name}: ${figure.value} ${figure.unit}${bound}  [${figure.detail}]`;
+  });
+}
+
+async function main(): Promise<number> {
+  const lab = openLab(Number(options.actions));
+  const all: Taken[] = [];
+  try {
+    for (const measurement of MEASUREMENTS) {
+      if (!measurement.name.includes(options.only)) continue;
+      const taken = await take(measurement, lab);
+      all.push(taken);
+      if (!options.json) console.log(linesOf(taken).join('\n'));
+    }
+  } finally {
+    lab.close();
+  }
+  const failed = all.flatMap(({ figures }) => figures).filter((figure) => !passes(figure));
+  const skipped = all.filter((taken) => taken.skipped !== '');
+  if (options.json) {
+    const figures = all.flatMap((taken) =>
+      taken.figures.map((figure) => ({ ...figure, passed: passes(figure) })),
+    );
+    const [cpu] = cpus();
+    const machine = `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${process.platform}, Node ${process.version}`;
+    console.log(JSON.stringify({ machine, figures, skipped }, null, 2));
+  } else {
+    console.log(`${failed.length} over their bounds, ${skipped.length} skipped`);
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import type { Figure, Lab, Measurement } from './measurement.ts';
+import { reopen } from './support/long-run.ts';
+import { rounded } from './support/statistics.ts';
+
+const RUNS = 5;
+const BOUND_MS = 200;
+
+/** Opening the long run again after a kill: the slowest of a few, and once without its snapshot. */
+export const reopening: Measurement = {
+  name: 'reopening',
+  async measure(lab: Lab): Promise<readonly Figure[]> {
+    const run = lab.longRun();
+    const tries = Array.from({ length: RUNS }, () => reopen(run));
+    const wrong = tries.find(({ actions }) => actions !== run.actions);
+    if (wrong) throw new Error(`${wrong.actions} actions came back of ${run.actions}`);
+    rmSync(run.layout.state);
+    const without = reopen(run);
+    const size = `${rounded(run.journalBytes / 1e6, 1)} MB, ${run.records} records`;
+    return [
+      {
+        name: `reopening a run of ${run.actions} actions`,
+        value: rounded(Math.max(...tries.map(({ ms }) => ms)), 1),
+        unit: 'ms',
+        bound: BOUND_MS,
+        better: 'lower',
+        detail: `slowest of ${RUNS}; journal ${size}`,
+      },
+      {
+        name: 'the same from the journal alone',
+        value: rounded(without.ms, 1),
+        unit: 'ms',
+        bound: null,
+        better: 'lower',
+        detail: 'when state.json is lost',
+      },
+    ];
+  },
+};

@@ -1,0 +1,145 @@
+import { ContextManager } from '../../src/context-manager/context-manager.ts';
+import { STATE_SCHEMA, step } from '../../src/context-manager/fold/fold.ts';
+import { type Layout, layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
+import { createJournal, type OpenPorts, openJournal } from '../../src/context-manager/recover.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { NO_USAGE } from '../../src/schema/turn.ts';
+import { meteredDisk } from './metered-disk.ts';
+
+/** What journalling a long run cost, action by action. */
+export interface LongRun {
+  readonly layout: Layout;
+  readonly actions: number;
+  /** Milliseconds an action, syncs included. */
+  readonly elapsedMs: readonly number[];
+  readonly cpuMs: readonly number[];
+  readonly writtenBytes: readonly number[];
+  readonly records: number;
+  readonly journalBytes: number;
+}
+
+const SUBTASKS = 20;
+const FILES = 50;
+/** Messages after which the conversation is shortened. */
+const MESSAGES_KEPT = 80;
+const TEXT = 'The quick brown fox jumps over the lazy dog, again. '.repeat(18);
+
+export function portsOf(fs: FileSystem, layout: Layout): OpenPorts<RunState> {
+  return { fs, layout, clock: systemClock, fold: { schema: STATE_SCHEMA, step } };
+}
+
+/** Journals a run of `actions` file writes through the real journal, fold, snapshot and logs. */
+export function journalLongRun(workspace: string, actions: number): LongRun {
+  const { fs, meter } = meteredDisk();
+  const layout = layoutOf(workspace);
+  prepareLayout(fs, layout);
+  const opened = createJournal(portsOf(fs, layout), { goal: `${actions} files`, version: '0' });
+  const context = new ContextManager(opened, { fs, layout, clock: systemClock, emit: () => {} });
+  begin(context);
+  const elapsedMs: number[] = [];
+  const cpuMs: number[] = [];
+  const writtenBytes: number[] = [];
+  for (let action = 0; action < actions; action += 1) {
+    const before = { ...meter };
+    const started = performance.now();
+    journalAction(context, action, actions);
+    const elapsed = performance.now() - started;
+    elapsedMs.push(elapsed);
+    cpuMs.push(elapsed - (meter.syncMs - before.syncMs));
+    writtenBytes.push(meter.writtenBytes - before.writtenBytes);
+  }
+  const records = context.state.seq;
+  const journalBytes = context.journal.size;
+  context.close();
+  return { layout, actions, elapsedMs, cpuMs, writtenBytes, records, journalBytes };
+}
+
+/** Opens it as a start after `kill -9` does: no last snapshot was written. */
+export function reopen({ layout }: LongRun): { readonly ms: number; readonly actions: number } {
+  const started = performance.now();
+  const opened = openJournal(portsOf(nodeFileSystem, layout));
+  const ms = performance.now() - started;
+  opened?.journal.close();
+  return { ms, actions: opened?.state.counters.actions ?? 0 };
+}
+
+function begin(context: ContextManager): void {
+  const subtasks = Array.from({ length: SUBTASKS }, (_, index) => ({
+    id: `1.${index + 1}`,
+    step: { action: 'goal' as const },
+    purpose: 'Write files',
+    checks: [],
+    status: 'pending' as const,
+  }));
+  const task = { id: '1', description: 'Write many files', subtasks };
+  context.record({ type: 'plan_set', plan: { tasks: [task], fallback: false }, why: 'bench' });
+}
+
+function journalAction(context: ContextManager, action: number, actions: number): void {
+  const perSubtask = Math.ceil(actions / SUBTASKS);
+  const subtask = `1.${Math.floor(action / perSubtask) + 1}`;
+  if (action % perSubtask === 0) context.record({ type: 'subtask_started', subtask });
+  const n = action + 1;
+  const path = `src/file-${action % FILES}.txt`;
+  const call = { id: `call_${n}`, name: 'write_file', args: { path, content: `${n} ${TEXT}` } };
+  const id = `${subtask}#${n}#0`;
+  const hash = n.toString(16).padStart(64, '0');
+  context.record({ type: 'round_started', n, subtask, origin: 'decision' });
+  context.record({
+    type: 'turn_finished',
+    turn: n,
+    round: n,
+    attempt: 1,
+    purpose: 'action',
+    temperature: 0.2,
+    seed: n,
+    status: { kind: 'success' },
+    detail: '',
+    rawReason: 'stop',
+    response: { content: '', toolCalls: [call] },
+    decoded: { kind: 'calls', calls: [call], recovered: false },
+    usage: { ...NO_USAGE, input: 900, output: 120 },
+  });
+  context.record({
+    type: 'action_intended',
+    id,
+    class: 'write',
+    tool: call.name,
+    args: call.args,
+    signature: hash,
+    files: [{ path, before: null, after: hash }],
+  });
+  context.record({
+    type: 'action_finished',
+    id,
+    tool: call.name,
+    signature: hash,
+    callId: call.id,
+    status: 'ok',
+    result: `Wrote ${TEXT.length} chars to ${path}`,
+    resultHash: hash,
+    facts: { changed: true },
+    hashes: { [path]: hash },
+  });
+  context.record({
+    type: 'message_added',
+    role: 'tool',
+    text: `Wrote ${TEXT.length} chars to ${path}`,
+    cause: 'tool_result',
+    toolCallId: call.id,
+    toolName: call.name,
+  });
+  compactWhenLong(context);
+  if ((action + 1) % perSubtask === 0) {
+    context.markSubtaskComplete({ subtask, status: 'completed', summary: 'files written' });
+  }
+}
+
+function compactWhenLong(context: ContextManager): void {
+  const { conversation } = context.state;
+  if (conversation.length < MESSAGES_KEPT) return;
+  const [first, last] = [conversation.at(0), conversation.at(-1)];
+  if (first && last) context.compactContext(first.seq, last.seq, 'Files were written.');
+}
