@@ -15,9 +15,11 @@ GOAL: Create a date parser with tests
 GOAL: What is in notes.txt?
 {"tasks":[{"description":"Answer","subtasks":[{"action":"read_file","file":"notes.txt","purpose":"tell what it says"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
 
+const FORM = `Plan a goal as tasks with subtasks. A subtask is one write_file, edit_file, read_file, list_dir or run_cmd, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
+${EXAMPLES}`;
+
 export const planQuestion = (goal: string, files: readonly string[]): string =>
-  `Plan a goal as tasks with subtasks. A subtask is one write_file, edit_file, read_file, list_dir or run_cmd, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
-${EXAMPLES}
+  `${FORM}
 ${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}GOAL: ${goal}`;
 
 export const planRefused = (fault: string): string =>
@@ -28,8 +30,10 @@ export const replanQuestion = (options: {
   readonly why: string;
   readonly done: readonly string[];
   readonly files: readonly string[];
+  /** Where the conversation does not show the form of a plan already. */
+  readonly withForm: boolean;
 }): string =>
-  `The plan did not work: ${options.why}
+  `${options.withForm ? `${FORM}\n` : ''}The plan did not work: ${options.why}
 Done so far: ${options.done.length > 0 ? options.done.join('; ') : 'nothing'}.
 Files here: ${options.files.length > 0 ? options.files.join(', ') : 'none'}.
 Plan only what is left, in the same form, another way than before; write_file replaces a whole file.

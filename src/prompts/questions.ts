@@ -2,28 +2,20 @@
 import type { Subtask } from '../schema/plan.ts';
 import { stepText } from './subtask.ts';
 
-export const completionQuestion = (subtask: Subtask, facts: string): string =>
-  `${facts}
-Is this subtask done: ${stepText(subtask)}? Answer with mark_subtask_complete as compact JSON, success true or false: {"action":"mark_subtask_complete","reason":"...","success":true}`;
+export const completionQuestion = (subtask: Subtask): string =>
+  `Is this subtask done: ${stepText(subtask)}? Answer with mark_subtask_complete as compact JSON, success true or false: {"action":"mark_subtask_complete","reason":"...","success":true}`;
 
 export const answerQuestion = (subtask: Subtask, goal: string): string =>
   `Is this subtask done: ${stepText(subtask)}? If so, answer the goal "${goal}" from what you saw, as compact JSON: {"action":"mark_subtask_complete","answer":"the whole answer","reason":"...","success":true}`;
 
-export const decisionQuestion = (
-  subtask: Subtask,
-  facts: string,
-  names: readonly string[],
-): string =>
-  `${facts}
-What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;
+export const decisionQuestion = (subtask: Subtask, names: readonly string[]): string =>
+  `What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;
 
 export const inputQuestion = (cmd: string, prompts: readonly string[]): string =>
   `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the run_cmd action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-export const repairQuestion = (cmd: string, error: string, files: readonly string[]): string =>
-  `This command failed: ${cmd}
-${error}
-Which of these files must change: ${files.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`;
+export const repairQuestion = (cmd: string, files: readonly string[]): string =>
+  `${cmd} failed. Which file must change: ${files.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`;
 
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 

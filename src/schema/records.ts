@@ -95,6 +95,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     cause: MessageCause,
     toolCallId: z.string().optional(),
     toolName: z.string().optional(),
+    /** Messages from this seq on leave the conversation first: a refused answer and its question. */
+    rewindTo: z.number().int().optional(),
   }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),

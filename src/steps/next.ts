@@ -4,7 +4,7 @@ import { claimStep } from './claim.ts';
 import { contentStep } from './content.ts';
 import { decisionStep } from './decision.ts';
 import { endingStep } from './ending.ts';
-import { subtasksOf } from './look.ts';
+import { seqOfQuestion, subtasksOf } from './look.ts';
 import { plannedStep } from './planned.ts';
 import { planningStep } from './planning.ts';
 import type { Limits, Step } from './step.ts';
@@ -27,11 +27,23 @@ export function next(state: RunState, limits: Limits): Step {
 function callStep(state: RunState): Step | null {
   const { pending } = state;
   if (!pending) return null;
-  if (pending.untold) return { do: 'tell' };
+  if (pending.untold) return isRefusedContent(state) ? rewindContent(state) : { do: 'tell' };
   const call = pending.calls[pending.next];
   if (!call) return null;
   return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
 }
+
+/** In json mode a file with problems is not talked about: its content is asked for once more. */
+const isRefusedContent = (state: RunState): boolean =>
+  state.settings?.mode === 'json' &&
+  state.wantsContent !== null &&
+  state.pending?.untold?.tool === 'write_file';
+
+const rewindContent = (state: RunState): Step => ({
+  do: 'rewind',
+  fromSeq: seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER,
+  why: state.wantsContent?.faults.join(' ') ?? '',
+});
 
 function nextSubtask(state: RunState): Step | null {
   if (state.active || !state.plan) return null;

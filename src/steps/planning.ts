@@ -1,5 +1,4 @@
 import type { RunState } from '../schema/state.ts';
-import { seqOfQuestion } from './look.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 /**
@@ -11,19 +10,15 @@ export function planningStep(state: RunState): Step | null {
   if (state.lastTurn) return { do: 'adopt_plan' };
   if (state.settings?.mode === 'native' && !state.beside)
     return { do: 'open_branch', why: 'planning' };
-  const cause = state.replan ? 'replan_question' : 'plan_question';
-  const isReasked = state.counters.planTries > 0;
-  const isSaid = seqOfQuestion(state, isReasked ? 'plan_refused' : cause) !== undefined;
+  const last = state.conversation.at(-1)?.cause;
+  const isSaid = last === 'plan_question' || last === 'plan_refused' || last === 'replan_question';
   return {
     do: 'ask',
     question: { kind: 'plan' },
-    cause: isReasked ? 'plan_refused' : isSaid && isLastSaid(state, cause) ? null : cause,
+    cause: isSaid ? null : state.replan ? 'replan_question' : 'plan_question',
     tries: Math.min(state.counters.planTries, PATIENCE.planTries),
   };
 }
-
-const isLastSaid = (state: RunState, cause: string): boolean =>
-  state.conversation.at(-1)?.cause === cause;
 
 const closePlanningBranch = (state: RunState): Step | null =>
   state.beside && !state.active ? { do: 'close_branch', why: 'planned' } : null;

@@ -14,7 +14,12 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
     cause: record.cause,
     length: lengthOf(record.text),
   });
-  const said = { ...state, conversation: [...state.conversation, ref], lastTurn: null };
+  const { rewindTo } = record;
+  const kept =
+    rewindTo === undefined
+      ? state.conversation
+      : state.conversation.filter((message) => message.seq < rewindTo);
+  const said = { ...state, conversation: [...kept, ref], lastTurn: null };
   switch (record.cause) {
     case 'tool_result':
       return told(withoutFailedClaim(said));

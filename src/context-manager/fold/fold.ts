@@ -12,6 +12,9 @@ import {
   foldSubtaskStarted,
 } from './plan.ts';
 
+/** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
+export const STATE_SCHEMA = 1;
+
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
  * read. Throws on a journal that does not begin with `run_opened`.

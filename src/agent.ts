@@ -1,0 +1,133 @@
+/** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
+import { chooseContextWindow } from './llm/choose-model.ts';
+import type { Deadlines } from './llm/deadlines.ts';
+import type { Provider } from './llm/provider.ts';
+import { needsCompaction } from './round/compact.ts';
+import { configure } from './round/configure.ts';
+import type { Machine } from './round/machine.ts';
+import { makeRun } from './round/make-run.ts';
+import { type OpenedRun, openRun } from './round/open.ts';
+import type { Run } from './round/run.ts';
+import { perform } from './round.ts';
+import { TardigradeError } from './schema/errors.ts';
+import type { Emit } from './schema/events.ts';
+import type { Ending, PauseReason, ToolMode } from './schema/records.ts';
+import type { RunState } from './schema/state.ts';
+import { settleRun } from './settle.ts';
+import { next } from './steps/next.ts';
+import type { Step } from './steps/step.ts';
+
+export interface RunGoalOptions {
+  /** `null` goes on with the current run of the workspace. */
+  readonly goal: string | null;
+  /** An existing folder; state is kept in `.agent_context` in it. */
+  readonly workspace: string;
+  readonly provider: Provider;
+  readonly model: string;
+  readonly toolMode: 'auto' | ToolMode;
+  readonly temperature: number;
+  /** `null`: by goal, turn and attempt alone. */
+  readonly seed: number | null;
+  /** Bounds the rounds from this call on; a run that reaches it pauses. */
+  readonly maxRounds: number;
+  /** Programs that may be run beyond the built-in list. */
+  readonly allow: readonly string[];
+  /** Starts over when the goal is reached or under way already. */
+  readonly again: boolean;
+  readonly forceUnlock: boolean;
+  readonly version: string;
+  readonly emit: Emit;
+  /** Aborted: the write in progress is finished, then the run pauses. */
+  readonly signal: AbortSignal;
+  readonly machine: Machine;
+  readonly deadlines?: Partial<Deadlines>;
+}
+
+export type RunResult = { readonly answer: string | null; readonly state: RunState } & (
+  | { readonly ending: Ending; readonly detail: string }
+  | { readonly ending: 'already_finished'; readonly detail: string }
+  | { readonly ending: 'paused'; readonly why: PauseReason; readonly detail: string }
+);
+
+/**
+ * Runs a goal to its end, a pause, or an error. Throws `TardigradeError` (E_USAGE, E_WORKSPACE,
+ * E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING, E_TOO_NEW, E_DISK_FULL, E_IO, E_FENCED) and
+ * `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
+ */
+export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
+  const opened = openRun(options, options.machine);
+  try {
+    const { ended } = opened.context.state;
+    if (ended) return result(opened, { ending: 'already_finished', detail: ended.ending });
+    return await runOpened(opened, options);
+  } finally {
+    opened.close();
+  }
+}
+
+async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<RunResult> {
+  const { provider, machine, emit, signal } = options;
+  const info = await provider.describe(options.model, signal);
+  const numCtx = chooseContextWindow(info).tokens;
+  const { allow, maxRounds, deadlines = {} } = options;
+  const parts = { opened, machine, provider, allow, maxRounds, deadlines, numCtx, emit, signal };
+  const run = makeRun(parts);
+  try {
+    if (opened.isResumed) {
+      const limits = { maxRounds };
+      run.context.record({ type: 'run_resumed', version: options.version, limits });
+      await settleRun(run);
+      if (run.context.state.ended) return ended(opened, run.context.state.ended);
+    }
+    const { toolMode, temperature, seed } = options;
+    configure(run, { provider: provider.name, info, toolMode, temperature, seed });
+    return await work(run, opened);
+  } catch (error) {
+    return pausedByDisk(error, run, opened);
+  }
+}
+
+/** The whole loop. Everything a step does is in `round.ts`, everything it may be in `steps/`. */
+async function work(run: Run, opened: OpenedRun): Promise<RunResult> {
+  for (;;) {
+    const step = nextStep(run);
+    switch (step.do) {
+      case 'finish':
+        run.context.record({ type: 'run_finished', ending: step.ending, detail: step.detail });
+        run.context.snapshot();
+        return result(opened, { ending: step.ending, detail: step.detail });
+      case 'pause':
+        run.context.record({ type: 'run_paused', why: step.why, detail: step.detail });
+        run.context.snapshot();
+        return result(opened, { ending: 'paused', why: step.why, detail: step.detail });
+      default:
+        await perform(step, run);
+    }
+  }
+}
+
+function nextStep(run: Run): Step {
+  if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
+  const step = next(run.context.state, run.limits);
+  return step.do === 'ask' && needsCompaction(run) ? { do: 'compact' } : step;
+}
+
+/** A full disk pauses the run with the bytes held back for that; all else goes up. */
+function pausedByDisk(error: unknown, run: Run, opened: OpenedRun): RunResult {
+  if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
+  const detail = error.message;
+  run.context.record({ type: 'run_paused', why: 'disk_full', detail });
+  return result(opened, { ending: 'paused', why: 'disk_full', detail });
+}
+
+type Outcome =
+  | { readonly ending: Ending | 'already_finished'; readonly detail: string }
+  | { readonly ending: 'paused'; readonly why: PauseReason; readonly detail: string };
+
+const result = (opened: OpenedRun, outcome: Outcome): RunResult => {
+  const { state } = opened.context;
+  return { ...outcome, answer: state.answer, state };
+};
+
+const ended = (opened: OpenedRun, end: NonNullable<RunState['ended']>): RunResult =>
+  result(opened, { ending: 'already_finished', detail: end.ending });

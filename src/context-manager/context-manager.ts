@@ -1,0 +1,133 @@
+/**
+ * The one object that holds a run: its journal and the state folded from it.
+ *
+ * Owns the open journal and the folded state. Does not own the lock, the workspace or the model.
+ * 1. Nothing changes the state but a record, and a record is durable before it does.
+ * 2. The state is always the fold of what is on disk.
+ * 3. Snapshots, traces and logs are derived: their failure is a warning, never the run's.
+ */
+import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Emit } from '../schema/events.ts';
+import type { Message } from '../schema/messages.ts';
+import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { STATE_SCHEMA, step } from './fold/fold.ts';
+import type { Journal } from './journal.ts';
+import type { Layout } from './layout.ts';
+import { messageOf } from './message-of.ts';
+import type { OpenedJournal } from './recover.ts';
+import { shouldSnapshot, writeSnapshot } from './snapshot.ts';
+import { createTrace, type Trace } from './trace.ts';
+
+export interface ContextPorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly clock: Clock;
+  readonly emit: Emit;
+}
+
+export class ContextManager {
+  readonly #ports: ContextPorts;
+  readonly #journal: Journal;
+  readonly #trace: Trace;
+  readonly #texts = new Map<number, Message>();
+  #state: RunState;
+  #snapshotAt: number;
+  #snapshotSize = 0;
+
+  constructor(opened: OpenedJournal<RunState>, ports: ContextPorts) {
+    this.#ports = ports;
+    this.#journal = opened.journal;
+    this.#state = opened.state;
+    this.#trace = createTrace(ports);
+    this.#snapshotAt = opened.journal.size;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  get journal(): Journal {
+    return this.#journal;
+  }
+
+  /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
+  record<R extends JournalRecord>(record: R): Located<R> {
+    const located = this.#journal.append(record);
+    this.#state = step(this.#state, located);
+    this.#trace.record(located, this.#state);
+    this.#ports.emit({ type: 'record', record: located, state: this.#state });
+    this.#snapshotWhenGrown();
+    return located as Located<R>;
+  }
+
+  /** Ends the active subtask and writes the snapshot that goes with it. */
+  markSubtaskComplete(finished: Omit<RecordOf<'subtask_finished'>, 'type'>): void {
+    this.record({ type: 'subtask_finished', ...finished });
+    this.snapshot();
+  }
+
+  /** The live conversation with the system prompt, as the model reads it next. */
+  messages(): readonly Message[] {
+    const system = this.#state.settings?.systemPrompt ?? '';
+    const prompt = this.#journal.inflate(system) as string;
+    const live = this.#state.conversation.map((ref) => this.#message(ref.seq, ref.offset));
+    return [{ role: 'system', content: prompt }, ...live];
+  }
+
+  /** A record of this run, its spilled strings in place. */
+  readAny(offset: number): JournalRecord {
+    return this.#journal.inflate(this.#journal.readAt(offset)) as JournalRecord;
+  }
+
+  /** The same where the type is known. */
+  read<Type extends JournalRecord['type']>(offset: number, type: Type): RecordOf<Type> {
+    const record = this.readAny(offset);
+    if (record.type !== type) throw new Error(`no ${type} record at ${offset}`);
+    return record as RecordOf<Type>;
+  }
+
+  /** Replaces the messages from `fromSeq` to `toSeq` by `text`. */
+  compactContext(fromSeq: number, toSeq: number, text: string): void {
+    this.record({ type: 'compaction_started', fromSeq, toSeq, method: 'drop' });
+    this.record({ type: 'compacted', fromSeq, toSeq, text });
+    this.snapshot();
+  }
+
+  /** Writes `state.json`; a failure is told and the run goes on. */
+  snapshot(): void {
+    const position = this.#journal.position();
+    const state = this.#state;
+    const written = writeSnapshot(this.#ports.fs, this.#ports.layout, {
+      ...position,
+      schema: STATE_SCHEMA,
+      state,
+    });
+    this.#snapshotAt = this.#journal.size;
+    if (written.ok) this.#snapshotSize = written.size;
+    else this.#ports.emit({ type: 'notice', level: 'warning', text: written.warning });
+  }
+
+  /** Keeps the stack of an internal error in `agent.log`. */
+  logError(error: unknown): void {
+    this.#trace.internalError(this.#ports.clock.now(), error);
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  #snapshotWhenGrown(): void {
+    const grown = this.#journal.size - this.#snapshotAt;
+    if (shouldSnapshot(grown, this.#snapshotSize)) this.snapshot();
+  }
+
+  #message(seq: number, offset: number): Message {
+    const known = this.#texts.get(seq);
+    if (known) return known;
+    const message = messageOf(this.#journal.inflate(this.#journal.readAt(offset)));
+    this.#texts.set(seq, message);
+    return message;
+  }
+}

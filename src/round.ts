@@ -1,0 +1,120 @@
+/** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
+import { factsText, gatherFacts } from './probe/facts.ts';
+import { nudge } from './prompts/questions.ts';
+import { stepText, subtaskStarted } from './prompts/subtask.ts';
+import { execute, skipCall, tell, tellFailedCheck } from './round/act.ts';
+import { ask } from './round/ask.ts';
+import { check } from './round/check.ts';
+import { compact } from './round/compact.ts';
+import { adoptPlan, startReplan } from './round/planning.ts';
+import type { Run } from './round/run.ts';
+import { say } from './round/say.ts';
+import { settingsOf, switchToJson } from './round/settings.ts';
+import { activeSubtask, subtasksOf } from './steps/look.ts';
+import type { Step } from './steps/step.ts';
+
+/** Everything a step can be but the two that end the loop. */
+export type WorkStep = Exclude<Step, { do: 'pause' | 'finish' }>;
+
+export async function perform(step: WorkStep, run: Run): Promise<void> {
+  const { context } = run;
+  switch (step.do) {
+    case 'ask':
+      return ask(step, run);
+    case 'execute':
+      return execute(step.call, run);
+    case 'check':
+      return check(step.index, run);
+    case 'adopt_plan':
+      return adoptPlan(run);
+    case 'start_subtask':
+      return startSubtask(step.id, run);
+    case 'tell':
+      return tell(run);
+    case 'skip_call':
+      return skipCall(step.call, run);
+    case 'tell_failed_check':
+      return tellFailedCheck(step.isProof, run);
+    case 'compact':
+      return compact(run);
+    case 'switch_to_json':
+      return switchToJson(run, step.why);
+    case 'replan':
+      return startReplan(run, step.why);
+    case 'nudge':
+      return say(run, { cause: 'nudge', text: nudgeText(run) });
+    case 'refuse':
+      return say(run, { cause: 'refusal', text: step.why, rewindTo: step.fromSeq });
+    case 'rewind':
+      context.record({ type: 'rewound', fromSeq: step.fromSeq, why: step.why });
+      return;
+    case 'open_branch':
+    case 'close_branch': {
+      const at = step.do === 'open_branch' ? 'open' : 'close';
+      context.record({ type: 'branched', at, why: step.why });
+      return;
+    }
+    case 'open_round':
+      return openRound(step, run);
+    case 'finish_subtask':
+      return finishSubtask(step, run);
+    default:
+      return unreachable(step);
+  }
+}
+
+/** The header is said first, so that a run cut off in between says it once all the same. */
+function startSubtask(id: string, run: Run): void {
+  const { context } = run;
+  const { state } = context;
+  const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
+  if (!state.plan || !subtask) throw new Error(`The plan has no subtask ${id}.`);
+  if (state.conversation.at(-1)?.cause !== 'subtask_started') {
+    const { mode } = settingsOf(state);
+    const facts = gatherFacts(state, run.world);
+    const text = subtaskStarted({
+      mode,
+      goal: state.goal,
+      plan: state.plan,
+      subtask,
+      facts: mode === 'native' ? factsText(facts) : filesLine(facts.files_exist.names),
+      isFirst: !state.conversation.some((ref) => ref.cause === 'subtask_started'),
+    });
+    say(run, { cause: 'subtask_started', text });
+  }
+  context.record({ type: 'subtask_started', subtask: id });
+}
+
+/** Few words for a small model: what is already there. */
+const filesLine = (names: readonly string[]): string =>
+  `Files so far: ${names.length > 0 ? names.join(', ') : 'none'}.`;
+
+function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
+  const { state } = run.context;
+  run.context.record({
+    type: 'round_started',
+    n: state.counters.rounds + 1,
+    subtask: state.active?.id ?? 'none',
+    origin: step.origin,
+    ...(step.calls.length > 0 ? { calls: [...step.calls] } : {}),
+  });
+}
+
+function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run): void {
+  run.context.markSubtaskComplete({
+    subtask: step.id,
+    status: step.status,
+    summary: step.summary,
+    ...(step.answer === null ? {} : { answer: step.answer }),
+  });
+}
+
+function nudgeText(run: Run): string {
+  const subtask = activeSubtask(run.context.state);
+  const tools = run.definitions.map((tool) => tool.name);
+  return nudge(subtask ? stepText(subtask) : run.context.state.goal, tools);
+}
+
+const unreachable = (step: never): never => {
+  throw new Error(`unknown step ${JSON.stringify(step)}`);
+};

@@ -1,0 +1,146 @@
+/** One question to the model: said, sent, answered, recorded. */
+import { createHash } from 'node:crypto';
+import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
+import { withRetry } from '../llm/retry.ts';
+import { takeTurn } from '../llm/take-turn.ts';
+import { codecOf } from '../llm/tool-modes/codec-of.ts';
+import type { AssistantReply } from '../schema/messages.ts';
+import { purposeOf, type Question } from '../schema/question.ts';
+import type { Decoded } from '../schema/records.ts';
+import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
+import { PATIENCE, type Step } from '../steps/step.ts';
+import { validateCall } from '../tools/validate-call.ts';
+import { composeQuestion } from './compose.ts';
+import type { Run } from './run.ts';
+import { say } from './say.ts';
+import { settingsOf } from './settings.ts';
+
+type Ask = Extract<Step, { do: 'ask' }>;
+
+/** A refused answer raises the temperature by this much, up to `HOTTEST`. */
+const HEAT = 0.3;
+const HOTTEST = 1;
+
+/**
+ * Says the question unless the conversation already ends with it, sends the request, and records
+ * every attempt whose response ended. A cancelled request leaves nothing behind.
+ */
+export async function ask(step: Ask, run: Run): Promise<void> {
+  if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
+  const { context } = run;
+  const earlier = context.state.counters.attempts;
+  await withRetry((attempt) => attemptTurn(step, run, earlier + attempt), {
+    clock: run.clock,
+    signal: run.signal,
+    maxAttempts: Math.max(1, PATIENCE.attempts - earlier),
+    onRetry: ({ attempt, waitMs, why }) => run.emit({ type: 'turn_retry', attempt, waitMs, why }),
+  });
+}
+
+async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnResult> {
+  const { state } = run.context;
+  const settings = settingsOf(state);
+  const turn = state.counters.turns + 1;
+  const purpose = purposeOf(step.question, state.replan !== null);
+  const target = step.question.kind === 'content' ? step.question.file : null;
+  const request = requestFor(step, run, { turn, attempt });
+  run.emit({ type: 'turn_started', purpose, target });
+  const result = await takeTurn(run.provider, request, {
+    signal: run.signal,
+    clock: run.clock,
+    deadlines: run.deadlines,
+    onEvent: (event) => forward(event, run),
+  });
+  if (result.status.kind === 'aborted') return result;
+  const isSuccess = result.status.kind === 'success';
+  run.context.record({
+    type: 'turn_finished',
+    turn,
+    round: state.round?.n ?? 0,
+    attempt,
+    purpose,
+    ...(target === null ? {} : { target }),
+    temperature: request.temperature,
+    seed: request.seed,
+    status: result.status,
+    detail: result.detail,
+    rawReason: result.rawReason,
+    response: replyOf(result),
+    decoded: isSuccess
+      ? decode(step.question, result, run, `call_${turn}`, settings.mode)
+      : { kind: 'text' },
+    usage: result.usage,
+  });
+  return result;
+}
+
+/** The request for a step: only folded state and the journal go into it. */
+export function requestFor(
+  step: Ask,
+  run: Run,
+  { turn, attempt }: { readonly turn: number; readonly attempt: number },
+): ModelRequest {
+  const { state } = run.context;
+  const settings = settingsOf(state);
+  const codec = codecOf(settings.mode);
+  return {
+    model: settings.model,
+    messages: codec.conversation(run.context.messages()),
+    ...codec.encode(step.question, {
+      tools: run.definitions,
+      planSchema: PLAN_SCHEMA,
+      contextWindow: settings.numCtx,
+    }),
+    temperature: Math.min(HOTTEST, round(settings.temperature + HEAT * step.tries)),
+    seed: seedOf(state.goal, settings.seed, turn, attempt),
+    contextWindow: settings.numCtx,
+  };
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Nothing is random: the same goal, turn and attempt always have the same seed. */
+function seedOf(goal: string, seed: number, turn: number, attempt: number): number {
+  const digest = createHash('sha256').update(`${goal}\0${seed}\0${turn}\0${attempt}`).digest();
+  return digest.readUInt32BE(0) & 0x7fffffff;
+}
+
+function decode(
+  question: Question,
+  result: TurnResult,
+  run: Run,
+  callId: string,
+  mode: 'native' | 'json',
+): Decoded {
+  const decoded = codecOf(mode).decode(question, result.message, {
+    tools: run.definitions,
+    callId,
+    accepts: (name, args) =>
+      validateCall({ id: callId, name, args: args as Record<string, unknown> }, run.tools).kind ===
+      'valid',
+  });
+  return decoded;
+}
+
+function replyOf(result: TurnResult): AssistantReply {
+  const { content, thinking, toolCalls, opaque } = result.message;
+  return {
+    content,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(toolCalls === undefined ? {} : { toolCalls: [...toolCalls] }),
+    ...(opaque === undefined ? {} : { opaque }),
+  };
+}
+
+function forward(event: ModelEvent, run: Run): void {
+  switch (event.type) {
+    case 'text':
+    case 'thinking':
+      run.emit({ type: event.type, text: event.text });
+      break;
+    case 'tool_call_arguments':
+      run.emit({ type: 'text', text: event.text });
+      break;
+    default:
+  }
+}

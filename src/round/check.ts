@@ -1,0 +1,86 @@
+/** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
+import { runCheck, runProof } from '../probe/checks.ts';
+import type { ToolResult } from '../schema/actions.ts';
+import type { Check, Proof } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { dueChecks } from '../steps/claim.ts';
+import { signatureOf } from '../tools/signature.ts';
+import type { Run } from './run.ts';
+
+/** Runs the claim's check number `index` and records what it showed. */
+export async function check(index: number, run: Run): Promise<void> {
+  const { state } = run.context;
+  const due = dueChecks(state)[index];
+  if (!due) throw new Error(`There is no check ${index}.`);
+  const id = `${state.active?.id ?? 'none'}#${state.round?.n ?? 0}#c${index}`;
+  let isCommand = false;
+  const deps = {
+    readText: (path: string) => run.world.readText(path),
+    exists: (path: string) => run.world.exists(path),
+    runCommand: async (cmd: string, stdin: string | undefined) => {
+      isCommand = true;
+      const result = await runCommand(id, cmd, stdin, run);
+      return {
+        status: result.status,
+        exitCode: result.facts?.exitCode ?? null,
+        output: withoutHeadline(result),
+        content: result.content,
+        asksForInput: result.facts?.asksForInput,
+      };
+    },
+  };
+  const asked = due.isProof ? withChosenInput(due.check as Proof, state) : due.check;
+  const result = due.isProof
+    ? await runProof(asked as Proof, deps)
+    : await runCheck(asked as Check, deps);
+  if (run.signal.aborted) return;
+  run.context.record({
+    type: 'check_ran',
+    id: isCommand ? id : null,
+    subtask: state.active?.id ?? 'none',
+    check: asked,
+    proof: due.isProof,
+    passed: result.passed,
+    text: result.text,
+    facts: result.facts,
+  });
+}
+
+/** The input chosen after the code existed goes before the one the plan guessed, with its output. */
+function withChosenInput(proof: Proof, state: RunState): Proof {
+  const chosen = state.commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
+  if (!chosen?.stdin || chosen.stdin === proof.stdin) return proof;
+  return { cmd: proof.cmd, stdin: chosen.stdin };
+}
+
+/** What the program printed: the first line of a result is its exit code. */
+const withoutHeadline = (result: ToolResult): string => {
+  const text = (result.fullContent ?? result.content).replace(/^(?:.*\n)?exit code -?\d+\n/, '');
+  const output = text.replace(/\nHint: [\s\S]*$/, '');
+  return output === '(it printed nothing)' ? '' : output;
+};
+
+async function runCommand(
+  id: string,
+  cmd: string,
+  stdin: string | undefined,
+  run: Run,
+): Promise<ToolResult> {
+  const tool = run.tools.find((candidate) => candidate.name === 'run_cmd');
+  if (!tool) return { status: 'error', content: 'There is no tool to run commands with.' };
+  const args = tool.args.parse({ cmd, ...(stdin === undefined ? {} : { stdin }) });
+  const prepared = await tool.prepare(args, run.toolContext);
+  if (prepared.kind === 'refused') return prepared.result;
+  const { context } = run;
+  const signature = signatureOf('run_cmd', args);
+  context.record({
+    type: 'action_intended',
+    ...{ id, class: 'check', tool: 'run_cmd', args, signature, files: [] },
+  });
+  return prepared.perform({
+    signal: run.signal,
+    onOutput: (text) => run.emit({ type: 'action_output', text }),
+    onSpawn: (pid, startTime) =>
+      void context.record({ type: 'action_started', id, pid, startTime }),
+  });
+}

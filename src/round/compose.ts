@@ -1,0 +1,151 @@
+/** The words of a question, put together from folded state and from the files it is about. */
+
+import { planQuestion, replanQuestion } from '../prompts/plan.ts';
+import {
+  answerQuestion,
+  completionQuestion,
+  decisionQuestion,
+  inputQuestion,
+  repairQuestion,
+} from '../prompts/questions.ts';
+import {
+  contentQuestion,
+  importLines,
+  repairContentQuestion,
+  stepText,
+} from '../prompts/subtask.ts';
+import type { Subtask } from '../schema/plan.ts';
+import type { CommandFact, RunState } from '../schema/state.ts';
+import {
+  activeSubtask,
+  hasEndedWell,
+  lastCommand,
+  subtasksOf,
+  writtenFiles,
+} from '../steps/look.ts';
+import type { Step } from '../steps/step.ts';
+import type { Run } from './run.ts';
+
+type Ask = Extract<Step, { do: 'ask' }>;
+
+const MAX_FILES = 20;
+/** Longest error shown in a repair question, in characters; its end says most. */
+const MAX_ERROR = 1500;
+const MAX_SHOWN_FILE = 6000;
+
+export function composeQuestion(step: Ask, run: Run): string {
+  const { state } = run.context;
+  switch (step.cause) {
+    case 'plan_question':
+      return planQuestion(state.goal, run.world.files(MAX_FILES));
+    case 'replan_question':
+      return composeReplan(run);
+    case 'content_question':
+      return composeContent(step, run);
+    case 'completion_question':
+      return composeCompletion(step, run);
+    case 'repair_question':
+      return composeRepair(step, run);
+    case 'input_question':
+      return composeInput(step, run);
+    default:
+      return decisionQuestion(subtaskOf(state), openNames(step));
+  }
+}
+
+function subtaskOf(state: RunState): Subtask {
+  const subtask = activeSubtask(state);
+  if (!subtask) throw new Error('A question needs an active subtask.');
+  return subtask;
+}
+
+const openNames = (step: Ask): readonly string[] =>
+  step.question.kind === 'action' ? step.question.open.map((action) => action.tool) : [];
+
+function composeReplan(run: Run): string {
+  const { state } = run.context;
+  const done = state.plan ? subtasksOf(state.plan) : [];
+  return replanQuestion({
+    goal: state.goal,
+    why: state.replan?.why ?? '',
+    done: done.filter((one) => one.status === 'completed').map(stepText),
+    files: run.world.files(MAX_FILES),
+    withForm: state.beside !== null,
+  });
+}
+
+function composeContent(step: Ask, run: Run): string {
+  const { state } = run.context;
+  const file = step.question.kind === 'content' ? step.question.file : '';
+  const faults = state.wantsContent?.faults ?? [];
+  const command = lastCommand(state);
+  if (state.beside && command)
+    return repairContentQuestion({
+      goal: state.goal,
+      file,
+      files: shownFiles(run),
+      cmd: command.cmd,
+      error: errorText(command, run),
+      faults,
+    });
+  const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
+  const current = isToBeChanged ? run.world.readText(file) : null;
+  const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
+  return contentQuestion({
+    goal: state.goal,
+    file,
+    imports: importLines(files, file),
+    current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
+    faults,
+  });
+}
+
+const shownFiles = (run: Run): readonly { readonly path: string; readonly text: string }[] =>
+  writtenFiles(run.context.state).flatMap(([path]) => {
+    const text = run.world.readText(path);
+    return text === null || text.trim() === ''
+      ? []
+      : [{ path, text: text.slice(0, MAX_SHOWN_FILE) }];
+  });
+
+/** What a command or check said, read back from the journal. */
+function errorText(command: CommandFact, run: Run): string {
+  const record = run.context.readAny(command.offset);
+  const text =
+    record.type === 'action_finished'
+      ? record.result
+      : record.type === 'check_ran'
+        ? record.text
+        : '';
+  const whole = typeof text === 'string' ? text : '';
+  return whole.length <= MAX_ERROR ? whole : `…${whole.slice(-MAX_ERROR)}`;
+}
+
+function composeCompletion(step: Ask, run: Run): string {
+  const { state } = run.context;
+  const [only] = step.question.kind === 'action' ? step.question.open : [];
+  const subtask = subtaskOf(state);
+  return only?.without?.includes('answer')
+    ? completionQuestion(subtask)
+    : answerQuestion(subtask, state.goal);
+}
+
+function composeRepair(step: Ask, run: Run): string {
+  const { state } = run.context;
+  const command = lastCommand(state);
+  const [only] = step.question.kind === 'action' ? step.question.open : [];
+  const files = only?.choices?.path ?? [];
+  const cmd = command && !hasEndedWell(command) ? command.cmd : '';
+  return repairQuestion(cmd, files);
+}
+
+function composeInput(step: Ask, run: Run): string {
+  const { state } = run.context;
+  const [only] = step.question.kind === 'action' ? step.question.open : [];
+  const cmd = String(only?.fixed?.cmd ?? '');
+  const own = Object.entries(state.files).filter(([path]) => cmd.includes(path));
+  const asked = own.flatMap(([, file]) => file.prompts).filter(Boolean);
+  const command = lastCommand(state);
+  const prompts = asked.length > 0 ? asked : [command?.asksForInput ?? ''].filter(Boolean);
+  return inputQuestion(cmd, prompts);
+}

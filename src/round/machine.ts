@@ -1,0 +1,51 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
+import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
+import { startTimeOf } from '../processes/identity.ts';
+import {
+  findTrustedFolders,
+  type SystemProcesses,
+  systemProcesses,
+} from '../processes/system-processes.ts';
+import { systemLook } from '../processes/system-look.ts';
+
+/** Everything outside a run but its model: disk, time, processes. */
+export interface Machine {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly identity: ProcessIdentity;
+  /** Absolute path of node itself. */
+  readonly nodePath: string;
+  /** @param hasWritten true when a tool of the run wrote at or below an absolute folder. */
+  processes(workspace: string, hasWritten: (folder: string) => boolean): SystemProcesses;
+}
+
+/** The real one. Children see the harmless part of `env`. */
+export function systemMachine(options: {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly nodePath: string;
+}): Machine {
+  const fs = nodeFileSystem;
+  const { platform } = fs;
+  const look = systemLook(platform, options.env.SystemRoot);
+  return {
+    fs,
+    clock: systemClock,
+    identity: systemIdentity({
+      platform,
+      clock: systemClock,
+      startTime: (pid) => startTimeOf(pid, look),
+    }),
+    nodePath: options.nodePath,
+    processes: (workspace, hasWritten) =>
+      systemProcesses({
+        platform,
+        env: options.env,
+        workspace,
+        fs,
+        clock: systemClock,
+        nodePath: options.nodePath,
+        trusted: findTrustedFolders({ workspace, platform, fs, hasWritten }),
+      }),
+  };
+}

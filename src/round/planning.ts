@@ -1,0 +1,69 @@
+/** The plan out of the model's answer, or the goal itself as the only subtask. */
+import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
+import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
+import type { Plan, Task } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { PATIENCE } from '../steps/step.ts';
+import type { Run } from './run.ts';
+import { say } from './say.ts';
+
+/** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
+export function adoptPlan(run: Run): void {
+  const { state } = run.context;
+  const turn = state.lastTurn;
+  if (!turn) return;
+  const firstTask = (state.plan?.tasks.length ?? 0) + 1;
+  const parsed =
+    turn.status.kind === 'success'
+      ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
+          goal: state.goal,
+          exampleFiles: EXAMPLE_FILES,
+          commandFault: (cmd) => run.commandFault(cmd),
+          firstTask,
+        })
+      : { kind: 'fault' as const, fault: 'The answer was cut off. Answer with a shorter plan.' };
+  if (parsed.kind === 'plan') {
+    setPlan(run, parsed.plan, 'as the model proposed');
+    return;
+  }
+  if (state.counters.planTries < PATIENCE.planTries) {
+    const text = planRefused(parsed.fault);
+    say(run, { cause: 'plan_refused', text, rewindTo: turn.seq });
+    return;
+  }
+  run.emit({
+    type: 'notice',
+    level: 'warning',
+    text: `No usable plan came (${parsed.fault}); the goal is worked on as one subtask.`,
+  });
+  setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
+}
+
+function setPlan(run: Run, plan: Plan, why: string): void {
+  const { state } = run.context;
+  if (!state.replan || !state.plan) {
+    run.context.record({ type: 'plan_set', plan, why });
+    return;
+  }
+  run.context.record({ type: 'replanned', plan: joined(state.plan, plan), why });
+}
+
+/** Completed subtasks stay; what was left of the old plan gives way to the new tasks. */
+function joined(old: Plan, fresh: Plan): Plan {
+  const kept = old.tasks.flatMap((task): Task[] => {
+    const subtasks = task.subtasks.filter((subtask) => subtask.status !== 'pending');
+    return subtasks.length > 0 ? [{ ...task, subtasks }] : [];
+  });
+  const proof = fresh.proof ?? old.proof;
+  return {
+    tasks: [...kept, ...fresh.tasks],
+    fallback: old.fallback || fresh.fallback,
+    ...(proof ? { proof } : {}),
+  };
+}
+
+/** Number of the next replan. */
+export const startReplan = (run: Run, why: string): void => {
+  const { counters }: RunState = run.context.state;
+  run.context.record({ type: 'replan_started', n: counters.replans + 1, why });
+};

@@ -1,0 +1,33 @@
+/** What one run works with: its context and every port a step may need. */
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Deadlines } from '../llm/deadlines.ts';
+import type { Provider } from '../llm/provider.ts';
+import type { LookDeps } from '../probe/look-at-file.ts';
+import type { Emit } from '../schema/events.ts';
+import type { ToolDefinition } from '../schema/turn.ts';
+import type { Limits } from '../steps/step.ts';
+import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { World } from './world.ts';
+
+export interface Run {
+  readonly context: ContextManager;
+  readonly provider: Provider;
+  readonly tools: readonly Tool[];
+  readonly definitions: readonly ToolDefinition[];
+  readonly toolContext: ToolContext;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly deadlines: Partial<Deadlines>;
+  /** What the looks at written files need; the planned files change with the plan. */
+  lookDeps(): Promise<LookDeps>;
+  /** How programs are laid out here: a line of the system prompt, constant in a run. */
+  readonly notes: string;
+  /** Why a command of a plan would be refused, `null` when it may run. */
+  commandFault(cmd: string): string | null;
+  /** Keeps the stack of an internal error for people. */
+  logError(error: unknown): void;
+}
