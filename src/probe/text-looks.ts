@@ -45,6 +45,9 @@ function fenceProblems(text: string, parses: boolean | null): readonly string[] 
 /** Said at the start of a comment, upper case; "TODO list" is what a program may be about. */
 const TO_DO =
   /^(?:TODO|FIXME|XXX)\b(?!\s*-?(?:lists?|apps?|items?|manager|files?|entr|program|s)\b)/;
+/** Notes on code that is there: doubts and plans for later. */
+const FOR_LATER =
+  /\?|\b(?:remove|refactor|optimi[sz]e|clean ?up|consider|maybe|improve|deprecat|upstream|upgrade|simplify|next (?:major|version))/i;
 const LEFT_OUT: readonly RegExp[] = [
   /\byour (?:code|logic|implementation|solution)\b.*\bhere\b/i,
   /^(?:implement|add|put|insert|write|fill in)\b[\w ]{0,40}\b(?:here|code|logic|implementation) (?:goes )?here\b/i,
@@ -57,7 +60,9 @@ const LEFT_OUT: readonly RegExp[] = [
 
 function placeholderProblems(extension: string, text: string): readonly string[] {
   const found = commentsOf(extension, text).find(
-    ({ comment }) => TO_DO.test(comment) || LEFT_OUT.some((pattern) => pattern.test(comment)),
+    ({ comment }) =>
+      (TO_DO.test(comment) && !FOR_LATER.test(comment)) ||
+      LEFT_OUT.some((pattern) => pattern.test(comment)),
   );
   if (!found) return [];
   const shown = found.comment.slice(0, 60);

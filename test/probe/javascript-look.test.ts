@@ -44,6 +44,10 @@ describe('A JavaScript or JSON file that is right', () => {
     'JSON with a byte order mark': { 'a.json': '\ufeff{"a": 1}' },
     'JSON that may hold comments': { 'tsconfig.json': '{ // why\n "a": 1 }' },
     'a text, an empty log': { 'notes.txt': 'TODO: buy milk\n```\n', 'a.log': '' },
+    'a note for later': {
+      'a.mjs':
+        '// TODO: is this needed?\n// TODO: remove it with the next version\nconsole.log(1);\n',
+    },
     'a todo app': {
       'todo.mjs': '// TODO list app\nconst todos = [];\nconsole.log(todos); // TODO items\n',
     },
