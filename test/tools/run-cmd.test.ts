@@ -1,0 +1,254 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
+import type { ToolContext } from '../../src/tools/contract.ts';
+import { runCmdTool } from '../../src/tools/run-cmd.ts';
+import { workspaceFingerprint } from '../../src/workspace/walk.ts';
+import { makeWorkspace, type TestWorkspace, use } from './support.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasPytest = hasPython && spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
+
+/** The tool on real programs in a temporary workspace. */
+function real(more: Partial<ToolContext> = {}) {
+  const folder = makeWorkspace();
+  const processes = systemProcesses({
+    platform: process.platform,
+    env: { ...process.env, PLANTED_API_KEY: 'leak' },
+    workspace: folder.root,
+    fs: nodeFileSystem,
+    clock: systemClock,
+    nodePath: process.execPath,
+    trusted: [],
+  });
+  const workspace: TestWorkspace = {
+    ...folder,
+    context: { ...folder.context, processes, ...more },
+  };
+  const tool = runCmdTool({
+    programs: processes.programs,
+    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root),
+  });
+  const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
+    use(tool, workspace, { cmd, ...args });
+  return { workspace, tool, run };
+}
+
+/** The tool on a scripted outcome: what was asked for comes back. */
+function scripted(outcome: Partial<ProcessOutcome>, more: Partial<ToolContext> = {}) {
+  const requests: ProcessRequest[] = [];
+  const programs: Programs = {
+    find: (program) =>
+      Promise.resolve({
+        kind: 'found',
+        file: `/bin/${program}`,
+        prefix: ['-3'],
+        notice: 'ran another',
+      }),
+    environment: () => ({ ONLY: 'this' }),
+  };
+  const folder = makeWorkspace();
+  const processes = {
+    ...folder.context.processes,
+    run: (request: ProcessRequest) => {
+      requests.push(request);
+      return Promise.resolve({
+        kind: 'exited' as const,
+        exitCode: 0,
+        signal: null,
+        output: 'hello\n',
+        truncatedBytes: 0,
+        durationMs: 5,
+        ...outcome,
+      });
+    },
+  };
+  const workspace: TestWorkspace = {
+    ...folder,
+    context: { ...folder.context, processes, ...more },
+  };
+  const tool = runCmdTool({ programs, fingerprint: () => 'same' });
+  return { requests, run: (args: Record<string, unknown>) => use(tool, workspace, args) };
+}
+
+describe('run_cmd', () => {
+  it('says the exit code first, then what was printed, and keeps facts', async () => {
+    const { run, workspace } = real();
+    workspace.write('a.mjs', `console.log('hello'); console.error('oops'); process.exitCode = 3;`);
+    const result = await run('node a.mjs');
+    expect(result.status).toBe('error');
+    expect(result.content).toMatch(/^exit code 3\n(?:hello\noops|oops\nhello)$/);
+    expect(result.facts).toMatchObject({ exitCode: 3, changed: false });
+  });
+
+  it('runs in the workspace and sees what a program changed there', async () => {
+    const { run, workspace } = real();
+    workspace.write(
+      'a.mjs',
+      `import fs from 'node:fs'; fs.writeFileSync('made.txt', 'x'); console.log('ok');`,
+    );
+    const result = await run('node a.mjs');
+    expect(result).toMatchObject({
+      status: 'ok',
+      content: 'exit code 0\nok',
+      facts: { changed: true },
+    });
+    expect(workspace.read('made.txt')).toBe('x');
+  });
+
+  it('keeps the keys of the user away from the program', async () => {
+    const { run } = real();
+    const result = await run(`node -e "console.log(JSON.stringify(process.env))"`);
+    expect(result.content).toContain('NO_COLOR');
+    expect(result.content).not.toContain('leak');
+  });
+
+  it('ends the last line of stdin', async () => {
+    const { run } = real();
+    const script = `node -e "process.stdin.on('data', (d) => console.log(JSON.stringify(String(d))))"`;
+    expect((await run(script, { stdin: '1\n2' })).content).toContain('"1\\n2\\n"');
+    expect((await run(script, { stdin: '1\n' })).content).toContain('"1\\n"');
+  });
+
+  it('ends what takes too long and says so', async () => {
+    const { run } = real();
+    const result = await run(`node -e "console.log('up'); setInterval(() => {}, 1000)"`, {
+      timeout_sec: 1.5,
+    });
+    expect(result.status).toBe('timeout');
+    expect(result.content).toContain('timed out after 1.5 s');
+    expect(result.content).toContain('Hint: It did not end within');
+    expect(result.facts).toMatchObject({ exitCode: null });
+  });
+
+  it('takes colours and cursor movements out', async () => {
+    const { run } = real();
+    const result = await run(`node -e "process.stdout.write('\\u001b[31mred\\u001b[0m\\n')"`);
+    expect(result.content).toBe('exit code 0\nred');
+  });
+
+  it.each([
+    ['python a.py | cat', 'error', 'one program at a time'],
+    ['rm -rf .', 'denied', '--allow rm'],
+    ['python ../x.py', 'denied', 'outside the workspace'],
+    ['./a.sh', 'denied', 'Allowed are'],
+    ['', 'error', 'empty'],
+  ])('refuses %j as %s before anything starts', async (cmd, status, text) => {
+    const { run } = real();
+    const result = await run(cmd);
+    expect(result.status).toBe(status);
+    expect(result.content).toContain(text);
+  });
+
+  it('refuses a script behind a link that leads out of the workspace', async () => {
+    const { run, workspace } = real();
+    const other = makeWorkspace();
+    other.write('x.mjs', 'console.log(1)');
+    const { symlinkSync } = await import('node:fs');
+    symlinkSync(other.root, `${workspace.root}/link`);
+    expect(await run('node link/x.mjs')).toMatchObject({ status: 'denied' });
+  });
+
+  it('runs what the user allowed, and says when it is not there', async () => {
+    const { run } = real({ allow: ['no-such-program'] });
+    const result = await run('no-such-program x');
+    expect(result.status).toBe('error');
+    expect(result.content).toContain('There is no program no-such-program');
+  });
+
+  it('passes prefix, notice, environment and limits on', async () => {
+    const { run, requests } = scripted({});
+    const result = await run({ cmd: 'python a.py x', timeout_sec: 7 });
+    expect(requests[0]).toMatchObject({
+      file: '/bin/python',
+      args: ['-3', 'a.py', 'x'],
+      env: { ONLY: 'this' },
+      timeoutMs: 7000,
+    });
+    expect(requests[0]).not.toHaveProperty('stdin');
+    expect(result.content).toBe('ran another\nexit code 0\nhello');
+  });
+
+  it('gives 120 seconds where nothing else is said, and refuses nonsense', async () => {
+    const { run, requests } = scripted({});
+    await run({ cmd: 'python a.py' });
+    expect(requests[0]?.timeoutMs).toBe(120_000);
+    await expect(run({ cmd: 'python a.py', timeout_sec: 0 })).rejects.toThrow();
+  });
+
+  it('cuts a long output in the middle for the model and keeps the rest for the record', async () => {
+    const output = `FIRST\n${'line\n'.repeat(5000)}LAST\n`;
+    const { run } = scripted({ output }, { maxResultChars: 1000 });
+    const result = await run({ cmd: 'python a.py' });
+    expect(result.content.length).toBeLessThanOrEqual(1000);
+    expect(result.content).toMatch(/FIRST[\s\S]*left out[\s\S]*LAST/);
+    expect(result.fullContent).toContain(output.trimEnd());
+  });
+
+  it.each([
+    [{ kind: 'cancelled' as const, exitCode: null }, 'cancelled', 'cancelled; it was ended'],
+    [
+      { kind: 'spawn_failed' as const, exitCode: null, error: 'no memory' },
+      'error',
+      'could not be started: no memory',
+    ],
+    [{ exitCode: null, signal: 'SIGSEGV' }, 'error', 'ended by signal SIGSEGV'],
+  ])('tells %j apart', async (outcome, status, text) => {
+    const result = await scripted(outcome).run({ cmd: 'python a.py' });
+    expect(result.status).toBe(status);
+    expect(result.content).toContain(text);
+  });
+});
+
+describe.skipIf(!hasPython)('run_cmd with Python', () => {
+  it('notices a program that asks for input, shows its question, and runs with the answer', async () => {
+    const { run, workspace } = real();
+    workspace.write('game.py', 'name = input("Your name: ")\nprint("Hi", name)\n');
+    const first = await run('python3 game.py');
+    expect(first.status).toBe('error');
+    expect(first.facts?.asksForInput).toBe('Your name:');
+    expect(first.content).toContain('Hint: The program asks for input.');
+    const second = await run('python3 game.py', { stdin: 'Ada' });
+    expect(second).toMatchObject({ status: 'ok', content: 'exit code 0\nYour name: Hi Ada' });
+    expect(second.facts).not.toHaveProperty('asksForInput');
+  });
+
+  it('gives the import line for a name that a file here defines', async () => {
+    const { run, workspace } = real();
+    workspace.write('mathx/core.py', 'def add(a, b):\n    return a + b\n');
+    workspace.write('main.py', 'print(add(1, 2))\n');
+    const result = await run('python3 main.py');
+    expect(result.content).toContain(
+      'Hint: Add this line at the top of main.py: from mathx.core import add',
+    );
+  });
+
+  it('prints UTF-8 and leaves no bytecode behind', async () => {
+    const { run, workspace } = real();
+    workspace.write('m.py', 'X = "grün ✓"\n');
+    workspace.write('main.py', 'import m\nprint(m.X)\n');
+    expect(await run('python3 main.py')).toMatchObject({
+      content: 'exit code 0\ngrün ✓',
+      facts: { changed: false },
+    });
+    expect(workspace.exists('__pycache__')).toBe(false);
+  });
+
+  it('keeps what was printed before a violent end', async () => {
+    const { run, workspace } = real();
+    workspace.write('end.py', 'import os\nprint("before")\nos.kill(os.getpid(), 9)\n');
+    const result = await run('python3 end.py');
+    expect(result).toMatchObject({ status: 'error', facts: { exitCode: null } });
+    expect(result.content).toContain('before');
+  });
+
+  it.skipIf(!hasPytest)('says why pytest found nothing', async () => {
+    const { run } = real();
+    const result = await run('python3 -m pytest');
+    expect(result).toMatchObject({ status: 'error', facts: { exitCode: 5 } });
+    expect(result.content).toContain('Hint: pytest found no tests.');
+  });
+});
