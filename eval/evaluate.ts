@@ -1,0 +1,92 @@
+/** One goal, one run, one verdict. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type AgentRun, runAgent } from './agent-run.ts';
+import { type Evidence, type Goal, missed, type Verdict } from './goal.ts';
+import type { EvalOptions } from './options.ts';
+import { programs } from './programs.ts';
+import type { EvalResult } from './report.ts';
+import { copyWorkspace } from './workspace-files.ts';
+
+export interface Order {
+  readonly goal: Goal;
+  readonly run: number;
+  readonly seed: number;
+}
+
+export async function evaluate(
+  { goal, run, seed }: Order,
+  options: EvalOptions,
+  python: string,
+): Promise<EvalResult> {
+  const place = mkdtempSync(join(tmpdir(), `tardigrade-eval-${goal.name}-`));
+  try {
+    const workspace = join(place, 'workspace');
+    lay(workspace, goal.given ?? {});
+    const logFile = join(place, 'output.log');
+    const agentRun = await runAgent({
+      agent: options.agent,
+      args: agentArguments(goal, seed, options),
+      workspace,
+      timeoutMs: options.timeoutMs,
+      logFile,
+    });
+    const copy = join(place, 'copy');
+    copyWorkspace(workspace, copy);
+    const { answer, ...numbers } = agentRun;
+    const verdict = await judge(goal, { workspace: copy, answer, programs: programs(python) });
+    const result: EvalResult = {
+      goal: goal.name,
+      run,
+      seed,
+      model: options.model,
+      ...verdict,
+      claimed: isClaim(agentRun),
+      ...numbers,
+    };
+    if (options.keep !== null && !(result.reached && result.claimed)) {
+      rmSync(copy, { recursive: true, force: true });
+      writeFileSync(join(place, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
+      cpSync(place, join(options.keep, `${goal.name}-${run}-seed${seed}`), { recursive: true });
+    }
+    return result;
+  } finally {
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** An oracle that breaks on what it looks at has not seen the goal reached. */
+export async function judge(goal: Goal, evidence: Evidence): Promise<Verdict> {
+  try {
+    return await goal.judge(evidence);
+  } catch (error) {
+    return missed(`the oracle could not look: ${(error as Error).message}`);
+  }
+}
+
+const isClaim = ({ exitCode }: AgentRun): boolean => exitCode === 0;
+
+function agentArguments(goal: Goal, seed: number, options: EvalOptions): readonly string[] {
+  return [
+    'run',
+    goal.text,
+    '--json',
+    '--quiet',
+    '--seed',
+    String(seed),
+    '--max-rounds',
+    String(options.maxRounds ?? goal.maxRounds),
+    ...(options.model === null ? [] : ['--model', options.model]),
+    ...options.passedOn,
+  ];
+}
+
+/** Puts files into a new folder. */
+export function lay(folder: string, files: { readonly [path: string]: string }): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
