@@ -56,7 +56,10 @@ const LOCALE_NAME = /^LC_(?:ALL|CTYPE|COLLATE|MESSAGES|MONETARY|NUMERIC|TIME|PAP
 
 const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
 
-/** No colours, no pagers, no questions, no caches in the workspace, UTF-8. */
+/**
+ * No colours, no pagers, no questions, UTF-8, no caches in the workspace. pytest keeps its own: to
+ * switch it off takes an argument that makes its `--lf` an error, and the folder ignores itself.
+ */
 const QUIET = {
   TERM: 'dumb',
   NO_COLOR: '1',

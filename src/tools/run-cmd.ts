@@ -9,7 +9,7 @@ import { judgeCommandLine, ruleName } from './command-policy.ts';
 import type { CommandSeen } from './command-seen.ts';
 import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { leadsOutside } from './leads-outside.ts';
-import { refused } from './result.ts';
+import { failed } from './result.ts';
 import { truncateMiddle } from './truncate.ts';
 import { workspaceNames } from './workspace-names.ts';
 
@@ -38,7 +38,47 @@ export function runCmdTool(options: RunCmdOptions): Tool<typeof RunCmdArgs> {
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
     class: 'command',
     args: RunCmdArgs,
-    prepare: (args, context) => prepareCommand(args, context, options),
+    prepare: async (args, context) => {
+      const command = await readCommand(args, context, options);
+      if ('kind' in command) return command;
+      return {
+        kind: 'ready',
+        files: [],
+        perform: async (hooks) => (await perform(command, context, options, hooks)).result,
+      };
+    },
+  };
+}
+
+export interface CheckedCommand {
+  readonly status: ActionStatus;
+  readonly exitCode: number | null;
+  /** What the program printed, all of it that was kept. */
+  readonly output: string;
+  /** What the model would be told: exit code, output, hint, or why nothing ran. */
+  readonly content: string;
+}
+
+/** Runs a command for a check or a proof: same rules, same limits, and the bare output beside. */
+export async function runCheckCommand(
+  args: { readonly cmd: string; readonly stdin?: string | undefined; readonly timeoutSec?: number },
+  context: ToolContext,
+  options: RunCmdOptions,
+  hooks: PerformHooks,
+): Promise<CheckedCommand> {
+  const { cmd, stdin, timeoutSec } = args;
+  const parsed = RunCmdArgs.parse({ cmd, stdin, timeout_sec: timeoutSec });
+  const command = await readCommand(parsed, context, options);
+  if ('kind' in command) {
+    const { status, content } = command.result;
+    return { status, exitCode: null, output: '', content };
+  }
+  const { result, output } = await perform(command, context, options, hooks);
+  return {
+    status: result.status,
+    exitCode: result.facts?.exitCode ?? null,
+    output,
+    content: result.content,
   };
 }
 
@@ -51,28 +91,28 @@ interface Ready {
   readonly stdin: string | undefined;
 }
 
-async function prepareCommand(
+async function readCommand(
   args: RunCmdArgs,
   context: ToolContext,
   options: RunCmdOptions,
-): Promise<Prepared> {
+): Promise<Ready | Refused> {
   const { platform } = context.processes;
   const split = splitCommand(args.cmd, platform);
-  if (!split.ok) return refused(`${split.reason} ${split.hint}`);
+  if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
   const verdict = judgeCommandLine(split, {
     platform,
     allow: context.allow,
     isOutside: (path) => leadsOutside(path, context),
   });
-  if (verdict.kind === 'deny') return refused(`${verdict.reason} ${verdict.hint}`.trim(), 'denied');
+  if (verdict.kind === 'deny') return refuse(`${verdict.reason} ${verdict.hint}`.trim(), 'denied');
   const program = await options.programs.find(split.program);
   if (program.kind !== 'found') {
-    return refused(
+    return refuse(
       `${program.reason} ${program.hint}`,
       program.kind === 'refused' ? 'denied' : 'error',
     );
   }
-  const ready: Ready = {
+  return {
     seen: {
       program: ruleName(split.program, platform),
       args: split.args,
@@ -85,23 +125,25 @@ async function prepareCommand(
     notice: program.notice,
     stdin: endLine(args.stdin),
   };
-  return {
-    kind: 'ready',
-    files: [],
-    perform: (hooks) => performCommand(ready, context, options, hooks),
-  };
 }
+
+type Refused = Extract<Prepared, { kind: 'refused' }>;
+
+const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
+  kind: 'refused',
+  result: failed(content, status),
+});
 
 /** Programs that read lines wait for the end of the last one. */
 const endLine = (stdin: string | undefined): string | undefined =>
   stdin === undefined || stdin === '' || stdin.endsWith('\n') ? stdin : `${stdin}\n`;
 
-async function performCommand(
+async function perform(
   ready: Ready,
   context: ToolContext,
   options: RunCmdOptions,
   hooks: PerformHooks,
-): Promise<ToolResult> {
+): Promise<{ readonly result: ToolResult; readonly output: string }> {
   const before = options.fingerprint();
   const outcome = await context.processes.run(
     {
@@ -116,7 +158,9 @@ async function performCommand(
     hooks,
   );
   const changed = options.fingerprint() !== before;
-  return describe(ready, outcome, changed, context);
+  // Colours and cursor movements mean nothing to a model.
+  const output = stripVTControlCharacters(outcome.output);
+  return { result: describe(ready, { ...outcome, output }, changed, context), output };
 }
 
 function describe(
@@ -125,7 +169,7 @@ function describe(
   changed: boolean,
   context: ToolContext,
 ): ToolResult {
-  const output = stripVTControlCharacters(outcome.output);
+  const { output } = outcome;
   const seen: CommandSeen = {
     ...ready.seen,
     kind: outcome.kind === 'timeout' ? 'timeout' : 'exited',

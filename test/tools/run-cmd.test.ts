@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';
-import { runCmdTool } from '../../src/tools/run-cmd.ts';
+import { runCheckCommand, runCmdTool } from '../../src/tools/run-cmd.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
@@ -28,13 +28,14 @@ function real(more: Partial<ToolContext> = {}) {
     ...folder,
     context: { ...folder.context, processes, ...more },
   };
-  const tool = runCmdTool({
+  const options = {
     programs: processes.programs,
     fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root),
-  });
+  };
+  const tool = runCmdTool(options);
   const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
     use(tool, workspace, { cmd, ...args });
-  return { workspace, tool, run };
+  return { workspace, options, run };
 }
 
 /** The tool on a scripted outcome: what was asked for comes back. */
@@ -186,6 +187,25 @@ describe('run_cmd', () => {
     expect(result.content.length).toBeLessThanOrEqual(1000);
     expect(result.content).toMatch(/FIRST[\s\S]*left out[\s\S]*LAST/);
     expect(result.fullContent).toContain(output.trimEnd());
+  });
+
+  it('runs a command of a check under the same rules, and gives its bare output', async () => {
+    const { workspace, options } = real();
+    const hooks = {
+      signal: new AbortController().signal,
+      onSpawn: () => {},
+      onOutput: () => {},
+    };
+    const check = (cmd: string, stdin?: string) =>
+      runCheckCommand({ cmd, stdin }, workspace.context, options, hooks);
+    workspace.write('a.mjs', `process.stdin.pipe(process.stdout)`);
+    expect(await check('node a.mjs', '7')).toEqual({
+      status: 'ok',
+      exitCode: 0,
+      output: '7\n',
+      content: 'exit code 0\n7',
+    });
+    expect(await check('rm x')).toMatchObject({ status: 'denied', exitCode: null, output: '' });
   });
 
   it.each([
