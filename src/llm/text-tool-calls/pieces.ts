@@ -1,0 +1,78 @@
+// Where JSON begins and ends inside a text; brackets inside its strings do not count. Pure.
+
+export interface Piece {
+  readonly text: string;
+  readonly at: number;
+  /** It lacks its last braces and reaches to the end of the text. */
+  readonly isOpen: boolean;
+}
+
+/** Brackets that never close: so many are looked behind, for prose that holds a stray one. */
+const MAX_UNBALANCED = 8;
+
+/**
+ * The pieces of a text that are balanced objects or lists, outermost ones only, without those in
+ * fences: code that is merely shown.
+ */
+export function barePieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let unbalanced = 0;
+  let position = 0;
+  for (;;) {
+    const next = /[{[]|```/.exec(text.slice(position));
+    if (!next || unbalanced > MAX_UNBALANCED) return pieces;
+    const start = position + next.index;
+    if (next[0] === '```') {
+      const close = text.indexOf('```', start + 3);
+      position = close < 0 ? text.length : close + 3;
+      continue;
+    }
+    const piece = pieceAt(text, start);
+    pieces.push(piece);
+    if (piece.isOpen) unbalanced += 1;
+    position = piece.isOpen ? start + 1 : start + piece.text.length;
+  }
+}
+
+/**
+ * The pieces that follow each match of `opener`, one after the other with nothing but white space
+ * and commas between them. A match inside an earlier piece is part of its strings. `at` is where
+ * the opener begins.
+ */
+export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let consumed = 0;
+  for (const match of text.matchAll(opener)) {
+    if (match.index < consumed) continue;
+    let position = match.index + match[0].length;
+    for (;;) {
+      const gap = /^[\s,]*(?=[{[])/.exec(text.slice(position));
+      if (!gap) break;
+      const piece = pieceAt(text, position + gap[0].length);
+      const isFirst = position === match.index + match[0].length;
+      pieces.push({ ...piece, at: isFirst ? match.index : piece.at });
+      position = piece.at + piece.text.length;
+    }
+    consumed = position;
+  }
+  return pieces;
+}
+
+/** The piece whose first bracket is at `start`. */
+export function pieceAt(text: string, start: number): Piece {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return { text: text.slice(start, index + 1), at: start, isOpen: false };
+    }
+  }
+  return { text: text.slice(start), at: start, isOpen: true };
+}
