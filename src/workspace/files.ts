@@ -55,6 +55,20 @@ export function hashFile(fs: FileSystem, absolute: string): string | null {
   return hash.digest('hex');
 }
 
+/** The same where a file nobody lets us read must not stop everything. */
+export function hashIfReadable(fs: FileSystem, absolute: string): string | null | 'unreadable' {
+  try {
+    return hashFile(fs, absolute);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return 'unreadable';
+  }
+}
+
+/** True where the system refused one operation; false for a full or broken disk and for our bugs. */
+export const isRefusal = (error: unknown): boolean =>
+  !['', 'EIO'].includes(errorCode(error)) && !isDiskFull(error);
+
 export function readBytes(fs: FileSystem, absolute: string): Buffer {
   const pieces: Uint8Array[] = [];
   readInPieces(fs, absolute, (piece) => pieces.push(piece));
