@@ -1,17 +1,5 @@
+import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './commands.ts';
-import type { Engine } from './engine-port.ts';
-import type { Invocation } from './options.ts';
-import type { Terminal } from './terminal.ts';
-
-/** What every command works with. */
-export interface CommandContext {
-  readonly invocation: Invocation;
-  readonly terminal: Terminal;
-  readonly engine: Engine;
-}
-
-/** Resolves to the exit code. */
-export type CommandAction = (context: CommandContext) => Promise<number>;
 
 /** Loads the one command that is asked for. */
 export async function commandOf(name: CommandName): Promise<CommandAction> {

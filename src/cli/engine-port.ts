@@ -1,13 +1,15 @@
+import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { Provider } from '../llm/provider.ts';
-import type { Processes } from '../processes/contract.ts';
-import type { Emit } from '../schema/events.ts';
-import type { PauseReason, ToolMode } from '../schema/records.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { RunState } from '../schema/state.ts';
+import type { UndoReport } from '../undo.ts';
+
+export type { RunResult, UndoReport };
 
 /** Everything the command line needs from the library, in one place. `wiring.ts` fulfils it. */
 export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
-  runGoal(options: RunGoalOptions): Promise<RunResult>;
+  runGoal(request: RunRequest): Promise<RunResult>;
   /** The current run as its journal tells it; takes no lock and writes nothing. */
   readRun(workspace: string): RunState | null;
   listRuns(workspace: string): readonly RunListing[];
@@ -15,16 +17,19 @@ export interface Engine {
   /** Reads the whole journal and checks every link. */
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` when there is no run to undo. */
-  planUndo(workspace: string): UndoPlan | null;
+  planUndo(workspace: string): Promise<UndoPlan | null>;
   undo(request: UndoRequest): Promise<UndoReport>;
   repair(request: RepairRequest): Promise<RepairReport>;
-  embeddedStatus(): EmbeddedStatus;
+  embeddedStatus(): Promise<EmbeddedStatus>;
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
-  /** Starts and finds programs, for `doctor`. */
-  readonly processes: Processes;
+  /** Finds and starts programs, for `doctor` and the demo. */
+  programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
 }
+
+/** What of the processes room a command may use. */
+export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
 
 export type ProviderName = 'ollama' | 'embedded' | 'recorded';
 
@@ -51,40 +56,17 @@ export interface OpenedModel {
   readonly notice: string;
 }
 
-export interface RunGoalOptions {
-  /** `null` resumes the current run. */
-  readonly goal: string | null;
-  readonly workspace: string;
-  readonly provider: Provider;
-  readonly model: string;
-  readonly toolMode: 'auto' | ToolMode;
-  readonly temperature: number;
-  /** `null`: derived from goal, turn and attempt. */
-  readonly seed: number | null;
-  readonly maxRounds: number;
-  readonly allow: readonly string[];
-  readonly again: boolean;
-  readonly forceUnlock: boolean;
-  readonly version: string;
-  readonly emit: Emit;
-  /** Aborted by the first Ctrl+C: the write in progress is finished, then the run pauses. */
-  readonly signal: AbortSignal;
-}
-
-export type RunResult = { readonly answer: string | null; readonly state: RunState } & (
-  | { readonly ending: 'achieved' | 'unverified' | 'failed'; readonly detail: string }
-  | { readonly ending: 'already_finished'; readonly detail: string }
-  | { readonly ending: 'paused'; readonly why: PauseReason; readonly detail: string }
-);
+/** The machine is the engine's own business. */
+export type RunRequest = Omit<RunGoalOptions, 'machine' | 'deadlines'>;
 
 export interface RunListing {
-  readonly run: string;
+  readonly id: string;
   readonly goal: string;
   readonly startedAt: number;
   readonly isCurrent: boolean;
-  /** `running`, `paused`, `achieved`, … in one word; `damaged` when it cannot be read. */
+  /** `unfinished`, `achieved`, … in one word; `damaged` when it cannot be read. */
   readonly status: string;
-  readonly rounds: number;
+  readonly records: number;
 }
 
 export interface LockOwner {
@@ -110,14 +92,6 @@ export interface UndoPlan {
 export interface UndoRequest {
   readonly workspace: string;
   readonly forceUnlock: boolean;
-  readonly emit: Emit;
-}
-
-export interface UndoReport {
-  readonly restored: readonly string[];
-  /** Files left alone, with the reason. */
-  readonly skipped: readonly { readonly path: string; readonly why: string }[];
-  readonly commands: readonly string[];
 }
 
 export interface RepairRequest {

@@ -5,7 +5,7 @@ import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { systemErrorCode } from './exit-codes.ts';
-import type { Verbosity } from './render/renderer.ts';
+import type { Verbosity } from './render/contract.ts';
 
 /** A checked command line: values in range, the workspace an existing folder. */
 export interface Invocation {

@@ -19,7 +19,7 @@ export async function start(
   const terminal = nodeTerminal({
     version,
     self: [process.execPath, ...process.execArgv, fileURLToPath(entry)],
-    demoFolder: fileURLToPath(new URL('./demo/', entry)),
+    programFolder: fileURLToPath(new URL('./', entry)),
   });
   const loadEngine = async () => (await import('./wiring.ts')).createEngine(terminal);
   const exitCode = await main(argv, terminal, loadEngine);

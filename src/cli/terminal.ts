@@ -22,8 +22,8 @@ export interface Terminal {
   readonly version: string;
   /** How to start this program again: the node binary and its first arguments. */
   readonly self: readonly string[];
-  /** Folder with the recordings of the demo. */
-  readonly demoFolder: string;
+  /** Folder of the built program: its other entries and the recordings of the demo. */
+  readonly programFolder: string;
   readonly clock: Clock;
   readAllInput(): Promise<string>;
   ask(question: string): Promise<string>;
@@ -63,7 +63,7 @@ async function ask(question: string): Promise<string> {
 export function nodeTerminal(place: {
   readonly version: string;
   readonly self: readonly string[];
-  readonly demoFolder: string;
+  readonly programFolder: string;
 }): Terminal {
   return {
     ...place,

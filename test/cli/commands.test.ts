@@ -165,13 +165,13 @@ test('a tail starts again when another journal takes the place', () => {
 
 test('runs lists every goal and marks the current one', async () => {
   const listRuns = () => [
-    { run: 'a', goal: 'First', startedAt: 0, isCurrent: true, status: 'paused', rounds: 3 },
-    { run: 'b', goal: 'Second', startedAt: 0, isCurrent: false, status: 'achieved', rounds: 1 },
+    { id: 'a', goal: 'First', startedAt: 0, isCurrent: true, status: 'unfinished', records: 3 },
+    { id: 'b', goal: 'Second', startedAt: 0, isCurrent: false, status: 'achieved', records: 1 },
   ];
   const { stdout } = await agent(['runs'], fakeEngine({ parts: { listRuns } }));
   expect(stdout).toBe(
-    '* paused     1970-01-01 00:00  3 rounds  First\n' +
-      '  achieved   1970-01-01 00:00   1 round  Second\n',
+    '* unfinished 1970-01-01 00:00     3 records  First\n' +
+      '  achieved   1970-01-01 00:00      1 record  Second\n',
   );
 });
 
@@ -182,7 +182,7 @@ test('undo asks first, and only a yes changes anything', async () => {
   expect(no.stderr).toContain('hello.js (will be removed)');
   const yes = await agent(['undo'], fakeEngine(), { isTerminal: true, answer: 'Y' });
   expect(yes.engine.undone).toEqual([cwd]);
-  expect(yes.stdout).toContain('Put back 1 file.');
+  expect(yes.stdout).toContain('Undone: 0 files put back, 1 file removed.');
   expect(yes.stdout).toContain('Not covered');
 });
 
@@ -192,11 +192,7 @@ test('undo without a terminal never asks: it wants --yes', async () => {
   expect(refused.stderr).toContain('agent undo --yes');
   expect(refused.engine.undone).toEqual([]);
   const done = await agent(['undo', '--yes', '--json']);
-  expect(JSON.parse(done.stdout)).toEqual({
-    restored: ['hello.js'],
-    skipped: [],
-    commands: ['npm i'],
-  });
+  expect(JSON.parse(done.stdout)).toMatchObject({ outcome: 'undone', removed: ['hello.js'] });
 });
 
 test('repair says what was kept and where the rest is', async () => {

@@ -1,8 +1,13 @@
-import type { Engine, LockOwner, RunGoalOptions, RunResult } from '../../src/cli/engine-port.ts';
+import type {
+  Engine,
+  LockOwner,
+  ProgramRunner,
+  RunRequest,
+  RunResult,
+} from '../../src/cli/engine-port.ts';
 import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { Processes } from '../../src/processes/contract.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Plan } from '../../src/schema/plan.ts';
 import type { JournalRecord, Stamped } from '../../src/schema/records.ts';
@@ -70,7 +75,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     cwd: options.cwd ?? '.',
     version: '1.2.3',
     self: ['node', 'bin.js'],
-    demoFolder: 'demo',
+    programFolder: 'dist',
     clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
     readAllInput: () => Promise.resolve(options.input ?? ''),
     ask: (question) => {
@@ -220,8 +225,7 @@ const noProvider: Provider = {
   close: () => Promise.resolve(),
 };
 
-const noProcesses: Processes = {
-  platform: 'linux',
+const fakePrograms: ProgramRunner = {
   run: () =>
     Promise.resolve({
       kind: 'exited',
@@ -231,13 +235,19 @@ const noProcesses: Processes = {
       truncatedBytes: 0,
       durationMs: 5,
     }),
-  resolve: (program) => (program === 'python3' ? '/usr/bin/python3' : null),
-  startTime: () => null,
-  killTree: () => Promise.resolve(),
+  programs: {
+    find: (program) =>
+      Promise.resolve(
+        program === 'python'
+          ? { kind: 'found', file: '/usr/bin/python3', prefix: [], notice: '' }
+          : { kind: 'missing', reason: `${program} was not found`, hint: '' },
+      ),
+    environment: () => ({}),
+  },
 };
 
 export type FakeEngine = Engine & {
-  readonly runs: RunGoalOptions[];
+  readonly runs: RunRequest[];
   readonly logged: unknown[];
   readonly undone: string[];
 };
@@ -253,7 +263,7 @@ export function fakeEngine(
     readonly parts?: Partial<Engine>;
   } = {},
 ): FakeEngine {
-  const runs: RunGoalOptions[] = [];
+  const runs: RunRequest[] = [];
   const logged: unknown[] = [];
   const undone: string[] = [];
   return {
@@ -277,14 +287,23 @@ export function fakeEngine(
     listRuns: () => [],
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
-    planUndo: () => ({
-      goal: 'Write it',
-      files: ['hello.js (will be removed)'],
-      commands: ['npm i'],
-    }),
+    planUndo: () =>
+      Promise.resolve({
+        goal: 'Write it',
+        files: ['hello.js (will be removed)'],
+        commands: ['npm i'],
+      }),
     undo: ({ workspace }) => {
       undone.push(workspace);
-      return Promise.resolve({ restored: ['hello.js'], skipped: [], commands: ['npm i'] });
+      return Promise.resolve({
+        outcome: 'undone',
+        restored: [],
+        removed: ['hello.js'],
+        leftAlone: [],
+        foldersRemoved: [],
+        foldersLeft: [],
+        commands: ['npm i'],
+      });
     },
     repair: () =>
       Promise.resolve({
@@ -293,12 +312,12 @@ export function fakeEngine(
         quarantine: 'q/1',
         detail: '12 bytes cut.',
       }),
-    embeddedStatus: () => ({ installed: false, where: '', version: '' }),
+    embeddedStatus: () => Promise.resolve({ installed: false, where: '', version: '' }),
     setupEmbedded: ({ report }) => {
       report('fetching');
       return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
     },
-    processes: noProcesses,
+    programs: () => fakePrograms,
     logError: (_workspace, error) => {
       logged.push(error);
       return 'agent.log';

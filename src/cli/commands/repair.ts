@@ -1,4 +1,4 @@
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import { plural } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 

@@ -1,14 +1,15 @@
 import { TardigradeError } from '../../schema/errors.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { noGoal } from '../arguments.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { OpenedModel, RunResult } from '../engine-port.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { chooseModel } from '../model-spec.ts';
-import { createRenderer, type Renderer } from '../render/renderer.ts';
+import type { Renderer } from '../render/contract.ts';
+import { createRenderer } from '../render/renderer.ts';
 import { createStyle } from '../render/style.ts';
 import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
@@ -18,8 +19,12 @@ import { resumeCommand } from '../resume-command.ts';
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const goal = await goalOf(context);
-  const current = engine.readRun(invocation.workspace);
-  if (goal === null && current === null) throw nothingToResume();
+  const { workspace } = invocation;
+  const isKnown = goal !== null && invocation.model !== null;
+  const current = isKnown ? null : engine.readRun(workspace);
+  if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
+    throw nothingToResume();
+  }
   const choice = chooseModel(invocation.model, goal, current, terminal.cwd);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {

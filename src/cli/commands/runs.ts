@@ -1,4 +1,4 @@
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -12,7 +12,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
   for (const run of runs) {
     const mark = run.isCurrent ? '*' : ' ';
     const started = new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' ');
-    const facts = `${run.status.padEnd(10)} ${started} ${plural(run.rounds, 'round').padStart(9)}`;
+    const facts = `${run.status.padEnd(10)} ${started} ${plural(run.records, 'record').padStart(13)}`;
     terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
   }
   const hint = '* is the current one; go on with another by giving its goal again: agent "goal"\n';

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** Small words the reading commands share. */
 export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.flags.has('json');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunState } from '../../schema/state.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { LockOwner } from '../engine-port.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';

@@ -1,5 +1,5 @@
 import { TardigradeError } from '../../schema/errors.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { UndoPlan, UndoReport } from '../engine-port.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -7,7 +7,7 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 /** `agent undo`: says what will be put back, asks, does it. */
 export async function undoCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const plan = engine.planUndo(invocation.workspace);
+  const plan = await engine.planUndo(invocation.workspace);
   if (plan === null) return sayNoRun(context);
   if (!invocation.flags.has('yes')) {
     terminal.stderr.write(planText(plan));
@@ -22,7 +22,6 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   const report = await engine.undo({
     workspace: invocation.workspace,
     forceUnlock: invocation.flags.has('forceUnlock'),
-    emit: () => {},
   });
   if (wantsJson(context)) return sayJson(context, report);
   terminal.stdout.write(reportText(report));
@@ -54,13 +53,21 @@ const notCovered = (commands: readonly string[]): string[] =>
         ...commands.map((command) => `  ${oneLine(command)}`),
       ];
 
-function reportText({ restored, skipped, commands }: UndoReport): string {
+function reportText(report: UndoReport): string {
+  const { outcome, restored, removed, leftAlone, foldersRemoved, foldersLeft } = report;
+  if (outcome === 'already_undone') return 'This run was undone already.\n';
+  const list = (title: string, paths: readonly string[]): string[] =>
+    paths.length === 0 ? [] : [title, ...paths.map((path) => `  ${oneLine(path)}`)];
   const lines = [
-    `Put back ${plural(restored.length, 'file')}.`,
-    ...restored.map((path) => `  ${oneLine(path)}`),
-    ...(skipped.length === 0 ? [] : ['Left alone:']),
-    ...skipped.map(({ path, why }) => `  ${oneLine(path)}: ${oneLine(why)}`),
-    ...notCovered(commands),
+    `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
+    ...list('Put back:', restored),
+    ...list('Removed, for they were not there before:', [...removed, ...foldersRemoved]),
+    ...list(
+      'Left alone:',
+      leftAlone.map(({ path, why }) => `${path}: ${why}`),
+    ),
+    ...list('Folders left, for something else is in them:', foldersLeft),
+    ...notCovered(report.commands),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 import type { ProcessOutcome } from '../../processes/contract.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { sanitize } from '../render/text.ts';
 import type { DemoGoal } from './goals.ts';
@@ -29,7 +29,7 @@ export async function runChild(
   const [file = process.execPath, ...first] = terminal.self;
   let pid = 0;
   const finished = new AbortController();
-  const running = engine.processes.run(
+  const running = engine.programs(folder).run(
     {
       file,
       args: [...first, ...words],

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TardigradeError } from '../../schema/errors.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
@@ -18,13 +18,13 @@ import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
 export async function demoCommand(context: CommandContext): Promise<number> {
   const goal = context.invocation.flags.has('python') ? PYTHON_GOAL : JAVASCRIPT_GOAL;
-  refuseWithoutPython(context, goal);
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
   const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
     onFirst: () => {},
     onSecond: () => {},
   });
   try {
+    await refuseWhenMissing(context, goal, folder);
     return await play(context, goal, folder, interrupt.signal);
   } finally {
     interrupt.dispose();
@@ -32,11 +32,15 @@ export async function demoCommand(context: CommandContext): Promise<number> {
   }
 }
 
-function refuseWithoutPython({ engine }: CommandContext, { needs }: DemoGoal): void {
-  if (needs === '' || engine.processes.resolve('python') || engine.processes.resolve('python3')) {
-    return;
-  }
-  throw new TardigradeError('E_USAGE', 'No Python was found.', 'Run: agent demo, without --python');
+async function refuseWhenMissing(
+  { engine }: CommandContext,
+  { needs }: DemoGoal,
+  folder: string,
+): Promise<void> {
+  if (needs === '') return;
+  const found = await engine.programs(folder).programs.find(needs);
+  if (found.kind === 'found') return;
+  throw new TardigradeError('E_USAGE', found.reason, 'Run: agent demo, without --python');
 }
 
 async function play(
@@ -46,7 +50,7 @@ async function play(
   signal: AbortSignal,
 ): Promise<number> {
   const say = (text = ''): void => context.terminal.stdout.write(`${text}\n`);
-  const recording = join(context.terminal.demoFolder, goal.recording);
+  const recording = join(context.terminal.programFolder, 'demo', goal.recording);
   const model = ['--model', `recorded:${recording}`];
   say("The model's answers in this demo are recorded; the engine, its tools, the files,");
   say('the journal and the kill are real. No model and no network are used.');

@@ -1,8 +1,13 @@
 import { statfsSync } from 'node:fs';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
+const PROGRAMS = [
+  ['python', 'Only goals that run Python need it: python.org/downloads'],
+  ['pytest', 'Only goals that test Python need it: pip install pytest'],
+  ['ruff', 'Only goals that lint Python need it: pip install ruff'],
+] as const;
 const LOOK_TIMEOUT_MS = 10_000;
 const LOW_DISK = 500 * 1024 * 1024;
 const NO_DISK = 20 * 1024 * 1024;
@@ -14,9 +19,8 @@ export async function* lookAtMachine(
 ): AsyncGenerator<Finding> {
   yield lookAtNode(process.versions.node);
   yield lookAtDisk(context.invocation.workspace);
-  yield await lookAtPython(context, signal);
-  for (const program of ['pytest', 'ruff']) {
-    yield await lookAtOptional(context, program, signal);
+  for (const [program, next] of PROGRAMS) {
+    yield await lookAtProgram(context, program, next, signal);
   }
 }
 
@@ -42,50 +46,28 @@ export function judgeDisk(freeBytes: number): Finding {
   return ok('disk', detail);
 }
 
-async function lookAtPython(context: CommandContext, signal: AbortSignal): Promise<Finding> {
-  const { platform } = context.terminal;
-  const names = platform === 'win32' ? ['python', 'py', 'python3'] : ['python3', 'python'];
-  for (const name of names) {
-    const version = await versionOf(context, name, signal);
-    // The stub of the Windows Store exists, but answers nothing.
-    if (version !== null) return ok('python', `${version} (${name})`);
-  }
-  return warn('python', 'not found', 'Only goals that run Python need it: python.org/downloads');
-}
-
-async function lookAtOptional(
-  context: CommandContext,
+async function lookAtProgram(
+  { engine, invocation }: CommandContext,
   program: string,
+  next: string,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const version = await versionOf(context, program, signal);
-  if (version !== null) return ok(program, version);
-  return warn(program, 'not found', `Only goals that use it need it: pip install ${program}`);
-}
-
-async function versionOf(
-  { engine, invocation, terminal }: CommandContext,
-  program: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const file = engine.processes.resolve(program);
-  if (file === null) return null;
-  const env = Object.fromEntries(
-    Object.entries(terminal.env).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-  const outcome = await engine.processes.run(
+  const { programs, run } = engine.programs(invocation.workspace);
+  const found = await programs.find(program);
+  if (found.kind !== 'found') return warn(program, found.reason, next);
+  const outcome = await run(
     {
-      file,
-      args: ['--version'],
+      file: found.file,
+      args: [...found.prefix, '--version'],
       cwd: invocation.workspace,
-      env,
+      env: programs.environment(),
       timeoutMs: LOOK_TIMEOUT_MS,
       maxOutputBytes: 4096,
     },
     { signal, onSpawn: () => {}, onOutput: () => {} },
   );
-  if (outcome.kind !== 'exited' || outcome.exitCode !== 0) return null;
-  return oneLine(outcome.output.split('\n')[0] ?? '');
+  if (outcome.kind === 'exited' && outcome.exitCode === 0) {
+    return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
+  }
+  return warn(program, `${found.file} does not answer`, next);
 }

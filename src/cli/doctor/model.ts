@@ -1,6 +1,6 @@
 import { ProviderError } from '../../llm/provider.ts';
 import { TardigradeError } from '../../schema/errors.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { OpenedModel } from '../engine-port.ts';
 import { chooseModel } from '../model-spec.ts';
 import { count } from '../render/text.ts';
@@ -35,7 +35,7 @@ export async function* lookAtModel(
   } finally {
     await opened?.provider.close();
   }
-  yield embedded(context);
+  yield await embedded(context);
 }
 
 /** A damaged journal is the business of another line. */
@@ -70,8 +70,8 @@ function modelFailure(error: unknown): Finding {
   return fail('model', message, 'Choose another model with --model');
 }
 
-function embedded({ engine }: CommandContext): Finding {
-  const status = engine.embeddedStatus();
+async function embedded({ engine }: CommandContext): Promise<Finding> {
+  const status = await engine.embeddedStatus();
   if (status.installed) return ok('embedded', `version ${status.version} in ${status.where}`);
   return ok('embedded', 'not installed (optional): agent setup embedded');
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { TardigradeError } from '../../schema/errors.ts';
-import type { CommandContext } from '../dispatch.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { LockOwner } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
 import { count, plural } from '../render/text.ts';

@@ -1,7 +1,7 @@
 import type { Sink, Terminal } from '../terminal.ts';
+import type { Renderer, RendererOptions } from './contract.ts';
 import { frameOf } from './frame.ts';
 import { linesOf } from './lines.ts';
-import type { Renderer, RendererOptions } from './renderer.ts';
 import type { Style } from './style.ts';
 import { cut, widthOf } from './text.ts';
 import { reduceView, startView } from './view.ts';

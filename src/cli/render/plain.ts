@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal.ts';
+import type { Renderer, RendererOptions } from './contract.ts';
 import { statusWords } from './frame.ts';
 import { linesOf } from './lines.ts';
-import type { Renderer, RendererOptions } from './renderer.ts';
 import type { Style } from './style.ts';
 import { cut } from './text.ts';
 import { reduceView, startView } from './view.ts';

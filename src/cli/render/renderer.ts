@@ -1,25 +1,8 @@
-import type { RunEvent } from '../../schema/events.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Renderer, RendererOptions } from './contract.ts';
 import { createLiveRenderer } from './live.ts';
 import { createPlainRenderer } from './plain.ts';
 import { createStyle } from './style.ts';
-
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
-
-/** Shows a run on stderr while it works. */
-export interface Renderer {
-  observe(event: RunEvent): void;
-  /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
-  stop(): void;
-}
-
-export interface RendererOptions {
-  readonly verbosity: Verbosity;
-  readonly goal: string;
-  readonly maxRounds: number;
-  /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
-  readonly isMixed?: boolean;
-}
 
 const SILENT: Renderer = { observe: () => {}, stop: () => {} };
 

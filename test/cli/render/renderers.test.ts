@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRenderer, type Verbosity } from '../../../src/cli/render/renderer.ts';
+import type { Verbosity } from '../../../src/cli/render/contract.ts';
+import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import { widthOf } from '../../../src/cli/render/text.ts';
 import { scriptedRun } from '../script.ts';
 import { asEvent, fakeTerminal, runState, stamp } from '../support.ts';

@@ -1,0 +1,28 @@
+import { runGoal } from '../agent.ts';
+import { systemMachine } from '../round/machine.ts';
+import type { Engine } from './engine-port.ts';
+import type { Terminal } from './terminal.ts';
+import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './wiring/journal.ts';
+import { openModel } from './wiring/open-model.ts';
+
+/** The real engine for the command line. What a plain run does not need is loaded when asked for. */
+export function createEngine(terminal: Terminal): Engine {
+  const machine = systemMachine({ env: terminal.env, nodePath: process.execPath });
+  return {
+    openModel: (request) => openModel(request, terminal),
+    runGoal: (request) => runGoal({ ...request, machine }),
+    readRun: (workspace) => readRun(machine, workspace),
+    listRuns: (workspace) => listingOf(machine, workspace),
+    lockOwner: (workspace) => lockOwner(machine, workspace),
+    verifyChain: (workspace) => chainReport(machine, workspace),
+    planUndo: async (workspace) => (await import('./wiring/undo.ts')).undoPlan(machine, workspace),
+    undo: async (request) => (await import('./wiring/undo.ts')).undo(machine, request),
+    repair: (request) => Promise.resolve(repair(machine, request)),
+    embeddedStatus: async () =>
+      (await import('./wiring/embedded.ts')).embeddedStatus(machine, terminal),
+    setupEmbedded: async (request) =>
+      (await import('./wiring/embedded.ts')).setupEmbedded(machine, terminal, request),
+    programs: (workspace) => machine.processes(workspace, () => false),
+    logError: (workspace, error) => logError(machine, workspace, error),
+  };
+}

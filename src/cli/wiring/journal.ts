@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { listRuns } from '../../context-manager/goals.ts';
+import { layoutOf, prepareLayout } from '../../context-manager/layout.ts';
+import { parseOwner } from '../../context-manager/lock/contract.ts';
+import { livenessOf } from '../../context-manager/lock/identity.ts';
+import { acquireLock } from '../../context-manager/lock/lock.ts';
+import { readState } from '../../context-manager/read-journal.ts';
+import { repairJournal, verifyChain } from '../../context-manager/repair.ts';
+import { createTrace } from '../../context-manager/trace.ts';
+import { kindOf, readFileIfPresent } from '../../lib/durable-files.ts';
+import type { Machine } from '../../round/machine.ts';
+import { RUN_FOLD } from '../../round/open.ts';
+import { TardigradeError } from '../../schema/errors.ts';
+import type { RunState } from '../../schema/state.ts';
+import type {
+  ChainReport,
+  LockOwner,
+  RepairReport,
+  RepairRequest,
+  RunListing,
+} from '../engine-port.ts';
+
+/** What the reading commands need of the state directory. */
+export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
+  return readState({ fs, clock, layout: layoutOf(workspace), fold: RUN_FOLD })?.state ?? null;
+}
+
+export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
+  return listRuns({ fs, layout: layoutOf(workspace) }).map((run) => ({
+    id: run.id,
+    goal: run.goal,
+    startedAt: run.startedAt,
+    isCurrent: run.isCurrent,
+    status: run.problem === '' ? (run.ended ?? 'unfinished') : 'damaged',
+    records: run.records,
+  }));
+}
+
+/** Who holds the lock, as far as that can be read without touching it. */
+export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwner | null {
+  const { lock } = layoutOf(workspace);
+  if (kindOf(fs, lock) !== 'directory') return null;
+  const generations = fs
+    .readdir(lock)
+    .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number);
+  const highest = Math.max(0, ...generations);
+  const file = fs.platform === 'win32' ? 'owner.json' : `lock.${highest}`;
+  const owner = parseOwner(readFileIfPresent(fs, join(lock, file)));
+  if (owner === null) return null;
+  const { host, pid, since } = owner;
+  // An owner that cannot be looked at from here is taken for alive, as a second runner would.
+  const isAlive = livenessOf(owner, identity) !== 'dead';
+  return { host, pid, startTime: new Date(since).toISOString(), isAlive };
+}
+
+export function chainReport({ fs }: Machine, workspace: string): ChainReport {
+  const found = verifyChain({ fs, layout: layoutOf(workspace) });
+  if (found === null) return { kind: 'none' };
+  const { records, bytes, goodBytes, problem, badBlobs } = found;
+  if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
+  if (badBlobs.length > 0) {
+    const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
+    return { kind: 'damaged', offset: goodBytes, why };
+  }
+  return { kind: 'ok', records, bytes };
+}
+
+export function repair(machine: Machine, request: RepairRequest): RepairReport {
+  const { fs, clock, identity } = machine;
+  const layout = layoutOf(request.workspace);
+  const nothing = (detail: string): RepairReport => ({
+    changed: false,
+    keptRecords: 0,
+    quarantine: null,
+    detail,
+  });
+  if (kindOf(fs, layout.history) === null) return nothing('there is no journal in this folder.');
+  prepareLayout(fs, layout);
+  const ports = { fs, directory: layout.lock, identity, clock };
+  const lock = acquireLock(ports, { force: request.forceUnlock });
+  try {
+    const done = repairJournal({ fs, layout });
+    if (done === null || done.quarantined.length === 0) {
+      return nothing('the journal is whole.');
+    }
+    return {
+      changed: true,
+      keptRecords: done.kept,
+      quarantine: done.quarantined.join(', '),
+      detail: `${done.cut} bytes were cut off.`,
+    };
+  } finally {
+    lock.release();
+  }
+}
+
+/** The path of the log, or `null` where there is no state directory to hold one. */
+export function logError(machine: Machine, workspace: string, error: unknown): string | null {
+  const { fs, clock } = machine;
+  const layout = layoutOf(workspace);
+  if (kindOf(fs, layout.root) !== 'directory') return null;
+  const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
+  createTrace({ fs, layout }).internalError(clock.now(), cause);
+  return layout.log;
+}
