@@ -21,7 +21,6 @@ import { quarantineFile } from './quarantine.ts';
 import { refuseWhenLost } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readEnding } from './scan-back.ts';
-import { readSnapshot } from './snapshot.ts';
 
 export interface RunSummary {
   readonly id: string;
@@ -51,6 +50,14 @@ interface Place {
 
 /** Every run of the workspace, the newest first. Reads only both ends of each journal. */
 export function listRuns({ fs, layout }: Place): RunSummary[] {
+  try {
+    return findRuns(fs, layout);
+  } catch (error) {
+    throw storageError(error, `reading ${layout.root}`);
+  }
+}
+
+function findRuns(fs: FileSystem, layout: Layout): RunSummary[] {
   const runs: RunSummary[] = [];
   const current = summarize(fs, layout.history, true);
   if (current !== null) runs.push(current);
@@ -72,7 +79,7 @@ export function listRuns({ fs, layout }: Place): RunSummary[] {
 export function chooseRun({ fs, layout }: Place, goal: string | null): RunChoice {
   const all = listRuns({ fs, layout });
   const current = all.find((run) => run.isCurrent);
-  if (current === undefined) refuseWhenLost(fs, layout, readSnapshot(fs, layout));
+  if (current === undefined) refuseWhenLost(fs, layout);
   if (current !== undefined && current.problem !== '') {
     // Opening it says precisely what is wrong; guessing which goal it was would hide it.
     return { kind: 'resume', run: current };
@@ -134,7 +141,7 @@ function summarize(fs: FileSystem, file: string, isCurrent: boolean): RunSummary
     fd = fs.open(file, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw storageError(error, `reading ${file}`);
+    throw error;
   }
   try {
     const found: Stamped[] = [];

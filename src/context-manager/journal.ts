@@ -11,7 +11,13 @@
  */
 
 import type { Clock } from '../lib/clock.ts';
-import { isDiskFull, readRange, storageError, writeFully } from '../lib/durable-files.ts';
+import {
+  errorCode,
+  isDiskFull,
+  readRange,
+  storageError,
+  writeFully,
+} from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { TardigradeError } from '../schema/errors.ts';
 import { JournalRecord, type Located, type Stamped } from '../schema/records.ts';
@@ -207,8 +213,7 @@ class FileJournal implements Journal {
     try {
       fs.fdatasync(this.#fd);
     } catch (error) {
-      this.#poison = 'a sync failed';
-      throw failedForGood(layout.history, this.#poison, error);
+      throw this.#poisonedBy('a sync failed', error);
     }
   }
 
@@ -218,20 +223,38 @@ class FileJournal implements Journal {
       this.#ports.fs.ftruncate(this.#fd, this.#size);
       this.#ports.fs.fdatasync(this.#fd);
     } catch (error) {
-      this.#poison = 'a half-written record could not be taken back';
-      throw failedForGood(this.#ports.layout.history, this.#poison, error);
+      throw this.#poisonedBy('a half-written record could not be taken back', error);
     }
+  }
+
+  /** Invariant 3. */
+  #poisonedBy(what: string, error: unknown): unknown {
+    this.#poison = what;
+    return errorCode(error) === '' ? error : this.#refusal(error);
+  }
+
+  #refusal(cause?: unknown): TardigradeError {
+    return new TardigradeError(
+      'E_IO',
+      `${this.#ports.layout.history} takes no more records: ${this.#poison}.`,
+      'Check the disk, then run the same command again: it goes on from what is safely stored.',
+      { cause },
+    );
   }
 
   #giveUpReserve(): boolean {
     const had = this.#hasReserve;
     this.#hasReserve = false;
-    return dropReserve(this.#ports.fs, this.#ports.layout.reserve) && had;
+    const { fs, layout } = this.#ports;
+    try {
+      return dropReserve(fs, layout.reserve) && had;
+    } catch (error) {
+      throw storageError(error, `giving up ${layout.reserve}`);
+    }
   }
 
   #refuseWhenPoisoned(): void {
-    if (this.#poison === null) return;
-    throw failedForGood(this.#ports.layout.history, this.#poison, undefined);
+    if (this.#poison !== null) throw this.#refusal();
   }
 
   #refuseWhenFenced(): void {
@@ -287,11 +310,3 @@ const isSamePath = (one: Path, other: Path): boolean =>
 
 const internal = (what: string): TardigradeError =>
   new TardigradeError('E_INTERNAL', `Internal error: ${what}.`, 'Please report this.');
-
-const failedForGood = (path: string, what: string, cause: unknown): TardigradeError =>
-  new TardigradeError(
-    'E_IO',
-    `${path} takes no more records: ${what}.`,
-    'Check the disk, then run the same command again: it goes on from what is safely stored.',
-    { cause },
-  );

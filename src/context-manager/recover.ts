@@ -153,16 +153,16 @@ export function replay<State>(
  */
 export function openJournal<State>(ports: OpenPorts<State>): OpenedJournal<State> | null {
   const { fs, layout } = ports;
-  const reading = readSnapshot<State>(fs, layout);
   let fd: number;
   try {
     fd = fs.open(layout.history, 'r+');
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw storageError(error, `opening ${layout.history}`);
-    refuseWhenLost(fs, layout, reading);
+    refuseWhenLost(fs, layout);
     return null;
   }
   try {
+    const reading = readSnapshot<State>(fs, layout);
     const found = replay(ports, fd, reading);
     const quarantined = cutTornTail(fs, layout, fd, found.end);
     if (reading.kind === 'damaged') quarantineFile(fs, layout.quarantine, layout.state);
@@ -186,17 +186,18 @@ export function openJournal<State>(ports: OpenPorts<State>): OpenedJournal<State
 }
 
 /** State without a journal is fine only while goals are being switched. */
-export function refuseWhenLost(
-  fs: FileSystem,
-  layout: Layout,
-  reading: SnapshotReading<unknown>,
-): void {
-  if (reading.kind === 'absent') return;
-  const isStored =
-    reading.kind === 'ok'
-      ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
-      : kindOf(fs, layout.runs) === 'directory' && fs.readdir(layout.runs).length > 0;
-  if (isStored) return;
+export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
+  try {
+    const reading = readSnapshot(fs, layout);
+    if (reading.kind === 'absent') return;
+    const isStored =
+      reading.kind === 'ok'
+        ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
+        : kindOf(fs, layout.runs) === 'directory' && fs.readdir(layout.runs).length > 0;
+    if (isStored) return;
+  } catch (error) {
+    throw storageError(error, `reading ${layout.root}`);
+  }
   throw new TardigradeError(
     'E_JOURNAL_MISSING',
     `${layout.state} is there, but its journal ${layout.history} is missing.`,
@@ -230,6 +231,18 @@ export interface NewRun {
 export function createJournal<State>(
   ports: OpenPorts<State>,
   { goal, version }: NewRun,
+): OpenedJournal<State> {
+  try {
+    return beginJournal(ports, goal, version);
+  } catch (error) {
+    throw storageError(error, `creating ${ports.layout.history}`);
+  }
+}
+
+function beginJournal<State>(
+  ports: OpenPorts<State>,
+  goal: string,
+  version: string,
 ): OpenedJournal<State> {
   const { fs, layout, clock, fold } = ports;
   if (kindOf(fs, layout.history) !== null) {

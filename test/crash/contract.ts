@@ -1,0 +1,11 @@
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
+
+export interface FaultReport {
+  readonly kind: string;
+  readonly cases: number;
+  readonly violations: readonly string[];
+}
+
+/** A bug planted under the program: it must show up as a violation somewhere. */
+export type SeededBug = (fs: SimulatedFileSystem) => FileSystem;

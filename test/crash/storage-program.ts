@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { chooseRun, makeCurrent } from '../../src/context-manager/goals.ts';
+import type { Journal } from '../../src/context-manager/journal.ts';
+import { layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
+import { acquireLock } from '../../src/context-manager/lock/lock.ts';
+import { readPage } from '../../src/context-manager/read-journal.ts';
+import {
+  createJournal,
+  type Fold,
+  type OpenedJournal,
+  openJournal,
+} from '../../src/context-manager/recover.ts';
+import { writeSnapshot } from '../../src/context-manager/snapshot.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { newDirectory } from '../../src/lib/memory-nodes.ts';
+import type { ProcessIdentity } from '../../src/lib/process-identity.ts';
+import { TardigradeError } from '../../src/schema/errors.ts';
+import type { JournalRecord, Located } from '../../src/schema/records.ts';
+import { SimulatedDisk } from '../support/simulated-disk.ts';
+import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';
+
+/** A fold that forgets nothing: its digest names every record it has seen, in order. */
+export interface ToyState {
+  readonly goal: string;
+  readonly steps: number;
+  readonly digest: string;
+}
+
+export const toyFold: Fold<ToyState> = {
+  schema: 1,
+  step(state, record) {
+    const before = state ?? { goal: '', steps: 0, digest: '' };
+    const isStep = record.type === 'note' && record.kind === 'step';
+    return {
+      goal: record.type === 'run_opened' ? record.goal : before.goal,
+      steps: before.steps + (isStep ? 1 : 0),
+      digest: createHash('sha256')
+        .update(before.digest + JSON.stringify(record))
+        .digest('hex'),
+    };
+  },
+};
+
+export const WORKSPACE = '/work';
+/** A machine with an empty workspace. */
+export function freshMachine(fault?: Fault): SimulatedFileSystem {
+  const root = newDirectory(0o755, 0);
+  root.entries.set(WORKSPACE.slice(1), newDirectory(0o755, 0));
+  return new SimulatedFileSystem({ fault }, new SimulatedDisk(root));
+}
+
+export const LAYOUT = layoutOf(WORKSPACE);
+
+/** Goals change in the middle, so that journals are moved away and back. */
+const PHASES = [
+  { goal: 'first', until: 4, finish: false },
+  { goal: 'second', until: 3, finish: true },
+  { goal: 'first', until: 7, finish: true },
+] as const;
+
+/** Every third step is long enough for a blob. */
+export const textOfStep = (goal: string, step: number): string =>
+  `${goal} ${step} `.repeat(step % 3 === 1 ? 1_200 : 2);
+
+/** Stands outside of the machine: what the program was told is durable. */
+export class Witness {
+  readonly #steps = new Map<string, number>();
+
+  acknowledge(goal: string, steps: number): void {
+    this.#steps.set(goal, Math.max(steps, this.acknowledged(goal)));
+  }
+
+  acknowledged(goal: string): number {
+    return this.#steps.get(goal) ?? 0;
+  }
+}
+
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+function demand(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Violation(what);
+}
+
+export interface Machine {
+  readonly fs: FileSystem;
+  readonly witness: Witness;
+  /** Another one for every start, so that the lock of the one before is that of a dead process. */
+  readonly pid: number;
+}
+
+const identityOf = (pid: number): ProcessIdentity => ({
+  host: 'simulated',
+  boot: 'boot',
+  pidNamespace: '',
+  pid,
+  startTimeOf: (other) => (other === pid ? `started ${pid}` : null),
+});
+
+/** Works through all phases from wherever the disk stands, checking what it finds on the way. */
+export function runProgram({ fs, witness, pid }: Machine): void {
+  let time = 1_000_000 + pid;
+  const clock = { now: () => time++ };
+  prepareLayout(fs, LAYOUT);
+  const lock = acquireLock({ fs, directory: LAYOUT.lock, identity: identityOf(pid), clock });
+  const ports = { fs, layout: LAYOUT, clock, fold: toyFold };
+  for (const { goal, until, finish } of PHASES) {
+    const choice = chooseRun({ fs, layout: LAYOUT }, goal);
+    demand(choice.kind !== 'new' || witness.acknowledged(goal) === 0, `the run of ${goal} is lost`);
+    if (choice.kind === 'finished') continue;
+    makeCurrent({ fs, layout: LAYOUT }, choice.kind === 'resume' ? choice.run : null);
+    const opened =
+      choice.kind === 'resume' ? openJournal(ports) : createJournal(ports, { goal, version: '0' });
+    demand(opened !== null, `the journal of ${goal} is gone`);
+    checkAgainstJournal(fs, opened, witness);
+    workThrough(fs, opened, { until, finish, witness });
+    opened.journal.close();
+  }
+  lock.release();
+}
+
+function workThrough(
+  fs: FileSystem,
+  { journal, state: found }: OpenedJournal<ToyState>,
+  { until, finish, witness }: { until: number; finish: boolean; witness: Witness },
+): void {
+  let state = found;
+  const append = (record: JournalRecord): Located => {
+    const located = appendOrPause(journal, record);
+    state = toyFold.step(state, located);
+    return located;
+  };
+  while (state.steps < until) {
+    const step = state.steps;
+    append({ type: 'note', kind: 'step', data: { step, text: textOfStep(state.goal, step) } });
+    witness.acknowledge(state.goal, state.steps);
+    if (step % 2 === 1) {
+      writeSnapshot(fs, LAYOUT, { ...journal.position(), schema: toyFold.schema, state });
+    }
+  }
+  if (finish) append({ type: 'run_finished', ending: 'achieved', detail: '' });
+}
+
+/** What the engine does on a full disk: the pause must fit, thanks to the reserve. */
+function appendOrPause(journal: Journal, record: JournalRecord): Located {
+  const hadReserve = journal.hasReserve;
+  let located: Located | null = null;
+  let full: unknown = null;
+  try {
+    located = journal.append(record);
+  } catch (error) {
+    if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
+    full = error;
+  }
+  if (journal.hasReserve && located !== null) return located;
+  if (hadReserve || located === null) {
+    try {
+      journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+    } catch (error) {
+      demand(!hadReserve, `the pause did not fit into the reserve: ${String(error)}`);
+    }
+  }
+  throw full ?? new TardigradeError('E_DISK_FULL', 'paused', 'free some space');
+}
+
+/** Everything acknowledged is there, once and in order, and the state is the fold of it. */
+export function checkAgainstJournal(
+  fs: FileSystem,
+  { journal, state }: OpenedJournal<ToyState>,
+  witness: Witness,
+): void {
+  const { records, problem } = readPage(fs, LAYOUT.history);
+  demand(problem === '', `the journal is damaged: ${problem}`);
+  let folded: ToyState | null = null;
+  let step = 0;
+  for (const record of records) {
+    folded = toyFold.step(folded, record);
+    if (record.type !== 'note') continue;
+    const { data } = journal.inflate(record);
+    const text = textOfStep(state.goal, step);
+    demand(data.step === step && data.text === text, `step ${step} of ${state.goal} is wrong`);
+    step += 1;
+  }
+  demand(folded?.digest === state.digest, `the state of ${state.goal} is not the fold`);
+  const acknowledged = witness.acknowledged(state.goal);
+  demand(step >= acknowledged, `${state.goal} lost ${acknowledged - step} acknowledged steps`);
+  // From here on somebody acts on it, so it has to stay.
+  witness.acknowledge(state.goal, step);
+}
+
+export function checkComplete(fs: FileSystem, witness: Witness): void {
+  for (const { goal, until } of PHASES) {
+    const choice = chooseRun({ fs, layout: LAYOUT }, goal);
+    demand(choice.kind === 'finished', `${goal} did not finish`);
+    demand(witness.acknowledged(goal) >= until, `${goal} has steps missing`);
+  }
+}
