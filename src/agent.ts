@@ -8,12 +8,13 @@ import type { Machine } from './round/machine.ts';
 import { makeRun } from './round/make-run.ts';
 import { type OpenedRun, openRun } from './round/open.ts';
 import type { Run } from './round/run.ts';
+import { settleRun } from './round/settle-run.ts';
+import { finishUndo } from './round/undo-run.ts';
 import { perform } from './round.ts';
 import { TardigradeError } from './schema/errors.ts';
 import type { Emit } from './schema/events.ts';
 import type { Ending, PauseReason, ToolMode } from './schema/records.ts';
 import type { RunState } from './schema/state.ts';
-import { settleRun } from './settle.ts';
 import { next } from './steps/next.ts';
 import type { Step } from './steps/step.ts';
 
@@ -57,6 +58,7 @@ export type RunResult = { readonly answer: string | null; readonly state: RunSta
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const opened = openRun(options, options.machine);
   try {
+    finishUndo(opened, options.machine);
     const { ended } = opened.context.state;
     if (ended) return result(opened, { ending: 'already_finished', detail: ended.ending });
     return await runOpened(opened, options);
@@ -77,7 +79,6 @@ async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<Ru
       const limits = { maxRounds };
       run.context.record({ type: 'run_resumed', version: options.version, limits });
       await settleRun(run);
-      if (run.context.state.ended) return ended(opened, run.context.state.ended);
     }
     const { toolMode, temperature, seed } = options;
     configure(run, { provider: provider.name, info, toolMode, temperature, seed });
@@ -128,6 +129,3 @@ const result = (opened: OpenedRun, outcome: Outcome): RunResult => {
   const { state } = opened.context;
   return { ...outcome, answer: state.answer, state };
 };
-
-const ended = (opened: OpenedRun, end: NonNullable<RunState['ended']>): RunResult =>
-  result(opened, { ending: 'already_finished', detail: end.ending });

@@ -10,7 +10,8 @@ import { adoptPlan, startReplan } from './round/planning.ts';
 import type { Run } from './round/run.ts';
 import { say } from './round/say.ts';
 import { settingsOf, switchToJson } from './round/settings.ts';
-import { activeSubtask, subtasksOf } from './steps/look.ts';
+import type { ToolCall } from './schema/messages.ts';
+import { activeSubtask, ownFile, subtasksOf } from './steps/look.ts';
 import type { Step } from './steps/step.ts';
 
 /** Everything a step can be but the two that end the loop. */
@@ -91,13 +92,25 @@ const filesLine = (names: readonly string[]): string =>
 
 function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
   const { state } = run.context;
+  const calls = step.calls.length > 0 ? step.calls : readFirst(step, run);
   run.context.record({
     type: 'round_started',
     n: state.counters.rounds + 1,
     subtask: state.active?.id ?? 'none',
     origin: step.origin,
-    ...(step.calls.length > 0 ? { calls: [...step.calls] } : {}),
+    ...(calls.length > 0 ? { calls: [...calls] } : {}),
   });
+}
+
+/** A planned file that is there already and was never looked at is read before it is written. */
+function readFirst(step: Extract<Step, { do: 'open_round' }>, run: Run): readonly ToolCall[] {
+  const { state } = run.context;
+  const subtask = activeSubtask(state);
+  const file = subtask && ownFile(subtask);
+  const isUnseen = file !== undefined && state.files[file] === undefined && run.world.exists(file);
+  if (step.origin !== 'planned' || !isUnseen) return [];
+  const id = `planned_${state.counters.rounds + 1}`;
+  return [{ id, name: 'read_file', args: { path: file } }];
 }
 
 function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run): void {

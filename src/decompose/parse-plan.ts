@@ -1,18 +1,9 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
 import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
 import { ProposedPlan, type ProposedSubtask } from './plan-schema.ts';
 import { tidySubtasks } from './tidy.ts';
-
-export interface PlanContext {
-  readonly goal: string;
-  /** Files named in the prompt's examples; they leak into weak models' plans. */
-  readonly exampleFiles: readonly string[];
-  /** Why a command would be refused, `null` when it may run. */
-  commandFault(cmd: string): string | null;
-  /** Number of the first task: a replan goes on counting. */
-  readonly firstTask: number;
-}
 
 export type ParsedPlan =
   | { readonly kind: 'plan'; readonly plan: Plan }
@@ -27,7 +18,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
     const [issue] = parsed.error.issues;
     return fault(`${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`);
   }
-  const proposed = tidySubtasks(parsed.data);
+  const proposed = tidySubtasks(parsed.data, context.goal);
   const wrong = planFault(proposed, context);
   return wrong === null ? { kind: 'plan', plan: toPlan(proposed, context) } : fault(wrong);
 }

@@ -1,5 +1,5 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
-import type { PlanContext } from './parse-plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 
 const ABSTRACT =

@@ -8,7 +8,8 @@ const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
  * Folders and files are not made by commands, a file is written once, a package's `__init__`
  * follows the modules it imports, and the proof is not run as a subtask as well.
  */
-export function tidySubtasks(proposed: ProposedPlan): ProposedPlan {
+export function tidySubtasks(given: ProposedPlan, goal: string): ProposedPlan {
+  const proposed = withoutUnaskedTests(given, goal);
   const seen = new Set<string>();
   const isWanted = (subtask: ProposedSubtask): boolean => {
     if (subtask.action === 'run_cmd')
@@ -21,6 +22,38 @@ export function tidySubtasks(proposed: ProposedPlan): ProposedPlan {
     .filter((task) => task.subtasks.length > 0);
   return { ...proposed, tasks };
 }
+
+const TEST_FILE = /(^|[\\/])test_[^\\/]*$|[._]test\.\w+$|(^|[\\/])tests?[\\/]/;
+
+/**
+ * Tests nobody asked for are left out: a small model's tests contradict its code as often as not.
+ * What the program then does is the proof.
+ */
+function withoutUnaskedTests(proposed: ProposedPlan, goal: string): ProposedPlan {
+  if (/test|spec|verif|check/i.test(goal)) return proposed;
+  const isTest = (subtask: ProposedSubtask) =>
+    subtask.action === 'write_file' && TEST_FILE.test(subtask.file);
+  const all = proposed.tasks.flatMap((task) => task.subtasks);
+  const program = all.find((subtask) => subtask.action === 'write_file' && !isTest(subtask));
+  if (!all.some(isTest) || program?.action !== 'write_file') return proposed;
+  const tasks = proposed.tasks.map((task) => ({
+    ...task,
+    subtasks: task.subtasks.filter(
+      (subtask) => !isTest(subtask) && !(subtask.action === 'run_cmd' && runsTests(subtask.cmd)),
+    ),
+  }));
+  const cmd = proposed.verify?.cmd ?? '';
+  const runner = /\.py$/.test(program.file)
+    ? 'python'
+    : /\.[mc]?js$/.test(program.file)
+      ? 'node'
+      : '';
+  const verify =
+    runsTests(cmd) && runner !== '' ? { cmd: `${runner} ${program.file}` } : proposed.verify;
+  return { tasks, ...(verify ? { verify } : {}) };
+}
+
+const runsTests = (cmd: string): boolean => /pytest|unittest|--test|test_|\.test\./.test(cmd);
 
 const isProof = (cmd: string, proposed: ProposedPlan): boolean =>
   cmd.trim() === proposed.verify?.cmd.trim();

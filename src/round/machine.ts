@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
+import { systemLook } from '../processes/system-look.ts';
 import {
   findTrustedFolders,
   type SystemProcesses,
   systemProcesses,
 } from '../processes/system-processes.ts';
-import { systemLook } from '../processes/system-look.ts';
 
 /** Everything outside a run but its model: disk, time, processes. */
 export interface Machine {

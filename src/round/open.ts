@@ -74,7 +74,8 @@ function openOrCreate(
   ports: Ports,
 ): { readonly opened: OpenedJournal<RunState>; readonly isResumed: boolean } {
   const choice = chooseRun(ports, goal);
-  if (choice.kind !== 'new' && !again) {
+  const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
+  if (choice.kind !== 'new' && !again && !isUndone) {
     makeCurrent(ports, choice.run);
     const opened = openJournal(ports);
     if (opened) return { opened, isResumed: true };

@@ -1,6 +1,6 @@
 /** The content of one file, asked for apart from the action that named it. */
 import type { RunState } from '../schema/state.ts';
-import { seqOfQuestion } from './look.ts';
+import { lastStub, seqOfQuestion } from './look.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export function contentStep(state: RunState): Step | null {
@@ -10,6 +10,9 @@ export function contentStep(state: RunState): Step | null {
     return isRepairDone ? { do: 'close_branch', why: 'repaired' } : null;
   }
   if (wanted.tries >= PATIENCE.invalidReplies) return null;
+  const last = lastStub(state);
+  if (last?.status === 'conflict' && last.target === wanted.file)
+    return readAgain(state, wanted.file);
   if (state.round?.origin === 'repair' && !state.beside)
     return { do: 'open_branch', why: `repair of ${wanted.file}` };
   const isSaid = seqOfQuestion(state, 'content_question') === state.conversation.at(-1)?.seq;
@@ -20,3 +23,10 @@ export function contentStep(state: RunState): Step | null {
     tries: wanted.tries,
   };
 }
+
+/** Somebody else changed the file: it is read before it is written. */
+const readAgain = (state: RunState, file: string): Step => ({
+  do: 'open_round',
+  origin: state.round?.origin ?? 'planned',
+  calls: [{ id: `planned_${state.counters.rounds + 1}`, name: 'read_file', args: { path: file } }],
+});

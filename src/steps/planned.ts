@@ -24,7 +24,9 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     return subtask.step.action === 'goal'
       ? decide(state, limits)
       : openRound(state, limits, 'planned', plannedCalls(subtask, state));
-  if (lastStub(state)?.status === 'interrupted') return decide(state, limits);
+  const content = unwrittenFile(state, subtask, limits);
+  if (content) return content;
+  if (UNKNOWN_OUTCOMES.has(lastStub(state)?.status ?? '')) return decide(state, limits);
   if (active.saidFailure > 0) return decide(state, limits);
   const failure = failureStep(state, limits);
   if (failure) return failure;
@@ -33,6 +35,23 @@ export function plannedStep(state: RunState, limits: Limits): Step {
   if (missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask))
     return choose(state, limits, 'decision', 'completion_question', [completion(subtask)]);
   return decide(state, limits);
+}
+
+/** What was not carried out to its end is for the model to judge, never to be run again by us. */
+const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied']);
+
+/** The subtask's file was only read so far: now its content is asked for. */
+function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {
+  const file = ownFile(subtask);
+  const stubs = state.active?.stubs.filter((stub) => stub.target === file) ?? [];
+  if (
+    file === undefined ||
+    stubs.some((stub) => stub.tool === 'write_file' && stub.status === 'ok')
+  )
+    return null;
+  return stubs.length > PATIENCE.invalidReplies
+    ? replanOrFail(state, `${file} could not be written: ${stubs.at(-1)?.head}`)
+    : openRound(state, limits, 'planned');
 }
 
 const decide = (state: RunState, limits: Limits): Step =>
@@ -52,7 +71,6 @@ function plannedCalls(subtask: Subtask, state: RunState): readonly ToolCall[] {
     case 'list_dir':
       return [{ id, name: 'list_dir', args: { path: step.path } }];
     case 'edit_file':
-      return state.files[step.file] ? [] : [{ id, name: 'read_file', args: { path: step.file } }];
     case 'write_file':
     case 'goal':
       return [];

@@ -70,18 +70,9 @@ function apply(state: RunState, record: Located): RunState {
     case 'compacted':
       return foldCompacted(state, record);
     case 'undo_started':
-      return { ...state, undo: { done: [], finished: false } };
     case 'file_restored':
-      return {
-        ...state,
-        undo: { done: [...(state.undo?.done ?? []), record.path], finished: false },
-      };
     case 'undo_finished':
-      return {
-        ...state,
-        undo: { done: state.undo?.done ?? [], finished: true },
-        ended: { ending: 'undone', detail: '' },
-      };
+      return foldUndo(state, record);
     case 'run_resumed':
       return foldResumed(state);
     case 'run_paused':
@@ -95,6 +86,25 @@ function apply(state: RunState, record: Located): RunState {
       return state;
     default:
       return unreachable(record);
+  }
+}
+
+function foldUndo(
+  state: RunState,
+  record: RecordOf<'undo_started' | 'file_restored' | 'undo_finished'>,
+): RunState {
+  const done = state.undo?.done ?? [];
+  switch (record.type) {
+    case 'undo_started':
+      return { ...state, undo: { done: [], finished: false } };
+    case 'file_restored':
+      return { ...state, undo: { done: [...done, record.path], finished: false } };
+    case 'undo_finished':
+      return {
+        ...state,
+        undo: { done, finished: true },
+        ended: { ending: 'undone', detail: '' },
+      };
   }
 }
 
