@@ -36,7 +36,11 @@ async function main(): Promise<number> {
     for (let run = 1; run <= options.runs; run += 1) {
       const order = { goal, run, seed: options.seed + run - 1 };
       const program = 'program' in python ? python.program : 'python';
-      const result = await evaluate(order, options, program);
+      const result = await evaluate(order, options, program).catch((error: unknown) => {
+        say(`${goal.name} ${run}: no result, ${String(error)}`);
+        return null;
+      });
+      if (result === null) continue;
       appendFileSync(options.out, `${JSON.stringify(result)}\n`);
       results.push(result);
       say(resultLine(result));

@@ -88,10 +88,12 @@ export async function findPython(): Promise<
 > {
   for (const program of process.platform === 'win32' ? ['python', 'py'] : ['python3', 'python']) {
     const cwd = process.cwd();
-    const answer = await play(program, ['-c', 'print("works")'], { cwd });
-    if (answer.stdout.trim() !== 'works') continue;
-    const pytest = await play(program, ['-m', 'pytest', '--version'], { cwd });
-    return { program, hasPytest: pytest.exitCode === 0 };
+    // Its own path: what stands on PATH may be a slow wrapper of a version manager.
+    const answer = await play(program, ['-c', 'import sys; print(sys.executable)'], { cwd });
+    const executable = answer.stdout.trim();
+    if (answer.exitCode !== 0 || executable === '') continue;
+    const pytest = await play(executable, ['-m', 'pytest', '--version'], { cwd });
+    return { program: executable, hasPytest: pytest.exitCode === 0 };
   }
   return { missing: 'there is no Python on PATH' };
 }

@@ -49,7 +49,7 @@ function firstOutcome(text: string, isTwoPlayers: boolean): Outcome | null {
     ['win', /\b(?:computer|cpu|opponent|bot|ai|player\s*(?:2|two))\s+(?:loses?|lost)\b/i],
     [
       'win',
-      /\bwinner\s*(?:is|:)\s*(?:the\s+)?(?:you|user|human|player(?:\s*(?:1|one))?)\b(?!\s*(?:2|two))/i,
+      /\bwinner\s*(?:is)?\s*:?\s*(?:the\s+)?(?:you|user|human|player(?:\s*(?:1|one))?)\b(?!\s*(?:2|two))/i,
     ],
     ['lose', /\byou(?:\s+have)?\s+(?:lose|lost)\b/i],
     [
@@ -58,7 +58,7 @@ function firstOutcome(text: string, isTwoPlayers: boolean): Outcome | null {
     ],
     [
       'lose',
-      /\bwinner\s*(?:is|:)\s*(?:the\s+)?(?:computer|cpu|opponent|bot|ai|player\s*(?:2|two))\b/i,
+      /\bwinner\s*(?:is)?\s*:?\s*(?:the\s+)?(?:computer|cpu|opponent|bot|ai|player\s*(?:2|two))\b/i,
     ],
   ];
   let first: { at: number; outcome: Outcome } | null = null;

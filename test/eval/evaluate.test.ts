@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { evaluate } from '../../eval/evaluate.ts';
+import { type Goal, missed, reached } from '../../eval/goal.ts';
+import type { EvalOptions } from '../../eval/options.ts';
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'tardigrade-evaluate-'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const goal: Goal = {
+  name: 'sample',
+  text: 'Make a file',
+  maxRounds: 5,
+  needs: [],
+  given: { 'given.txt': 'here' },
+  judge: async ({ workspace, answer }) =>
+    existsSync(join(workspace, 'made.txt'))
+      ? reached(`made, answer ${answer}`)
+      : missed('not made'),
+};
+
+/** Stands for the built agent: does what `script` says in the folder it was started in. */
+function options(script: string, more: Partial<EvalOptions> = {}): EvalOptions {
+  const agent = join(place, 'agent.mjs');
+  writeFileSync(agent, `import { writeFileSync } from 'node:fs';\n${script}`);
+  return {
+    model: 'm',
+    goals: [goal],
+    runs: 1,
+    seed: 4,
+    isJson: false,
+    maxRounds: null,
+    timeoutMs: 20_000,
+    out: join(place, 'out.jsonl'),
+    keep: join(place, 'kept'),
+    agent,
+    passedOn: ['--tool-mode', 'json'],
+    ...more,
+  };
+}
+const run = (chosen: EvalOptions) => evaluate({ goal, run: 1, seed: 4 }, chosen, 'python3');
+
+test('the oracle looks at the files and the exit code is only a claim', async () => {
+  const lying = await run(options('process.exit(0);'));
+  expect(lying).toMatchObject({ reached: false, claimed: true, why: 'not made' });
+  const modest = await run(options("writeFileSync('made.txt', ''); process.exit(9);"));
+  expect(modest).toMatchObject({ reached: true, claimed: false, exitCode: 9 });
+});
+
+test('the agent is started with the goal, a seed, a bound and what is passed on', async () => {
+  const kept = options("writeFileSync('args.json', JSON.stringify(process.argv.slice(2)));");
+  await run(kept);
+  const args = JSON.parse(
+    readFileSync(join(place, 'kept/sample-1-seed4/workspace/args.json'), 'utf8'),
+  );
+  expect(args.join(' ')).toBe(
+    'run Make a file --json --quiet --seed 4 --max-rounds 5 --model m --tool-mode json',
+  );
+});
+
+test('its answer reaches the oracle, and the given files lie in the workspace', async () => {
+  const script = `writeFileSync('made.txt', '');
+import { readFileSync } from 'node:fs';
+console.log(JSON.stringify({ type: 'result', answer: readFileSync('given.txt', 'utf8') }));`;
+  expect((await run(options(script))).why).toBe('made, answer here');
+});
+
+test('a run that does not end is ended at its time limit and judged', async () => {
+  const hanging = await run(options('setInterval(() => {}, 1000);', { timeoutMs: 300 }));
+  expect(hanging).toMatchObject({ timedOut: true, claimed: false, reached: false, exitCode: null });
+});
+
+test('an oracle that breaks has not seen the goal reached', async () => {
+  const broken: Goal = {
+    ...goal,
+    judge: async () => {
+      throw new Error('unreadable');
+    },
+  };
+  const chosen = options('process.exit(0);');
+  const seen = await evaluate({ goal: broken, run: 1, seed: 1 }, chosen, 'python3');
+  expect(seen).toMatchObject({ reached: false, why: 'the oracle could not look: unreadable' });
+});
