@@ -6,7 +6,6 @@
  *    start settles what is left the same way.
  * 4. The intent of a check stays open: the engine runs the check again under the same id.
  */
-import path from 'node:path';
 import { discard, errorCode, syncDirectory, TEMPORARY_SUFFIX } from './lib/durable-files.ts';
 import type { FileChange, ToolResult } from './schema/actions.ts';
 import type { RecordOf } from './schema/records.ts';
@@ -14,7 +13,7 @@ import type { OpenIntent, RunState } from './schema/state.ts';
 import type { PerformHooks, Tool, ToolContext } from './tools/contract.ts';
 import { type ActionLog, type FinishDeps, finishAction } from './tools/execute.ts';
 import { failed, ok } from './tools/result.ts';
-import { confirmFile, hashIfReadable, infoOf, isRefusal } from './workspace/files.ts';
+import { confirmFile, folderOf, hashIfReadable, infoOf, isRefusal } from './workspace/files.ts';
 import { resolveInWorkspace } from './workspace/jail.ts';
 
 type Intended = RecordOf<'action_intended'>;
@@ -152,7 +151,8 @@ function confirmChange(file: FileChange, context: ToolContext): void {
   if (absolute === null) return;
   confirmFile(context.fs, absolute);
   for (const folder of file.createdDirs ?? []) {
-    syncDirectory(context.fs, path.dirname(path.join(context.workspace, folder)));
+    const made = placeOf(folder, context);
+    if (made !== null) syncDirectory(context.fs, folderOf(context.fs, made));
   }
 }
 

@@ -5,13 +5,13 @@
  * 2. A file that does not hold what the run wrote last is left alone and listed.
  * 3. What commands did is not undone and is named.
  */
-import path from 'node:path';
 import { errorCode, syncDirectory } from './lib/durable-files.ts';
 import type { FileSystem } from './lib/file-system.ts';
 import { TardigradeError } from './schema/errors.ts';
 import type { JournalRecord } from './schema/records.ts';
 import { planUndo, type RestoredFile, targetFor, type UndoFile } from './undo/plan.ts';
 import {
+  folderOf,
   hashIfReadable,
   infoOf,
   isRefusal,
@@ -135,7 +135,7 @@ function putBack(
   if (hash === null) return removeIfPossible(absolute, deps.fs);
   const bytes = blobOf(hash, deps);
   if (bytes === null) return 'what it held before is missing in the blobs';
-  const createdDirs = missingFolders(path.dirname(absolute), deps);
+  const createdDirs = missingFolders(folderOf(deps.fs, absolute), deps);
   const code = putFile(deps.fs, {
     ...{ absolute, bytes, createdDirs },
     ...(mode === undefined ? {} : { mode }),
@@ -169,7 +169,7 @@ function missingFolders(folder: string, deps: UndoDeps): readonly string[] {
   const missing: string[] = [];
   for (let at = folder; at !== deps.workspace && infoOf(deps.fs, at) === null; ) {
     missing.unshift(at);
-    at = path.dirname(at);
+    at = folderOf(deps.fs, at);
   }
   return missing;
 }
@@ -180,7 +180,7 @@ function removeFolder(relative: string, deps: UndoDeps): 'removed' | 'left' | 'g
   try {
     if (infoOf(deps.fs, place) === null) return 'gone';
     deps.fs.rmdir(place);
-    syncDirectory(deps.fs, path.dirname(place));
+    syncDirectory(deps.fs, folderOf(deps.fs, place));
     return 'removed';
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -112,7 +112,13 @@ function meaningOf(name: string, properties: Properties): string | null {
 
 function withTypes(args: Args, properties: Properties): Args {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, typed(value, properties.get(name) ?? '')]),
+    Object.entries(args).map(([name, value]) => [
+      name,
+      // The content of a JSON file comes as the value itself now and then.
+      name === 'content' && String(args.path).endsWith('.json') && typeof value === 'object'
+        ? `${JSON.stringify(value, null, 2)}\n`
+        : typed(value, properties.get(name) ?? ''),
+    ]),
   );
 }
 

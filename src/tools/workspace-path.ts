@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { FileInfo } from '../lib/file-system.ts';
 import type { ActionStatus } from '../schema/actions.ts';
-import { hashFile, infoOf } from '../workspace/files.ts';
+import { folderOf, hashFile, infoOf } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import { nearPaths } from '../workspace/near-names.ts';
 import type { ToolContext } from './contract.ts';
@@ -92,11 +92,11 @@ export function missingFolders(
   place: Place,
 ): readonly { readonly absolute: string; readonly relative: string }[] {
   const folders: { absolute: string; relative: string }[] = [];
-  let absolute = path.dirname(place.absolute);
+  let absolute = folderOf(context.fs, place.absolute);
   let relative = path.posix.dirname(place.relative);
   while (relative !== '.' && infoOf(context.fs, absolute) === null) {
     folders.unshift({ absolute, relative });
-    absolute = path.dirname(absolute);
+    absolute = folderOf(context.fs, absolute);
     relative = path.posix.dirname(relative);
   }
   return folders;

@@ -1,6 +1,5 @@
 /** Files of the workspace: their hashes, their bytes, and replacing them whole. */
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import {
   errorCode,
   isDiskFull,
@@ -11,11 +10,15 @@ import {
 } from '../lib/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { TardigradeError } from '../schema/errors.ts';
+import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
+
+export const folderOf = (fs: FileSystem, absolute: string): string =>
+  pathsOf(fs.platform).dirname(absolute);
 
 /** What lies at a path, links followed; `null` when nothing does. */
 export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
@@ -91,7 +94,7 @@ export interface PlannedWrite {
 export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   try {
     for (const folder of write.createdDirs) makeFolder(fs, folder);
-    const mode = write.mode ?? fs.stat(path.dirname(write.absolute)).mode & 0o664;
+    const mode = write.mode ?? fs.stat(folderOf(fs, write.absolute)).mode & 0o664;
     replaceFile(fs, write.absolute, write.bytes, mode);
     return null;
   } catch (error) {
@@ -108,7 +111,7 @@ function makeFolder(fs: FileSystem, folder: string): void {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
-  syncDirectory(fs, path.dirname(folder));
+  syncDirectory(fs, folderOf(fs, folder));
 }
 
 export const diskFull = (cause: unknown): TardigradeError =>
@@ -122,12 +125,12 @@ export const diskFull = (cause: unknown): TardigradeError =>
 /** Removes a file durably. */
 export function removeFile(fs: FileSystem, absolute: string): void {
   fs.unlink(absolute);
-  syncDirectory(fs, path.dirname(absolute));
+  syncDirectory(fs, folderOf(fs, absolute));
 }
 
 /** Makes what was found on disk after a crash durable, before anything is built on it. */
 export function confirmFile(fs: FileSystem, absolute: string): void {
   if (infoOf(fs, absolute)?.kind === 'file') syncFile(fs, absolute);
-  const folder = path.dirname(absolute);
+  const folder = folderOf(fs, absolute);
   if (infoOf(fs, folder)?.kind === 'directory') syncDirectory(fs, folder);
 }

@@ -29,7 +29,8 @@ export interface JailOptions {
 
 const refused = (reason: string): Resolved => ({ kind: 'refused', reason });
 
-const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
+/** How paths are written there; simulated platforms included. */
+export const pathsOf = (platform: NodeJS.Platform): path.PlatformPath =>
   platform === 'win32' ? path.win32 : path.posix;
 
 /** @param workspaceRealPath absolute, links resolved, as `fs.realpath` gives it. */

@@ -1,8 +1,8 @@
 /** Looks over the files of a workspace, bounded, caches and logs apart. */
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { hashFile } from './files.ts';
+import { pathsOf } from './jail.ts';
 
 const IGNORED_NAMES = new Set([
   '.git',
@@ -34,7 +34,7 @@ export function* walk(fs: FileSystem, folder: string, prefix = ''): Generator<En
     const relative = prefix + entry.path;
     yield { path: relative, info: entry.info };
     if (entry.info.kind === 'directory') {
-      yield* walk(fs, path.join(folder, entry.path), `${relative}/`);
+      yield* walk(fs, pathsOf(fs.platform).join(folder, entry.path), `${relative}/`);
     }
   }
 }
@@ -50,7 +50,7 @@ export function entriesOf(fs: FileSystem, folder: string): readonly Entry[] {
   const entries: Entry[] = [];
   for (const name of names.sort()) {
     try {
-      entries.push({ path: name, info: fs.lstat(path.join(folder, name)) });
+      entries.push({ path: name, info: fs.lstat(pathsOf(fs.platform).join(folder, name)) });
     } catch {
       // It went away between the two looks.
     }
@@ -84,7 +84,9 @@ export function workspaceFingerprint(
     hash.update(`${relative}\0${info.kind}\0`);
     if (info.kind !== 'file') continue;
     const isSmall = info.size <= limits.contentBytes && ++contents <= limits.contentFiles;
-    hash.update(isSmall ? contentOf(fs, path.join(workspace, relative)) : timeOf(info));
+    hash.update(
+      isSmall ? contentOf(fs, pathsOf(fs.platform).join(workspace, relative)) : timeOf(info),
+    );
   }
   return hash.digest('hex');
 }

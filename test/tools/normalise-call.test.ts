@@ -71,6 +71,14 @@ describe('a call', () => {
     });
   });
 
+  it('may give the content of a JSON file as a value, of no other file', () => {
+    const content = { name: 'x' };
+    expect(validate('write_file', { path: 'package.json', content })).toMatchObject({
+      args: { content: '{\n  "name": "x"\n}\n' },
+    });
+    expect(validate('write_file', { path: 'a.py', content })).toMatchObject({ kind: 'invalid' });
+  });
+
   it('that can be read in two ways is not guessed', () => {
     expect(validate('read_file', { file: 'a', filename: 'b' })).toMatchObject({ kind: 'invalid' });
     expect(validate('read_file', { path: 'a', file: 'b' })).toMatchObject({ kind: 'invalid' });
