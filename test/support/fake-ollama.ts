@@ -36,6 +36,8 @@ export interface FakeOllamaOptions {
   readonly loadedWindow?: number;
   /** Answer prompts longer than num_ctx (4 characters a token) like a real server does. */
   readonly enforceWindow?: boolean;
+  /** Names it answers to; with any other Host header it refuses, as a real one does. */
+  readonly hostNames?: readonly string[];
   /** Called with every chat request before anything is answered. */
   readonly onChat?: (rawBody: string, n: number) => void;
 }
@@ -61,6 +63,8 @@ export interface FakeOllama {
   readonly violations: readonly string[];
   close(): Promise<void>;
 }
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export const DEFAULT_FAKE_MODELS: readonly FakeModel[] = [
   { name: 'qwen2.5-coder:1.5b', parameterSize: '1.5B' },
@@ -138,7 +142,7 @@ class FakeState {
     const route = `${request.method} ${request.url}`;
     this.requests.push(route);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-    if (!['127.0.0.1', 'localhost', '[::1]'].includes(host))
+    if (!(this.options.hostNames ?? LOOPBACK_NAMES).includes(host))
       return send(response, recorded('foreign_host'));
     const body = await readBody(request);
     const fixed = this.options.routes?.[route];

@@ -1,11 +1,31 @@
-// Failures below HTTP, told apart by the codes of Node and undici; pure.
+// Failures beside HTTP's own, told apart by the codes of Node and undici; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
 
 const network = (retryable: boolean): TurnStatus => ({ kind: 'network_error', retryable });
 
+/** A caller that went away is no fault of the server's; a body that is no JSON is none of Ollama's. */
+export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {
+  if (signal.aborted) {
+    return new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '', {
+      cause: error,
+    });
+  }
+  if (error instanceof ProviderError) return error;
+  if (error instanceof SyntaxError) return notOllama(host, error);
+  return networkError(error, host);
+}
+
+export const notOllama = (host: string, cause?: unknown): ProviderError =>
+  new ProviderError(
+    { kind: 'model_error', retryable: false },
+    `What answers at ${host} does not speak Ollama's language.`,
+    'Check --host and OLLAMA_HOST; Ollama listens on port 11434 by default.',
+    { cause },
+  );
+
 /** What a request threw, as a `ProviderError` with the way out. */
-export function networkError(cause: unknown, url: string): ProviderError {
+function networkError(cause: unknown, url: string): ProviderError {
   const code = codeOf(cause);
   const wrap = (status: TurnStatus, message: string, hint: string): ProviderError =>
     new ProviderError(status, message, hint, { cause });

@@ -19,9 +19,11 @@ export function barePieces(text: string): readonly Piece[] {
   let unbalanced = 0;
   let position = 0;
   for (;;) {
-    const next = /[{[]|```/.exec(text.slice(position));
+    const opening = /[{[]|```/g;
+    opening.lastIndex = position;
+    const next = opening.exec(text);
     if (!next || unbalanced > MAX_UNBALANCED) return pieces;
-    const start = position + next.index;
+    const start = next.index;
     if (next[0] === '```') {
       const close = text.indexOf('```', start + 3);
       position = close < 0 ? text.length : close + 3;
@@ -46,7 +48,9 @@ export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
     if (match.index < consumed) continue;
     let position = match.index + match[0].length;
     for (;;) {
-      const gap = /^[\s,]*(?=[{[])/.exec(text.slice(position));
+      const followed = /[\s,]*(?=[{[])/y;
+      followed.lastIndex = position;
+      const gap = followed.exec(text);
       if (!gap) break;
       const piece = pieceAt(text, position + gap[0].length);
       const isFirst = position === match.index + match[0].length;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
 import type { TurnStatus } from '../../../src/schema/turn.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type Reply,
   startFakeOllama,
 } from '../../support/fake-ollama.ts';
-import { recorded } from '../../support/fake-ollama-recordings.ts';
 import { turn, WRITE_FILE } from '../support.ts';
 
 let server: FakeOllama | undefined;
@@ -254,19 +253,9 @@ describe('servers that are not there', () => {
     });
   });
 
-  it('a foreign address is refused with an empty body, and nothing is printed about it', async () => {
-    const { server } = await connect({});
-    const error = await describeAt(server.url.replace('127.0.0.1', '127.0.0.2'));
-    // The fake listens on 127.0.0.1 only; the recorded refusal is provoked by another name for it.
-    expect(error).toMatchObject({ status: { kind: 'network_error' } });
-    const answer = recorded('foreign_host');
-    const refusing = await connect({
-      routes: {
-        'POST /api/show': { status: answer.status, body: answer.body },
-        'GET /api/tags': { status: answer.status, body: answer.body },
-      },
-    });
-    expect(await describeAt(refusing.server.url)).toMatchObject({
+  it('a server that answers only to its own name says so with an empty body', async () => {
+    const { server } = await connect({ hostNames: ['ollama.example'] });
+    expect(await describeAt(server.url)).toMatchObject({
       status: { kind: 'auth_failed' },
       hint: expect.stringMatching(/OLLAMA_ORIGINS/),
     });
@@ -302,5 +291,25 @@ describe('servers that are not there', () => {
       status: { kind: 'network_error', retryable: false },
       hint: expect.stringContaining('http or https'),
     });
+  });
+});
+
+describe('the library is silent', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each<[string, Reply]>([
+    [
+      'an error without a body',
+      { error: { status: 403, body: '', headers: { 'content-type': '' } } },
+    ],
+    ['a line that is no JSON', { raw: 'oops\n' }],
+    ['an error in mid-stream', { recorded: 'runner_killed_mid_stream' }],
+  ])('%s prints nothing', async (_, reply) => {
+    const printed = (['log', 'warn', 'error', 'info'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(() => undefined),
+    );
+    const { provider } = await connect({ script: () => reply });
+    expect((await turn(provider)).status.kind).not.toBe('success');
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 });
