@@ -84,7 +84,7 @@ const REFUSED = [
   'py -3 -m pip install requests',
   'python -m ensurepip',
   'pip --log x list',
-  'pip list --log=/tmp/x',
+  'pip list --log=/var/x',
   'pip list --log-f x',
   'pip3.12 install x',
   'npm install',
