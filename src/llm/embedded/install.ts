@@ -67,9 +67,11 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
   if (!isGood(install)) throw installFailure(install, folder);
 
   onProgress('checking that it loads');
+  const script = path.join(folder, 'check.mjs');
+  replaceFile(fs, script, Buffer.from(checkScript(entryFile(folder, platform), platform)));
   const check = await run(options, folder, {
     file: options.nodeExecutable,
-    args: ['--input-type=module', '-e', checkScript(entryFile(folder, platform), platform)],
+    args: [script],
     timeoutMs: CHECK_TIMEOUT_MS,
     onOutput: () => {},
   });
@@ -133,7 +135,10 @@ const npmArguments = (folder: string, binary: string): readonly string[] => [
   `${binary}@${ENGINE_VERSION}`,
 ];
 
-/** Loads the native library, which an import alone does not. */
+/**
+ * Loads the native library, which an import alone does not. It stands in a file because the engine
+ * tries the library in a fork first, which would inherit `-e`.
+ */
 function checkScript(entry: string, platform: NodeJS.Platform): string {
   const url = pathToFileURL(entry, { windows: platform === 'win32' }).href;
   return `const engine = await import(${JSON.stringify(url)});
