@@ -33,6 +33,8 @@ export interface Terminal {
   every(ms: number, action: () => void): () => void;
   /** Ends the process at once. */
   exitNow(code: number): void;
+  /** SIGKILL: the process gets no chance to do anything any more. */
+  kill(pid: number): void;
   /** Stops this thread; nothing runs meanwhile, no signal handler either. */
   block(ms: number): void;
 }
@@ -86,6 +88,7 @@ export function nodeTerminal(place: {
       return () => clearInterval(timer);
     },
     exitNow: (code) => process.exit(code),
+    kill: (pid) => void process.kill(pid, 'SIGKILL'),
     block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   };
 }

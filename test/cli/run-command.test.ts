@@ -47,7 +47,8 @@ test('a goal without an answer ends with one line on stdout and the facts on std
   expect(stdout).toBe('Goal achieved: Write a hello world script\n');
   expect(stderr.replaceAll(cwd, 'FOLDER').replaceAll('\\', '/')).toMatchInlineSnapshot(`
     "✓ Goal achieved: Write a hello world script
-      2 rounds · 4 model turns · 1 file written · 1 command run · 1,200 tokens in, 34 out · 0 ms
+      2 rounds · 4 model turns · 1 file written · 1 command run
+      1,200 tokens in, 34 out · 0 ms
       Files: hello.js
       State: FOLDER/.agent_context
     "

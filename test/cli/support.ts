@@ -45,6 +45,7 @@ export interface FakeTerminal extends Terminal {
   readonly exits: number[];
   readonly questions: string[];
   readonly blocks: number[];
+  readonly kills: number[];
   /** Timers and signal listeners nobody has taken down. */
   leftovers(): number;
 }
@@ -65,6 +66,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const exits: number[] = [];
   const questions: string[] = [];
   const blocks: number[] = [];
+  const kills: number[] = [];
   const isTerminal = options.isTerminal ?? false;
   return {
     stdout: memorySink(isTerminal),
@@ -93,6 +95,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       return () => void timers.delete(key);
     },
     exitNow: (code) => void exits.push(code),
+    kill: (pid) => void kills.push(pid),
     block: (ms) => void blocks.push(ms),
     advance: (ms) => {
       const end = now + ms;
@@ -111,6 +114,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     exits,
     questions,
     blocks,
+    kills,
     leftovers: () => timers.size + listeners.length,
   };
 }

@@ -70,7 +70,7 @@ async function killAtItsPlace(
       if (record?.type === killAfter.type) seen += 1;
     }
     if (seen >= killAfter.count && pid() !== 0) {
-      process.kill(pid(), 'SIGKILL');
+      terminal.kill(pid());
       return lines;
     }
     await terminal.clock.sleep(LOOK_MS, finished).catch(() => {});

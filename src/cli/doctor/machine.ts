@@ -69,5 +69,9 @@ async function lookAtProgram(
   if (outcome.kind === 'exited' && outcome.exitCode === 0) {
     return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
   }
-  return warn(program, `${found.file} does not answer`, next);
+  return warn(
+    program,
+    `not usable: ${oneLine(outcome.output.split('\n')[0] ?? '') || found.file}`,
+    next,
+  );
 }

@@ -1,12 +1,13 @@
 import type { Sink, Terminal } from '../terminal.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { frameOf } from './frame.ts';
-import { linesOf } from './lines.ts';
+import { type Line, linesOf } from './lines.ts';
 import type { Style } from './style.ts';
-import { cut, widthOf } from './text.ts';
+import { widthOf, wrap } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
+const TROUBLE_LINES = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
@@ -44,7 +45,7 @@ export function createLiveRenderer(
       const above = linesOf(event, before, style.glyphs)
         .filter((line) => line.inFrame !== true)
         .filter((line) => line.level !== 'verbose' || options.verbosity === 'verbose')
-        .map((line) => style.paint(line.tone, cut(line.text, width, style.glyphs.ellipsis)));
+        .flatMap((line) => fitting(line, width, style));
       const isDue = clock.monotonic() - drawnAt >= REDRAW_MS;
       if (above.length > 0 || isDue) draw(above);
     },
@@ -56,6 +57,12 @@ export function createLiveRenderer(
       drawn = [];
     },
   };
+}
+
+/** What went wrong may take a few lines, all else takes one. */
+function fitting({ text, tone }: Line, width: number, style: Style): string[] {
+  const most = tone === 'bad' || tone === 'warning' ? TROUBLE_LINES : 1;
+  return wrap(text, width, most, style.glyphs.ellipsis).map((line) => style.paint(tone, line));
 }
 
 /** Takes the frame away, counting the rows it has now: a narrowed window folds its lines. */

@@ -20,7 +20,9 @@ export function summaryOf(outcome: Outcome, style: Style): string {
   const lines = [style.paint(tone, text)];
   const detail = oneLine(result.detail);
   if (detail !== '' && result.ending !== 'achieved') lines.push(`  ${detail}`);
-  lines.push(`  ${figures(outcome).join(` ${style.glyphs.dot} `)}`);
+  const separator = ` ${style.glyphs.dot} `;
+  lines.push(`  ${workDone(result.state).join(separator)}`);
+  lines.push(`  ${costs(outcome).join(separator)}`);
   const files = filesWritten(result.state);
   if (files.length > 0) lines.push(`  Files: ${cut(files.map(oneLine).join(', '), 300)}`);
   lines.push(`  State: ${join(workspace, '.agent_context')}`);
@@ -62,13 +64,16 @@ const PAUSES: { readonly [Why in Extract<RunResult, { ending: 'paused' }>['why']
   interrupted: 'interrupted',
 };
 
-function figures({ result: { state }, elapsedMs }: Outcome): string[] {
+const workDone = (state: RunState): string[] => [
+  plural(state.counters.rounds, 'round'),
+  plural(state.counters.turns, 'model turn'),
+  `${plural(filesWritten(state).length, 'file')} written`,
+  `${commandsRun(state)} run`,
+];
+
+function costs({ result: { state }, elapsedMs }: Outcome): string[] {
   const { input, cacheRead, cacheWrite, output, thinking } = state.usage.total;
   return [
-    plural(state.counters.rounds, 'round'),
-    plural(state.counters.turns, 'model turn'),
-    `${plural(filesWritten(state).length, 'file')} written`,
-    `${commandsRun(state)} run`,
     `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`,
     duration(elapsedMs),
   ];
