@@ -56,7 +56,8 @@ function declarationFile(root, specifier) {
     entry?.types ??
     (typeof entry === 'string' ? entry.replace(/\.m?js$/, '.d.ts') : manifest.types);
   if (!types) throw new Error(`no type declarations found for ${specifier}`);
-  return { name, file: join(folder, types), folder };
+  const file = types.endsWith('.ts') ? types : `${types}.d.ts`;
+  return { name, file: join(folder, file), folder };
 }
 
 /** Copies a package's declaration file, and what it imports, to `vendor/<name>/…`. */
@@ -67,7 +68,8 @@ function copyVendored(files, folder, name, file) {
   files.set(target, text);
   for (const [, , , specifier] of text.matchAll(SPECIFIER)) {
     if (!specifier.startsWith('.')) continue;
-    const next = resolve(dirname(file), specifier.replace(/\.(m|c)?js$/, '.d.$1ts'));
+    const named = specifier.replace(/\.(m|c)?js$/, '.d.$1ts');
+    const next = resolve(dirname(file), /\.[mc]?ts$/.test(named) ? named : `${named}.d.ts`);
     copyVendored(files, folder, name, next);
   }
   return target;

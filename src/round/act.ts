@@ -45,6 +45,10 @@ export const finishDeps = (run: Run): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
+  keepFullResult: (id, text) => {
+    const blob = run.context.journal.blobs.keep(Buffer.from(text));
+    run.context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
+  },
 });
 
 /** The gate, for modes that cannot leave a closed action out of the question. */

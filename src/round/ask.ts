@@ -4,11 +4,12 @@ import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
 import { withRetry } from '../llm/retry.ts';
 import { takeTurn } from '../llm/take-turn.ts';
 import { codecOf } from '../llm/tool-modes/codec-of.ts';
-import type { AssistantReply } from '../schema/messages.ts';
+import type { AssistantReply, ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
 import { PATIENCE, type Step } from '../steps/step.ts';
+import { normaliseCall } from '../tools/normalise-call.ts';
 import { validateCall } from '../tools/validate-call.ts';
 import { composeQuestion } from './compose.ts';
 import type { Run } from './run.ts';
@@ -119,7 +120,14 @@ function decode(
       validateCall({ id: callId, name, args: args as Record<string, unknown> }, run.tools).kind ===
       'valid',
   });
-  return decoded;
+  if (decoded.kind !== 'calls') return decoded;
+  return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };
+}
+
+/** Near-miss names are put right before the call is recorded: the fold reads it as it stands. */
+function asMeant(call: ToolCall, run: Run): ToolCall {
+  const meant = normaliseCall(call, run.tools);
+  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
 }
 
 function replyOf(result: TurnResult): AssistantReply {

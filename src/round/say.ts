@@ -11,13 +11,14 @@ export interface Said {
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
 export function say(run: Run, { cause, text, call, rewindTo }: Said): void {
-  const isNative = run.context.state.settings?.mode === 'native';
+  const { settings, pending } = run.context.state;
+  const isOnWire = settings?.mode === 'native' && pending?.areRecovered === false;
   run.context.record({
     type: 'message_added',
-    role: call && isNative ? 'tool' : 'user',
+    role: call && isOnWire ? 'tool' : 'user',
     text,
     cause,
-    ...(call && isNative ? { toolCallId: call.id, toolName: call.tool } : {}),
+    ...(call && isOnWire ? { toolCallId: call.id, toolName: call.tool } : {}),
     ...(rewindTo === undefined ? {} : { rewindTo }),
   });
 }

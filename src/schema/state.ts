@@ -195,6 +195,8 @@ export interface RunState {
   readonly pending: {
     readonly calls: readonly ToolCall[];
     readonly next: number;
+    /** True for calls read out of text: no call of theirs is on the wire, nor may a result be. */
+    readonly areRecovered: boolean;
     /** The finished action the model has not been told of yet. */
     readonly untold: {
       readonly seq: number;

@@ -1,4 +1,4 @@
-import type { Located, RecordOf, ToolMode } from '../../schema/records.ts';
+import type { Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
 import type { MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { lengthOf } from './text.ts';
@@ -92,7 +92,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   if (isPlanning(record)) return answered;
   switch (record.decoded.kind) {
     case 'calls':
-      return decided(answered, record.decoded.calls);
+      return decided(answered, record.decoded);
     case 'text':
       return {
         ...answered,
@@ -120,7 +120,7 @@ const unreadable = (state: RunState): RunState => ({
 /** In json mode a write names only its file; the content is asked for in a turn of its own. */
 function decided(
   state: RunState,
-  calls: RecordOf<'turn_finished'>['response']['toolCalls'] & object,
+  { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
 ): RunState {
   const active = state.active && { ...state.active, nudges: 0, invalidReplies: 0 };
   const [only] = calls;
@@ -132,7 +132,7 @@ function decided(
     ...state,
     active,
     lastTurn: null,
-    pending: { calls, next: 0, untold: null, isHalted: false },
+    pending: { calls, next: 0, areRecovered: recovered, untold: null, isHalted: false },
   };
 }
 

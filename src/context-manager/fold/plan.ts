@@ -44,7 +44,10 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
       roundsSinceResume: state.counters.roundsSinceResume + 1,
     },
     lastTurn: null,
-    pending: calls.length > 0 ? { calls, next: 0, untold: null, isHalted: false } : null,
+    pending:
+      calls.length > 0
+        ? { calls, next: 0, areRecovered: false, untold: null, isHalted: false }
+        : null,
     wantsContent: isPlannedFile ? { file: step.file, tries: 0, faults: [] } : state.wantsContent,
   };
 }

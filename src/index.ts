@@ -1,0 +1,17 @@
+/** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
+export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
+export { createMemoryFileSystem } from './lib/memory-file-system.ts';
+export { VERSION } from './lib/version.ts';
+export { ollamaProvider } from './llm/ollama/ollama-provider.ts';
+export { parseOllamaHost } from './llm/ollama-host.ts';
+export { type ModelInfo, type Provider, ProviderError } from './llm/provider.ts';
+export { recordedProvider } from './llm/recorded/recorded-provider.ts';
+export { parseRecording } from './llm/recorded/recording.ts';
+export { type Machine, systemMachine } from './round/machine.ts';
+export { type ErrorCode, TardigradeError } from './schema/errors.ts';
+export type { RunEvent } from './schema/events.ts';
+export type { Message, ToolCall } from './schema/messages.ts';
+export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
+export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
+export type { RunState } from './schema/state.ts';
+export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';
