@@ -15,6 +15,9 @@ import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
 
+/** In a log nobody counts columns. */
+const LOG_WIDTH = 300;
+
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
@@ -124,7 +127,8 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const { workspace } = invocation;
   const resume = resumeCommand(invocation, platform);
   const outcome = { result, workspace, resume, elapsedMs };
-  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal)));
+  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
+  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
   if (invocation.flags.has('json')) stdout.write(`${JSON.stringify(resultLine(outcome))}\n`);
   else {
     const text = resultText(result);

@@ -7,6 +7,8 @@ import type { DemoGoal } from './goals.ts';
 /** A pause after every record, so that the eye can follow. */
 const PACE_MS = 120;
 const LOOK_MS = 20;
+/** The child stands still by then; its last line is given time to reach the screen. */
+const BEFORE_KILL_MS = 400;
 const CHILD_TIMEOUT_MS = 120_000;
 
 export interface ChildRun {
@@ -70,6 +72,8 @@ async function killAtItsPlace(
       if (record?.type === killAfter.type) seen += 1;
     }
     if (seen >= killAfter.count && pid() !== 0) {
+      await terminal.clock.sleep(BEFORE_KILL_MS, finished).catch(() => {});
+      if (finished.aborted) return null;
       terminal.kill(pid());
       return lines;
     }

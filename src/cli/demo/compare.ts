@@ -13,7 +13,8 @@ export interface Comparison {
 export interface Work {
   readonly turns: number;
   readonly actions: number;
-  readonly commands: number;
+  /** Processes started: commands, checks and the proof. */
+  readonly programs: number;
 }
 
 export function compare(
@@ -37,7 +38,7 @@ export function compare(
 const workOf = (records: readonly Stamped[]): Work => ({
   turns: of(records, 'turn_finished').length,
   actions: of(records, 'action_finished').length,
-  commands: of(records, 'action_finished').filter((record) => record.tool === 'run_cmd').length,
+  programs: of(records, 'action_started').length,
 });
 
 const of = <Type extends RecordType>(records: readonly Stamped[], type: Type) =>

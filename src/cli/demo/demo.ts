@@ -12,7 +12,7 @@ import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, plural } from '../render/text.ts';
 import { runChild } from './child.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Comparison, compare, type Work } from './compare.ts';
 import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
@@ -114,8 +114,12 @@ function showEnd(
       say(`    ${style.paint(line.tone, cut(line.text, 74, style.glyphs.ellipsis))}`);
     }
   }
-  const work = ({ turns, actions, commands }: Comparison['before']): string =>
-    `${plural(turns, 'model turn')}, ${plural(actions, 'action')} (${plural(commands, 'command')})`;
+  const work = ({ turns, actions, programs }: Work): string =>
+    [
+      plural(turns, 'model turn'),
+      plural(actions, 'action'),
+      `${plural(programs, 'program')} started`,
+    ].join(', ');
   say('\n5. What the journal says');
   say(`   before the kill:  ${work(before)}`);
   say(`   after the resume: ${work(after)}`);

@@ -12,7 +12,7 @@ export interface DemoGoal {
 }
 
 export const JAVASCRIPT_GOAL: DemoGoal = {
-  goal: 'Write hello.js that prints "Hello from Tardigrade", and run it with node',
+  goal: 'Write hello.js that says hello, and run it with node',
   recording: 'javascript.json',
   killAfter: { type: 'action_finished', count: 1 },
   needs: '',

@@ -4,7 +4,7 @@ import type { RunState } from '../../schema/state.ts';
 import { describeCheck, describeRecord, describeStep, headOf } from './describe.ts';
 import { planTree } from './plan-tree.ts';
 import type { Glyphs, Tone } from './style.ts';
-import { count, duration, oneLine } from './text.ts';
+import { count, duration, oneLine, plural } from './text.ts';
 import type { View } from './view.ts';
 
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
@@ -88,7 +88,8 @@ function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): 
 
 function resumedText(state: RunState): string {
   const { rounds, turns, actions } = state.counters;
-  return `Resuming: ${oneLine(state.goal)} (so far ${rounds} rounds, ${turns} model turns, ${actions} actions)`;
+  const work = [plural(rounds, 'round'), plural(turns, 'model turn'), plural(actions, 'action')];
+  return `Resuming after ${work.join(', ')}: ${oneLine(state.goal)}`;
 }
 
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {

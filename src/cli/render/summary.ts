@@ -14,24 +14,26 @@ export interface Outcome {
   readonly elapsedMs: number;
 }
 
-export function summaryOf(outcome: Outcome, style: Style): string {
+/** At most `width` cells a line, but for the state's folder and the way back. */
+export function summaryOf(outcome: Outcome, style: Style, width: number): string {
   const { result, workspace } = outcome;
   const { text, tone } = headline(result, style);
-  const lines = [style.paint(tone, text)];
+  const lines = [style.paint(tone, cut(text, width, style.glyphs.ellipsis))];
   const detail = oneLine(result.detail);
   if (detail !== '' && result.ending !== 'achieved') lines.push(`  ${detail}`);
   const separator = ` ${style.glyphs.dot} `;
   lines.push(`  ${workDone(result.state).join(separator)}`);
   lines.push(`  ${costs(outcome).join(separator)}`);
   const files = filesWritten(result.state);
-  if (files.length > 0) lines.push(`  Files: ${cut(files.map(oneLine).join(', '), 300)}`);
+  if (files.length > 0)
+    lines.push(cut(`  Files: ${files.map(oneLine).join(', ')}`, width, style.glyphs.ellipsis));
   lines.push(`  State: ${join(workspace, '.agent_context')}`);
   lines.push(...nextSteps(outcome).map((step) => `  ${step}`));
   return `${lines.join('\n')}\n`;
 }
 
 function headline(result: RunResult, { glyphs }: Style): { text: string; tone: Tone } {
-  const goal = cut(oneLine(result.state.goal), 200);
+  const goal = oneLine(result.state.goal);
   switch (result.ending) {
     case 'achieved':
       return { text: `${glyphs.ok} Goal achieved: ${goal}`, tone: 'good' };

@@ -1,0 +1,97 @@
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compare } from '../../src/cli/demo/compare.ts';
+import type { ProgramRunner } from '../../src/cli/engine-port.ts';
+import { main } from '../../src/cli/main.ts';
+import type { ProcessRequest } from '../../src/processes/contract.ts';
+import { scriptedRun } from './script.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
+
+const RECORDS = scriptedRun().flatMap((event) => (event.type === 'record' ? [event.record] : []));
+const LINES = RECORDS.map((record) => JSON.stringify(record));
+const KILLED_AFTER = RECORDS.findIndex((record) => record.type === 'action_finished') + 1;
+
+/** A child that writes a journal: up to its place and then waits for its death, or to the end. */
+function fakeChild(kill: AbortSignal, second: readonly string[]) {
+  const requests: ProcessRequest[] = [];
+  const outcome = { signal: null, output: '', truncatedBytes: 0, durationMs: 1 };
+  const runner: ProgramRunner = {
+    run: async (request, hooks) => {
+      requests.push(request);
+      const state = join(request.cwd, '.agent_context');
+      mkdirSync(state, { recursive: true });
+      const write = (lines: readonly string[]) =>
+        appendFileSync(join(state, 'history.jsonl'), lines.map((line) => `${line}\n`).join(''));
+      hooks.onSpawn(4711, 'start');
+      hooks.onOutput(`run ${requests.length} speaks\n`);
+      if (requests.length > 1) {
+        write(second);
+        return { ...outcome, kind: 'exited', exitCode: 0 };
+      }
+      write(LINES.slice(0, KILLED_AFTER));
+      await new Promise<void>((resolve) => kill.addEventListener('abort', () => resolve()));
+      return { ...outcome, kind: 'exited', exitCode: null };
+    },
+    programs: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
+  };
+  return { runner, requests };
+}
+
+async function demo(second: readonly string[], ...words: string[]) {
+  const killed = new AbortController();
+  const child = fakeChild(killed.signal, second);
+  const base = fakeTerminal({ env: { LANG: 'C.UTF-8', HOME: '/home/me' } });
+  const kills: number[] = [];
+  const terminal = {
+    ...base,
+    clock: { ...base.clock, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    kill: (pid: number) => {
+      kills.push(pid);
+      killed.abort();
+    },
+  };
+  const engine = fakeEngine({ parts: { programs: () => child.runner } });
+  const exitCode = await main(['demo', ...words], terminal, () => Promise.resolve(engine));
+  const folder = child.requests[0]?.cwd ?? '';
+  const isKept = existsSync(folder);
+  rmSync(folder, { recursive: true, force: true });
+  return { exitCode, kills, isKept, stdout: base.stdout.text(), ...child };
+}
+
+test('the demo kills its run at a journalled moment, resumes it and says what was not repeated', async () => {
+  const { exitCode, stdout, kills, requests, isKept } = await demo(LINES.slice(KILLED_AFTER));
+  expect(exitCode).toBe(0);
+  expect(kills).toEqual([4711]);
+  expect(stdout).toContain("The model's answers in this demo are recorded");
+  expect(stdout).toContain('    run 1 speaks');
+  expect(stdout).toContain(`Its journal has ${KILLED_AFTER} records`);
+  expect(stdout).toMatch(/run again: +nothing/);
+  expect(stdout).toContain('all there, unchanged');
+  expect(stdout).toContain('with a model of your own');
+  expect(isKept).toBe(true);
+  const [first, second] = requests;
+  expect(first?.args.slice(1, 2)).toEqual(['run']);
+  expect(first?.env.TARDIGRADE_HOLD_AFTER).toBe('action_finished:1');
+  expect(second?.args.slice(1, 2)).toEqual(['resume']);
+  expect(second?.env).not.toHaveProperty('TARDIGRADE_HOLD_AFTER');
+});
+
+test('the demo does not hide a repeated action: it names it and fails', async () => {
+  const again = LINES.filter((line) => line.includes('"action_intended"')).slice(0, 1);
+  const { exitCode, stdout } = await demo([...LINES.slice(KILLED_AFTER), ...again]);
+  expect(stdout).toMatch(/run again: +action 1\.1#1#0 \(write_file\)/);
+  expect(exitCode).toBe(3);
+});
+
+test('--clean removes the folder', async () => {
+  const { exitCode, isKept } = await demo(LINES.slice(KILLED_AFTER), '--clean');
+  expect([exitCode, isKept]).toEqual([0, false]);
+});
+
+test('a record that changed after the kill is noticed', () => {
+  const parse = (line: string) => RECORDS.find((record) => JSON.stringify(record) === line) ?? null;
+  const kept = LINES.slice(0, 3);
+  expect(compare(kept, LINES, parse).isPrefixKept).toBe(true);
+  expect(compare(kept, [...LINES.slice(0, 2), '{}'], parse).isPrefixKept).toBe(false);
+});

@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgeDisk, lookAtNode } from '../../src/cli/doctor/machine.ts';
+import { judgeWindow } from '../../src/cli/doctor/model.ts';
+import { judgeMode, judgeOwner } from '../../src/cli/doctor/state.ts';
+import type { Engine } from '../../src/cli/engine-port.ts';
+import { main } from '../../src/cli/main.ts';
+import { ProviderError } from '../../src/llm/provider.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'doctor-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function doctor(parts: Partial<Engine> = {}, ...more: string[]) {
+  const terminal = fakeTerminal({ cwd });
+  const engine = fakeEngine({ parts });
+  const exitCode = await main(['doctor', ...more], terminal, () => Promise.resolve(engine));
+  return { exitCode, stdout: terminal.stdout.text() };
+}
+
+test('every part of a run gets its line, and a healthy machine exits with 0', async () => {
+  mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
+  const { exitCode, stdout } = await doctor();
+  const names = stdout.match(/^(?:ok|warn|fail) +(\S+)/gm)?.map((line) => line.split(/ +/)[1]);
+  expect(names).toEqual([
+    'node',
+    'disk',
+    'python',
+    'pytest',
+    'ruff',
+    'ollama',
+    'models',
+    'model',
+    'tools',
+    'window',
+    'embedded',
+    'workspace',
+    'state',
+    'lock',
+    'journal',
+  ]);
+  expect(stdout).toContain('answers at http://127.0.0.1:11434');
+  expect(stdout).toContain('12 records, 3,456 bytes, every link holds');
+  expect(stdout).toContain('A run can start.');
+  expect(exitCode).toBe(0);
+});
+
+test('what prevents a run makes it exit with 2 and says what to do', async () => {
+  const openModel = () =>
+    Promise.reject(
+      new ProviderError({ kind: 'network_error', retryable: true }, 'Nobody answers.', 'Start it.'),
+    );
+  const { exitCode, stdout } = await doctor({ openModel });
+  expect(exitCode).toBe(2);
+  expect(stdout).toMatch(/^fail model +Nobody answers\.\n +Start it\.$/m);
+});
+
+test('a damaged journal is found and agent repair is named', async () => {
+  mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
+  const verifyChain = () => ({ kind: 'damaged', offset: 812, why: 'bad checksum' }) as const;
+  const { exitCode, stdout } = await doctor({ verifyChain });
+  expect(exitCode).toBe(2);
+  expect(stdout).toMatch(/fail journal +damaged at byte 812: bad checksum\n +agent repair/);
+});
+
+test('--json gives every finding with its verdict', async () => {
+  const { stdout } = await doctor({}, '--json');
+  const report = JSON.parse(stdout);
+  expect(report.exitCode).toBe(0);
+  expect(report.findings[0]).toEqual({
+    name: 'node',
+    verdict: 'ok',
+    detail: process.versions.node,
+    next: '',
+  });
+});
+
+test('Node before 20.19 is too old', () => {
+  const verdicts = ['18.20.0', '20.18.9', '20.19.0', '22.1.0'].map((version) =>
+    lookAtNode(version),
+  );
+  expect(verdicts.map((finding) => finding.verdict)).toEqual(['fail', 'fail', 'ok', 'ok']);
+});
+
+test('a nearly full disk is a warning, a full one prevents a run', () => {
+  const verdicts = [1e6, 1e8, 1e10].map((bytes) => judgeDisk(bytes).verdict);
+  expect(verdicts).toEqual(['fail', 'warn', 'ok']);
+});
+
+test('a small window is a warning', () => {
+  expect([null, 2048, 8192].map((tokens) => judgeWindow(tokens).verdict)).toEqual([
+    'warn',
+    'warn',
+    'ok',
+  ]);
+});
+
+test('a living owner prevents a run, a dead one does not', () => {
+  const owner = { host: 'here', pid: 12, startTime: '99' };
+  expect(judgeOwner({ ...owner, isAlive: true })).toMatchObject({
+    verdict: 'fail',
+    detail: 'held by process 12 on here since 99',
+  });
+  expect(judgeOwner({ ...owner, isAlive: false }).verdict).toBe('ok');
+  expect(judgeOwner(null).verdict).toBe('ok');
+});
+
+test('a state folder open to others is a warning, but not on Windows', () => {
+  chmodSync(cwd, 0o755);
+  expect(judgeMode(cwd, 0o755, 'linux')).toMatchObject({ verdict: 'warn' });
+  expect(judgeMode(cwd, 0o755, 'win32').verdict).toBe('ok');
+  expect(judgeMode(cwd, 0o700, 'linux').verdict).toBe('ok');
+});
