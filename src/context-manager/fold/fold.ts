@@ -122,15 +122,25 @@ function foldSettings(
   };
 }
 
-/** Limits count anew, a failed last turn is asked again, patience starts afresh. */
+/**
+ * Limits count anew and a failed last turn is asked again. After a pause patience starts afresh;
+ * after a crash it does not, since the next request is the one an uninterrupted run would send.
+ */
 function foldResumed(state: RunState): RunState {
-  const isFailed = state.lastTurn !== null && state.lastTurn.status.kind !== 'success';
+  const wasPaused = state.paused !== null;
+  const status = state.lastTurn?.status.kind ?? 'success';
+  const isFailed = status !== 'success' && status !== 'truncated';
+  const { active, counters } = state;
   return {
     ...state,
     paused: null,
-    counters: { ...state.counters, roundsSinceResume: 0, attempts: 0 },
+    counters: {
+      ...counters,
+      roundsSinceResume: 0,
+      attempts: wasPaused ? 0 : counters.attempts,
+    },
     lastTurn: isFailed ? null : state.lastTurn,
-    active: state.active && { ...state.active, nudges: 0, invalidReplies: 0, blocks: 0 },
+    active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
 
