@@ -1,0 +1,121 @@
+/** Models as pure functions of the request: the same conversation, the same answer. */
+import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import type { Script, ScriptedCall, ScriptedReply } from './scripted-provider.ts';
+
+export interface PlannedWork {
+  readonly subtasks: readonly Record<string, string>[];
+  readonly verify?: { readonly cmd: string; readonly prints?: string; readonly stdin?: string };
+  /** Content of each file, by name, one entry a version; the last one stays. */
+  readonly files?: { readonly [name: string]: readonly string[] };
+  readonly answer?: string;
+}
+
+export const planJson = (work: PlannedWork): string =>
+  JSON.stringify({
+    tasks: [{ description: 'the work', subtasks: work.subtasks }],
+    verify: { cmd: '', prints: '', stdin: '', ...work.verify },
+  });
+
+export type Wanted = 'plan' | 'tools' | 'action' | 'content';
+
+export const wantedBy = (request: ModelRequest): Wanted =>
+  request.tools
+    ? 'tools'
+    : request.responseSchema === undefined
+      ? 'content'
+      : 'tasks' in propertiesOf(request.responseSchema)
+        ? 'plan'
+        : 'action';
+
+const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
+  (schema.properties ?? {}) as Record<string, JsonSchema>;
+
+/** Actions a json question leaves open, each with its schema. */
+export const openIn = (request: ModelRequest): readonly Record<string, JsonSchema>[] => {
+  const schema = request.responseSchema ?? {};
+  const all = (schema.anyOf ?? [schema]) as readonly JsonSchema[];
+  return all.map(propertiesOf);
+};
+
+/** Follows its plan to the letter, in either tool mode. */
+export function diligentModel(work: PlannedWork): Script {
+  return (request) => {
+    switch (wantedBy(request)) {
+      case 'plan':
+        return planJson(work);
+      case 'content':
+        return contentReply(request, work);
+      case 'action':
+        return actionReply(request, work);
+      case 'tools':
+        return { calls: [nativeCall(request, work)] };
+    }
+  };
+}
+
+const versionOf = (versions: readonly string[], written: number): string =>
+  versions[Math.min(written, versions.length - 1)] ?? '';
+
+const said = (request: ModelRequest): string =>
+  request.messages.map((one) => one.content).join('\n');
+
+/** The file named last in the question is the one asked for. */
+function contentReply(request: ModelRequest, work: PlannedWork): ScriptedReply {
+  const question = request.messages.at(-1)?.content ?? '';
+  const [name = ''] = Object.keys(work.files ?? {}).sort(
+    (one, other) => question.lastIndexOf(other) - question.lastIndexOf(one),
+  );
+  const versions = work.files?.[name] ?? [''];
+  const shown = versions.filter((version) => said(request).includes(version.trim())).length;
+  return { text: `\`\`\`\n${versionOf(versions, shown)}\`\`\`` };
+}
+
+function actionReply(request: ModelRequest, work: PlannedWork): ScriptedReply {
+  const open = openIn(request);
+  const constOf = (schema: JsonSchema | undefined) => schema?.const;
+  const named = (name: string) => open.find((one) => constOf(one.action) === name);
+  const end = named('mark_subtask_complete');
+  const reply = (answer: Record<string, unknown>) => ({ text: JSON.stringify(answer) });
+  if (end && constOf(end.success) !== false)
+    return reply({
+      action: 'mark_subtask_complete',
+      ...(end.answer ? { answer: work.answer ?? '' } : {}),
+      reason: 'it is done',
+      success: true,
+    });
+  const [first = {}] = open;
+  const [file] = (first.file?.enum ?? ['notes.txt']) as readonly string[];
+  return first.cmd
+    ? reply({ action: 'run_cmd', because: 'it is next', cmd: constOf(first.cmd), stdin: 'Ada' })
+    : reply({ action: constOf(first.action), because: 'it is next', file });
+}
+
+/** Works on the subtask named last: does its step, runs nothing twice, then says it is done. */
+function nativeCall(request: ModelRequest, work: PlannedWork): ScriptedCall {
+  const done: ScriptedCall = {
+    name: 'mark_subtask_complete',
+    args: { success: true, reason: 'it is done', ...(work.answer ? { answer: work.answer } : {}) },
+  };
+  const start = request.messages.findLastIndex((one) => one.content.includes('ACTIVE SUBTASK'));
+  const since = request.messages.slice(start + 1);
+  const results = since.filter((one) => one.role === 'tool');
+  const last = results.at(-1)?.content ?? '';
+  const header = request.messages[start]?.content ?? '';
+  const place = Number(/\((\d+) of/.exec(header)?.[1] ?? 1) - 1;
+  const subtask = work.subtasks[place] ?? work.subtasks[0] ?? {};
+  const isFailed = results.length > 0 && /Problem in|Not done yet|exit code [1-9]/.test(last);
+  if (results.length > 0 && !isFailed) return done;
+  const file = isFailed ? (Object.keys(work.files ?? {})[0] ?? '') : (subtask.file ?? '');
+  if (subtask.action === 'run_cmd' && !isFailed)
+    return { name: 'run_cmd', args: { cmd: subtask.cmd } };
+  if (subtask.action === 'read_file') return { name: 'read_file', args: { path: subtask.file } };
+  const written = since.filter(
+    (one) => one.role === 'tool' && one.content.startsWith('Wrote'),
+  ).length;
+  const versions = work.files?.[file] ?? [''];
+  const before = isFailed && subtask.action === 'run_cmd' ? 1 : 0;
+  return {
+    name: 'write_file',
+    args: { path: file, content: versionOf(versions, written + before) },
+  };
+}

@@ -1,0 +1,73 @@
+import { type RunGoalOptions, type RunResult, runGoal } from '../../src/agent.ts';
+import { layoutOf } from '../../src/context-manager/layout.ts';
+import { readPage } from '../../src/context-manager/read-journal.ts';
+import type { Provider } from '../../src/llm/provider.ts';
+import type { RunEvent } from '../../src/schema/events.ts';
+import type { JournalRecord, Located } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { SCRIPTED_MODEL } from './scripted-provider.ts';
+import { type TestMachine, type TestWorld, WORKSPACE } from './test-machine.ts';
+
+export interface Told {
+  readonly result: RunResult;
+  readonly records: readonly Located[];
+  readonly states: readonly RunState[];
+  readonly events: readonly RunEvent[];
+}
+
+export interface RunIn extends Partial<Omit<RunGoalOptions, 'machine' | 'provider'>> {
+  readonly machine?: TestMachine;
+  /** Called after each record is durable; throwing ends the run there. */
+  readonly onRecord?: (record: JournalRecord, index: number) => void;
+}
+
+/** Runs a goal in a world to its end or pause, with everything it told on the way. */
+export async function runIn(
+  world: TestWorld,
+  provider: Provider,
+  { machine = world.machine(), onRecord, emit, ...options }: RunIn = {},
+): Promise<Told> {
+  const records: Located[] = [];
+  const states: RunState[] = [];
+  const events: RunEvent[] = [];
+  const result = await runGoal({
+    goal: 'say hello',
+    workspace: WORKSPACE,
+    provider,
+    model: SCRIPTED_MODEL,
+    toolMode: 'auto',
+    temperature: 0.2,
+    seed: null,
+    maxRounds: 24,
+    allow: [],
+    again: false,
+    forceUnlock: false,
+    version: '0',
+    signal: new AbortController().signal,
+    ...options,
+    emit: (event) => {
+      events.push(event);
+      if (event.type === 'record') {
+        records.push(event.record as Located);
+        states.push(event.state);
+        onRecord?.(event.record, records.length);
+      }
+      emit?.(event);
+    },
+    machine,
+  });
+  return { result, records, states, events };
+}
+
+/** The journal of the world's current run, from its first record on. */
+export function journalOf(world: TestWorld): readonly Located[] {
+  const { history } = layoutOf(WORKSPACE);
+  const { fs } = world.machine();
+  const records: Located[] = [];
+  let page = readPage(fs, history);
+  for (;;) {
+    records.push(...page.records);
+    if (page.isEnd) return records;
+    page = readPage(fs, history, page.next);
+  }
+}

@@ -1,0 +1,73 @@
+import { type ModelInfo, type Provider, ProviderError } from '../../src/llm/provider.ts';
+import {
+  type FinishReason,
+  type ModelEvent,
+  type ModelRequest,
+  NO_USAGE,
+  type TurnStatus,
+} from '../../src/schema/turn.ts';
+
+export const SCRIPTED_MODEL = 'scripted:1b';
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+/** What the model does with one request: words, calls, a failure, or an answer cut off. */
+export interface ScriptedReply {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly fails?: TurnStatus;
+  readonly isCutOff?: boolean;
+}
+
+/** `n` counts the requests of this provider from 1, over all runs it is used in. */
+export type Script = (request: ModelRequest, n: number) => ScriptedReply | string;
+
+export interface ScriptedProvider extends Provider {
+  readonly requests: readonly ModelRequest[];
+}
+
+export interface ScriptedOptions {
+  readonly canCallTools?: boolean;
+  /** Tokens. */
+  readonly contextWindow?: number;
+}
+
+/**
+ * A provider without a wire. Ids of calls follow from the conversation alone, so that the same
+ * request always brings the same answer, whichever process asks.
+ */
+export function scriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
+  const requests: ModelRequest[] = [];
+  const info: ModelInfo = {
+    model: SCRIPTED_MODEL,
+    digest: 'sha',
+    contextWindow: options.contextWindow ?? 8192,
+    capabilities: { tools: options.canCallTools ?? true, schema: true, thinking: false },
+  };
+  async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {
+    requests.push(JSON.parse(JSON.stringify(request)));
+    const said = script(request, requests.length);
+    const reply = typeof said === 'string' ? { text: said } : said;
+    if (reply.fails) throw new ProviderError(reply.fails, `scripted ${reply.fails.kind}`, '');
+    if (reply.text) yield { type: 'text', text: reply.text };
+    const calls = reply.calls ?? [];
+    for (const [index, call] of calls.entries())
+      yield { type: 'tool_call', call: { id: `c${request.messages.length}_${index}`, ...call } };
+    const reason = reasonOf(reply);
+    yield { type: 'finished', reason, rawReason: reason, usage: NO_USAGE };
+  }
+  return {
+    name: 'scripted',
+    requests,
+    stream,
+    describe: async () => info,
+    list: async () => [SCRIPTED_MODEL],
+    close: async () => {},
+  };
+}
+
+const reasonOf = (reply: ScriptedReply): FinishReason =>
+  reply.isCutOff ? 'length' : reply.calls?.length ? 'tool_calls' : 'stop';

@@ -1,0 +1,188 @@
+import type { Clock } from '../../src/lib/clock.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { type MemoryDirectory, newDirectory } from '../../src/lib/memory-nodes.ts';
+import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+import type { Machine } from '../../src/round/machine.ts';
+
+const PLATFORM = process.platform === 'win32' ? 'win32' : 'linux';
+const SEPARATOR = PLATFORM === 'win32' ? '\\' : '/';
+
+export const WORKSPACE = PLATFORM === 'win32' ? 'C:\\ws' : '/ws';
+
+/** A command a run started: `isDone` once it had its effect. */
+export interface RanCommand {
+  readonly line: string;
+  readonly stdin: string | undefined;
+  isDone: boolean;
+}
+
+/** A program: what it prints and how it ends; it may change the files. */
+export type ScriptedProgram = (
+  args: readonly string[],
+  stdin: string | undefined,
+) => { readonly output: string; readonly exitCode: number } | 'timeout';
+
+export interface TestWorld {
+  /** Every command that was started, checks and proofs too, looks at files left out. */
+  readonly commands: readonly RanCommand[];
+  read(path: string): string | null;
+  write(path: string, text: string): void;
+  /** A machine of a fresh process on the same disk; programs it left behind are gone. */
+  machine(): TestMachine;
+}
+
+export interface TestMachine extends Machine {
+  /** From here on the process is dead: nothing it does reaches the disk, and everything throws. */
+  kill(): void;
+}
+
+const PROCESS_GONE = 'the process was killed';
+
+/** Waits of a retry take no time; longer ones are deadlines, which never pass. */
+const LONGEST_WAIT_MS = 60_000;
+
+const standingClock: Clock = {
+  now: () => 1_700_000_000_000,
+  monotonic: () => 0,
+  sleep: (ms, signal) =>
+    ms <= LONGEST_WAIT_MS
+      ? Promise.resolve()
+      : new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        }),
+};
+
+/**
+ * A disk in memory with one workspace, time that stands still, and programs that are functions.
+ * @param run what `node FILE` does; by default the file's own `console.log` and `throw` lines.
+ */
+export function testWorld(run?: ScriptedProgram): TestWorld {
+  const root: MemoryDirectory = newDirectory(0o755, 0);
+  const disk = createMemoryFileSystem({ platform: PLATFORM, root });
+  makeFolders(disk, WORKSPACE);
+  const commands: RanCommand[] = [];
+  const at = (path: string) => [WORKSPACE, ...path.split('/')].join(SEPARATOR);
+  let pid = 100;
+  const world: TestWorld = {
+    commands,
+    read: (path) => readText(disk, at(path)),
+    write: (path, text) => {
+      const fd = disk.open(at(path), 'w');
+      disk.write(fd, Buffer.from(text), 0);
+      disk.close(fd);
+    },
+    machine: () => {
+      pid += 1;
+      return machineOn(
+        root,
+        pid,
+        commands,
+        run ?? ((args) => interpret(world.read(args[0] ?? ''))),
+      );
+    },
+  };
+  return world;
+}
+
+/** A language of two statements: `console.log("…")` and `throw new Error("…")`. */
+function interpret(code: string | null): { output: string; exitCode: number } {
+  if (code === null) return { output: 'Error: Cannot find module\n', exitCode: 1 };
+  let output = '';
+  for (const [, verb, text] of code.matchAll(/(console\.log|throw new Error)\("([^"]*)"\)/g)) {
+    if (verb !== 'console.log') return { output: `${output}Error: ${text}\n`, exitCode: 1 };
+    output += `${text}\n`;
+  }
+  return { output, exitCode: 0 };
+}
+
+function machineOn(
+  root: MemoryDirectory,
+  pid: number,
+  commands: RanCommand[],
+  program: ScriptedProgram,
+): TestMachine {
+  let isDead = false;
+  const fs = mortal(createMemoryFileSystem({ platform: PLATFORM, root }), () => isDead);
+  const startTimeOf = (asked: number): string | null => (asked === pid ? 'start' : null);
+  const run = async (request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome> => {
+    if (request.args.includes('--check')) return outcome({ output: '', exitCode: 0 });
+    const line = [request.file, ...request.args].join(' ');
+    const command: RanCommand = { line, stdin: request.stdin, isDone: false };
+    commands.push(command);
+    hooks.onSpawn(9000 + commands.length, 'spawned');
+    if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
+    const ended = program(request.args, request.stdin);
+    command.isDone = true;
+    return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);
+  };
+  return {
+    fs,
+    clock: standingClock,
+    identity: { host: 'here', boot: 'boot', pidNamespace: '', pid, startTimeOf },
+    nodePath: 'node',
+    processes: () => ({
+      platform: PLATFORM,
+      run,
+      resolve: (name) => (name === 'node' ? name : null),
+      startTime: startTimeOf,
+      killTree: () => Promise.resolve(),
+      programs: {
+        find: async (name) =>
+          name === 'node'
+            ? { kind: 'found', file: name, prefix: [], notice: '' }
+            : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
+        environment: () => ({}),
+      },
+    }),
+    kill: () => {
+      isDead = true;
+    },
+  };
+}
+
+const NOTHING: ProcessOutcome = {
+  kind: 'exited',
+  exitCode: 0,
+  signal: null,
+  output: '',
+  truncatedBytes: 0,
+  durationMs: 0,
+};
+
+const outcome = (ended: { output: string; exitCode: number }): ProcessOutcome => ({
+  ...NOTHING,
+  ...ended,
+});
+
+/** The disk as a process sees it: after its death every operation throws. */
+function mortal(fs: FileSystem, isDead: () => boolean): FileSystem {
+  return new Proxy(fs, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (isDead()) throw new Error(PROCESS_GONE);
+        return value.apply(target, args);
+      };
+    },
+  });
+}
+
+function makeFolders(fs: FileSystem, path: string): void {
+  const names = path.split(SEPARATOR);
+  for (let count = PLATFORM === 'win32' ? 1 : 2; count <= names.length; count += 1)
+    fs.mkdir(names.slice(0, count).join(SEPARATOR));
+}
+
+function readText(fs: FileSystem, path: string): string | null {
+  try {
+    const bytes = Buffer.alloc(fs.stat(path).size);
+    const fd = fs.open(path, 'r');
+    fs.read(fd, bytes, 0);
+    fs.close(fd);
+    return bytes.toString('utf8');
+  } catch {
+    return null;
+  }
+}
