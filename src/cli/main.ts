@@ -1,8 +1,9 @@
 import { parseArguments } from './arguments.ts';
 import { commandOf } from './dispatch.ts';
 import type { Engine } from './engine-port.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
+import { commandLine } from './quote.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,7 +33,11 @@ export async function main(
     const isVerbose = argv.includes('--verbose') || argv.includes('-v');
     terminal.stderr.write(errorText(shown, error, isVerbose));
     if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
-    if (argv.includes('--json')) terminal.stdout.write(`${JSON.stringify(errorLine(shown))}\n`);
+    const resume = wayBack(shown, invocation, argv, terminal.platform);
+    if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
+    if (argv.includes('--json')) {
+      terminal.stdout.write(`${JSON.stringify(errorLine(shown, resume))}\n`);
+    }
     return shown.exitCode;
   }
 }
@@ -58,9 +63,24 @@ function logged(engine: Engine | null, invocation: Invocation | null, error: unk
   }
 }
 
-const errorLine = ({ exitCode, code, message, hint }: ShownError) => ({
+/** A run may have failed before its goal became the current one, so its own words are repeated. */
+function wayBack(
+  { exitCode }: ShownError,
+  invocation: Invocation | null,
+  argv: readonly string[],
+  platform: NodeJS.Platform,
+): string | null {
+  const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
+  return isRun && isResumable(exitCode) ? commandLine(['agent', ...argv], platform) : null;
+}
+
+const errorLine = (
+  { exitCode, code, message, hint }: ShownError,
+  resume: string | null,
+): { readonly [key: string]: unknown } => ({
   type: 'result',
   exitCode,
   ending: 'error',
+  resume,
   error: { code, message, hint },
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { main } from './main.ts';
+import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
 
 /** How long a finished program waits for stray timers and sockets before it ends itself. */
@@ -11,15 +12,17 @@ export async function start(
   version: string,
   entry: string,
 ): Promise<number> {
-  // A reader that went away (`agent history | head`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
   const terminal = nodeTerminal({
     version,
     self: [process.execPath, ...process.execArgv, fileURLToPath(entry)],
     programFolder: fileURLToPath(new URL('./', entry)),
+  });
+  // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
+  process.on('uncaughtException', (error) => {
+    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
+    const shown = explainError(error);
+    terminal.stderr.write(`\n${errorText(shown, error, isVerbose)}`);
+    process.exit(shown.exitCode);
   });
   const loadEngine = async () => (await import('./wiring.ts')).createEngine(terminal);
   const exitCode = await main(argv, terminal, loadEngine);

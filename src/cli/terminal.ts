@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { isatty } from 'node:tty';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
 
@@ -7,6 +8,8 @@ export interface Sink {
   /** Read anew at every use: a window can be resized. */
   size(): { readonly columns: number; readonly rows: number };
   write(text: string): void;
+  /** True when nobody reads any more (`agent history | head`). */
+  isClosed(): boolean;
 }
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
@@ -39,11 +42,21 @@ export interface Terminal {
   block(ms: number): void;
 }
 
-const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
-  isTerminal: stream.isTTY === true,
-  size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
-  write: (text) => void stream.write(text),
-});
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let isClosed = false;
+  // A reader that went away must not end a run: what is left to say is dropped.
+  stream.on('error', () => {
+    isClosed = true;
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+    write: (text) => {
+      if (!isClosed) stream.write(text);
+    },
+    isClosed: () => isClosed,
+  };
+}
 
 async function readAllInput(): Promise<string> {
   const chunks: Buffer[] = [];
@@ -71,7 +84,7 @@ export function nodeTerminal(place: {
     ...place,
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
-    stdinIsTerminal: process.stdin.isTTY === true,
+    stdinIsTerminal: isatty(0),
     env: process.env,
     platform: process.platform,
     cwd: process.cwd(),

@@ -143,6 +143,16 @@ test('history --follow shows what is added and ends with Ctrl+C', async () => {
   expect(terminal.leftovers()).toBe(0);
 });
 
+test('history --follow ends when nobody reads any more', async () => {
+  const terminal = fakeTerminal({ cwd });
+  const sleep = () => {
+    terminal.stdout.close();
+    return Promise.resolve();
+  };
+  const following = { ...terminal, clock: { ...terminal.clock, sleep } };
+  expect(await main(['history', '-f'], following, () => Promise.resolve(fakeEngine()))).toBe(0);
+});
+
 test('a tail gives out a line once, and only when it is whole', () => {
   const file = writeJournal();
   const tail = new JournalTail(file);

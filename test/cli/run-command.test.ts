@@ -169,6 +169,7 @@ test('--json tells a pause and an error with the same exit code as the process',
     type: 'result',
     exitCode: 8,
     ending: 'error',
+    resume: "agent 'Write it' --json",
     error: { code: 'E_LOCKED', message: 'Process 12 works here.', hint: 'Wait for it.' },
   });
 });
@@ -180,7 +181,7 @@ test.each([
 ])('%s becomes one message with the next step and no stack', async (failure, code) => {
   const { exitCode, stderr, engine } = await agent(['Write it'], fakeEngine({ failure }));
   expect(exitCode).toBe(code);
-  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n$/m);
+  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n {2}Resume: agent 'Write it'\n$/);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(engine.logged).toEqual([]);
 });

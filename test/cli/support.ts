@@ -18,11 +18,13 @@ import { NO_USAGE } from '../../src/schema/turn.ts';
 export interface MemorySink extends Sink {
   text(): string;
   resize(columns: number, rows: number): void;
+  close(): void;
 }
 
 export function memorySink(isTerminal = false): MemorySink {
   let written = '';
   let size = { columns: 80, rows: 24 };
+  let isClosed = false;
   return {
     isTerminal,
     size: () => size,
@@ -30,6 +32,10 @@ export function memorySink(isTerminal = false): MemorySink {
       written += text;
     },
     text: () => written,
+    isClosed: () => isClosed,
+    close: () => {
+      isClosed = true;
+    },
     resize: (columns, rows) => {
       size = { columns, rows };
     },

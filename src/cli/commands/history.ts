@@ -25,7 +25,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
     onSecond: () => {},
   });
   try {
-    while (!interrupt.signal.aborted) {
+    while (!interrupt.signal.aborted && !terminal.stdout.isClosed()) {
       await terminal.clock.sleep(FOLLOW_MS, interrupt.signal).catch(() => {});
       show(tail.read());
     }
