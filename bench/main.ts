@@ -4,13 +4,24 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coldStart } from './cold-start.ts';
+import { engineRound } from './engine-round.ts';
 import { firstRequest } from './first-request.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
+import { memory } from './memory.ts';
 import { persistence } from './persistence.ts';
+import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
 
-const MEASUREMENTS: readonly Measurement[] = [coldStart, firstRequest, persistence, reopening];
+const MEASUREMENTS: readonly Measurement[] = [
+  coldStart,
+  firstRequest,
+  engineRound,
+  prefixReuse,
+  memory,
+  persistence,
+  reopening,
+];
 
 const { values: options } = parseArgs({
   options: {
