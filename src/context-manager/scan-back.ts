@@ -34,25 +34,29 @@ export function readEnding(fs: FileSystem, fd: number): JournalEnding {
     const text = readRange(fs, fd, start, size - start).toString('utf8');
     const lines = text.slice(0, text.lastIndexOf(NEWLINE) + 1).split(NEWLINE);
     // The first piece begins in the middle of a line unless it begins the file.
-    const envelopes = lines.slice(start === 0 ? 0 : 1).flatMap(envelopeOf);
-    const last = envelopes.at(-1);
-    const deciding = envelopes.findLast((envelope) => !CHANGES_NOTHING.has(envelope.type));
-    if (start === 0 || (last !== undefined && deciding !== undefined)) {
-      return { seq: last?.seq ?? 0, ts: last?.ts ?? 0, ended: endingOf(deciding) };
+    const whole = lines.slice(start === 0 ? 0 : 1);
+    let last: Envelope | undefined;
+    for (let index = whole.length - 1; index >= 0; index--) {
+      const envelope = envelopeOf(whole[index] ?? '');
+      last ??= envelope;
+      if (envelope !== undefined && last !== undefined && !CHANGES_NOTHING.has(envelope.type)) {
+        return { seq: last.seq, ts: last.ts, ended: endingOf(envelope) };
+      }
     }
+    if (start === 0) return { seq: last?.seq ?? 0, ts: last?.ts ?? 0, ended: null };
   }
 }
 
-function envelopeOf(line: string): Envelope[] {
-  if (!line.startsWith('{"seq":')) return [];
+function envelopeOf(line: string): Envelope | undefined {
+  if (!line.startsWith('{"seq":')) return undefined;
   try {
-    return [JSON.parse(line) as Envelope];
+    return JSON.parse(line) as Envelope;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
-function endingOf(record: Envelope | undefined): JournalEnding['ended'] {
-  if (record?.type === 'run_finished') return record.ending ?? null;
-  return record?.type === 'undo_finished' ? 'undone' : null;
+function endingOf(record: Envelope): JournalEnding['ended'] {
+  if (record.type === 'run_finished') return record.ending ?? null;
+  return record.type === 'undo_finished' ? 'undone' : null;
 }

@@ -9,3 +9,12 @@ export interface FaultReport {
 
 /** A bug planted under the program: it must show up as a violation somewhere. */
 export type SeededBug = (fs: SimulatedFileSystem) => FileSystem;
+
+/** The bug and the kind of fault under which it shows. */
+export interface PlantedBug {
+  readonly bug: SeededBug;
+  readonly shownBy: string;
+}
+
+/** One fault from start to end: what is wrong afterwards, `null` when nothing is. */
+export type Case = () => string | null;

@@ -3,7 +3,7 @@ import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { TardigradeError } from '../../src/schema/errors.ts';
 import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
-import type { FaultReport, SeededBug } from './contract.ts';
+import type { Case, SeededBug } from './contract.ts';
 import {
   freshMachine,
   LAYOUT,
@@ -109,49 +109,40 @@ function judge(
   }
 }
 
-export function flippedJournals(bug: SeededBug, stride: number): FaultReport {
+export function flippedJournals(bug: SeededBug): Case[] {
   const expected = finished();
-  const violations: string[] = [];
-  let cases = 0;
-  for (const snapshot of [expected.snapshot, null]) {
-    for (let at = 0; at < expected.journal.length; at += stride) {
-      for (const change of CHANGES) {
-        const journal = flipped(expected.journal, at, change);
-        if (journal === null) continue;
-        cases += 1;
-        const fs = withFiles(expected.machine, {
-          [LAYOUT.history]: journal,
-          [LAYOUT.state]: snapshot,
-        });
-        const wrong = judge(fs, bug, expected, at);
-        if (wrong !== null) violations.push(`byte ${at} of the journal: ${wrong}`);
-      }
-    }
-  }
-  return { kind: 'a flipped byte in the journal', cases, violations };
+  const flip = (at: number, change: (byte: number) => number, snapshot: Buffer | null): Case => {
+    return () => {
+      const journal = flipped(expected.journal, at, change);
+      if (journal === null) return null;
+      const files = { [LAYOUT.history]: journal, [LAYOUT.state]: snapshot };
+      const wrong = judge(withFiles(expected.machine, files), bug, expected, at);
+      return wrong === null ? null : `byte ${at} of the journal: ${wrong}`;
+    };
+  };
+  return [...expected.journal.keys()].flatMap((at) =>
+    CHANGES.flatMap((change) => [flip(at, change, null), flip(at, change, expected.snapshot)]),
+  );
 }
 
 /** A damaged snapshot is rebuilt: it never matters. */
-export function flippedSnapshots(bug: SeededBug, stride: number): FaultReport {
+export function flippedSnapshots(bug: SeededBug): Case[] {
   const expected = finished();
-  const violations: string[] = [];
-  let cases = 0;
-  const attempt = (snapshot: Buffer, what: string) => {
-    cases += 1;
-    const fs = withFiles(expected.machine, { [LAYOUT.state]: snapshot });
+  const opened = (snapshot: Buffer | null, what: string): string | null => {
+    if (snapshot === null) return null;
     try {
-      if (open(bug(fs)).digest === expected.state.digest) return;
-      violations.push(`${what}: a wrong state was used`);
+      const { digest } = open(bug(withFiles(expected.machine, { [LAYOUT.state]: snapshot })));
+      return digest === expected.state.digest ? null : `${what}: a wrong state was used`;
     } catch (error) {
-      violations.push(`${what}: ${String(error)}`);
+      return `${what}: ${String(error)}`;
     }
   };
-  for (let at = 0; at < expected.snapshot.length; at += stride) {
-    for (const change of CHANGES) {
-      const snapshot = flipped(expected.snapshot, at, change);
-      if (snapshot !== null) attempt(snapshot, `byte ${at} of the snapshot flipped`);
-    }
-    attempt(expected.snapshot.subarray(0, at), `the snapshot cut at byte ${at}`);
-  }
-  return { kind: 'a flipped or cut snapshot', cases, violations };
+  return [...expected.snapshot.keys()].flatMap((at) => [
+    ...CHANGES.map(
+      (change): Case =>
+        () =>
+          opened(flipped(expected.snapshot, at, change), `byte ${at} of the snapshot`),
+    ),
+    () => opened(expected.snapshot.subarray(0, at), `the snapshot cut at byte ${at}`),
+  ]);
 }

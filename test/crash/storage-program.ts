@@ -10,6 +10,7 @@ import {
   type OpenedJournal,
   openJournal,
 } from '../../src/context-manager/recover.ts';
+import { verifyChain } from '../../src/context-manager/repair.ts';
 import { writeSnapshot } from '../../src/context-manager/snapshot.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
@@ -127,12 +128,13 @@ function workThrough(
 ): void {
   let state = found;
   const append = (record: JournalRecord): Located => {
-    const located = appendOrPause(journal, record);
+    const located = appendOrPause(fs, journal, record);
     state = toyFold.step(state, located);
     return located;
   };
   while (state.steps < until) {
     const step = state.steps;
+    if (step % 3 === 2) append(intentOf(step));
     append({ type: 'note', kind: 'step', data: { step, text: textOfStep(state.goal, step) } });
     witness.acknowledge(state.goal, state.steps);
     if (step % 2 === 1) {
@@ -142,8 +144,19 @@ function workThrough(
   if (finish) append({ type: 'run_finished', ending: 'achieved', detail: '' });
 }
 
+/** An intent is longer than a pause and is never written from the reserve. */
+const intentOf = (step: number): JournalRecord => ({
+  type: 'action_intended',
+  id: `1.1#1#${step}`,
+  class: 'command',
+  tool: 'run_cmd',
+  args: { cmd: 'python3 game.py '.repeat(40) },
+  signature: '0'.repeat(64),
+  files: [],
+});
+
 /** What the engine does on a full disk: the pause must fit, thanks to the reserve. */
-function appendOrPause(journal: Journal, record: JournalRecord): Located {
+function appendOrPause(fs: FileSystem, journal: Journal, record: JournalRecord): Located {
   const hadReserve = journal.hasReserve;
   let located: Located | null = null;
   let full: unknown = null;
@@ -161,6 +174,8 @@ function appendOrPause(journal: Journal, record: JournalRecord): Located {
       demand(!hadReserve, `the pause did not fit into the reserve: ${String(error)}`);
     }
   }
+  const problem = verifyChain({ fs, layout: LAYOUT })?.problem ?? 'there is no journal';
+  demand(problem === '', `a full disk left a damaged journal: ${problem}`);
   throw full ?? new TardigradeError('E_DISK_FULL', 'paused', 'free some space');
 }
 

@@ -6,15 +6,9 @@ import {
   type SimulatedFileSystem,
   SimulatedKill,
 } from '../support/simulated-file-system.ts';
-import type { FaultReport, SeededBug } from './contract.ts';
+import type { Case, FaultReport, PlantedBug, SeededBug } from './contract.ts';
 import { flippedJournals, flippedSnapshots } from './flipped-bytes.ts';
 import { checkComplete, freshMachine, runProgram, Violation, Witness } from './storage-program.ts';
-
-export interface CrashOptions {
-  /** Tries every `stride`-th case of each kind; 1 tries all. */
-  readonly stride?: number;
-  readonly bug?: SeededBug;
-}
 
 /** What happened to one machine: a first start that meets a fault, then what comes after. */
 interface Story {
@@ -77,9 +71,6 @@ function play({ fault, loss, again }: Story, bug: SeededBug): string | null {
 }
 
 /** The operations of a run that nothing disturbs. */
-/** Tells a story by hand: for looking at one that went wrong. */
-export const playStory = (story: Story): string | null => play(story, noBug);
-
 export function plainOperations(): readonly Operation[] {
   const fs = freshMachine();
   runProgram({ fs, witness: new Witness(), pid: 1 });
@@ -100,7 +91,10 @@ function storiesOf(operations: readonly Operation[]): { [kind: string]: Story[] 
   const all = operations.map((operation, at) => ({ ...operation, at }));
   const effects = all.filter(({ isEffect }) => isEffect);
   const kills = effects.map(({ at }): Fault => ({ kind: 'kill', at }));
-  const everyTenth = kills.filter((_, index) => index % 10 === 3);
+  // Written and not yet synced is where a recovery can be fooled; the others are a sample.
+  const bases = effects
+    .filter(({ name }, index) => name === 'fdatasync' || index % 20 === 3)
+    .map(({ at }): Fault => ({ kind: 'kill', at }));
   // A start that finds the program half done does at most as much as the first one.
   const again = effects.filter(({ at }) => at < 260);
   return {
@@ -113,10 +107,10 @@ function storiesOf(operations: readonly Operation[]): { [kind: string]: Story[] 
     'power loss before an operation': kills.flatMap((fault) =>
       LOSSES.map((loss) => ({ fault, loss })),
     ),
-    'kill inside a recovery': everyTenth.flatMap((fault) =>
+    'kill inside a recovery': bases.flatMap((fault) =>
       again.map(({ at }) => ({ fault, again: { fault: { kind: 'kill', at } as const } })),
     ),
-    'power loss inside a recovery': everyTenth.flatMap((fault) =>
+    'power loss inside a recovery': bases.flatMap((fault) =>
       again.flatMap(({ at }, index) => {
         const loss = LOSSES[index % LOSSES.length] as PowerLoss;
         const second = { fault: { kind: 'kill', at } as const, loss };
@@ -136,18 +130,41 @@ function storiesOf(operations: readonly Operation[]): { [kind: string]: Story[] 
   };
 }
 
+/** Every kind of fault with its cases, none of them played yet. */
+function faultKinds(bug: SeededBug): readonly { kind: string; cases: readonly Case[] }[] {
+  const stories = Object.entries(storiesOf(plainOperations())).map(([kind, each]) => ({
+    kind,
+    cases: each.map(
+      (story): Case =>
+        () => {
+          const wrong = play(story, bug);
+          return wrong === null ? null : `${JSON.stringify(story)}: ${wrong}`;
+        },
+    ),
+  }));
+  return [
+    ...stories,
+    { kind: 'a flipped byte in the journal', cases: flippedJournals(bug) },
+    { kind: 'a flipped or cut snapshot', cases: flippedSnapshots(bug) },
+  ];
+}
+
+const everyOf = (cases: readonly Case[], stride: number): readonly Case[] =>
+  cases.length < 10 ? cases : cases.filter((_, index) => index % stride === 0);
+
 /** Tries all faults of the storage; every report without violations is what we want. */
-export function crashStorage({ stride = 1, bug = noBug }: CrashOptions = {}): FaultReport[] {
-  const pick = <Item>(items: readonly Item[]): Item[] =>
-    items.filter((_, index) => index % (items.length < 10 ? 1 : stride) === 0);
-  const reports: FaultReport[] = [];
-  for (const [kind, stories] of Object.entries(storiesOf(plainOperations()))) {
-    const chosen = pick(stories);
-    const violations = chosen.flatMap((story) => {
-      const wrong = play(story, bug);
-      return wrong === null ? [] : [`${JSON.stringify(story)}: ${wrong}`];
-    });
-    reports.push({ kind, cases: chosen.length, violations });
-  }
-  return [...reports, flippedJournals(bug, stride), flippedSnapshots(bug, stride)];
+export function crashStorage(stride = 1): FaultReport[] {
+  return faultKinds(noBug).map(({ kind, cases }) => {
+    const chosen = everyOf(cases, stride);
+    const violations = chosen.map((play) => play()).filter((wrong) => wrong !== null);
+    return { kind, cases: chosen.length, violations };
+  });
+}
+
+/** Plays a kind of fault on a planted bug until something goes wrong; counts the cases it took. */
+export function casesUntilCaught({ bug, shownBy }: PlantedBug, stride: number): number | null {
+  const kinds = faultKinds(bug).filter(({ kind }) => kind === shownBy);
+  const cases = kinds.flatMap((each) => everyOf(each.cases, stride));
+  const index = cases.findIndex((play) => play() !== null);
+  return index < 0 ? null : index + 1;
 }

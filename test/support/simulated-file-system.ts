@@ -19,7 +19,7 @@ export type Fault =
   | { readonly kind: 'kill_in_write'; readonly at: number; readonly bytes: number }
   /** Operation `at` alone finds no space. */
   | { readonly kind: 'full_once'; readonly at: number }
-  /** From operation `at` on there is no byte left but what is freed. */
+  /** The write `at` fits half; from there on there is no byte left but what is freed. */
   | { readonly kind: 'full'; readonly at: number }
   | { readonly kind: 'io_error'; readonly at: number }
   /** No write takes more than this many bytes. */
@@ -109,7 +109,7 @@ export class SimulatedFileSystem extends MemoryFileSystem {
     for (const path of paths) this.#disk.willChange(super.nodeAt(dirname(path)));
   }
 
-  /** Counts space that a name gives back when it was the last one of its file. */
+  /** Counts space, once the disk is full, that a name gives back when it was the last one of its file. */
   #released(node: MemoryNode | undefined): void {
     if (node?.kind === 'file' && node.links === 0) this.#freed += node.size;
   }
@@ -156,7 +156,9 @@ export class SimulatedFileSystem extends MemoryFileSystem {
   /** Bytes that the disk still takes; ENOSPC when it is none. */
   #room(fd: number, buffer: Uint8Array, position: number): number {
     const fault = this.#fault;
-    if (fault?.kind !== 'full' || this.operations.length <= fault.at) return buffer.length;
+    const index = this.operations.length - 1;
+    if (fault?.kind !== 'full' || index < fault.at) return buffer.length;
+    if (index === fault.at) this.#freed = Math.floor(buffer.length / 2);
     const overwritten = Math.max(0, super.size(fd) - position);
     const room = Math.min(buffer.length, overwritten + this.#freed);
     if (room === 0) throw fileSystemError('ENOSPC', 'write', fd);
