@@ -30,7 +30,9 @@ Examples:
 
 Options of a run: agent run --help
 Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
-  6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified, 130 interrupted`;
+  6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified,
+  130 interrupted
+`;
 
 /** Throws E_USAGE with a hint for everything that is no valid command line. */
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
@@ -69,11 +71,15 @@ function declare(
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => {} })
     .addHelpText('after', HELP_AFTER);
   for (const name of COMMAND_NAMES) {
     const command = program.command(name).description(COMMANDS[name]);
-    command.argument(operandOf(name)).allowExcessArguments(true);
+    const operand = operandOf(name);
+    if (operand !== null) command.argument(operand);
+    // Too many are refused with better words than the parser's.
+    command.allowExcessArguments(true);
     for (const { flags, about, isRepeatable } of optionsOf(name)) {
       if (isRepeatable) command.option(flags, about, collect, []);
       else command.option(flags, about);
@@ -84,8 +90,8 @@ function declare(
   }
 }
 
-const operandOf = (name: CommandName): string =>
-  name === 'run' ? '[goal]' : name === 'setup' ? '[part]' : '[nothing]';
+const operandOf = (name: CommandName): string | null =>
+  name === 'run' ? '[goal]' : name === 'setup' ? '[part]' : null;
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
