@@ -101,6 +101,17 @@ describe('a recording', () => {
     expect(await turn(provider, CONVERSATION[0])).toEqual(first);
   });
 
+  it('gives what was asked twice and answered differently in its order', async () => {
+    const { recording } = await record();
+    const first = recording.turns[0]!;
+    const again = { ...first, reply: { ...first.reply!, content: 'another plan' } };
+    const provider = recordedProvider({ ...recording, turns: [first, again] });
+    const said = [];
+    for (let n = 0; n < 3; n += 1)
+      said.push((await turn(provider, CONVERSATION[0])).message.content);
+    expect(said).toEqual(['a plan  of\nmany words ', 'another plan', 'a plan  of\nmany words ']);
+  });
+
   it('streams in pieces with pauses, so that a person sees it work', async () => {
     const { recording } = await record();
     const clock = new InstantClock();
