@@ -157,6 +157,7 @@ test.each([[['--help']], [['-h']], [['help']], [['--json', '--help']]])(
     const text = parsed.kind === 'help' ? parsed.text : '';
     for (const name of COMMAND_NAMES) expect(text).toContain(`  ${name}`);
     expect(text).toContain('Exit codes:');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   },
 );
 
