@@ -25,7 +25,7 @@ Examples:
   agent "Write a hello world script"     work on a goal; typed again, it resumes
   agent resume                           go on where the last run stopped
   agent doctor                           check what is needed
-  agent -- status                        a goal that is also the name of a command
+  agent -- status                        a goal that is the name of a command
   echo "Explain this folder" | agent -   the goal comes from stdin
 
 Options of a run: agent run --help
