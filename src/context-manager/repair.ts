@@ -7,7 +7,7 @@ import { parseRecord } from './parse-record.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
 import { tooNew } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, type SnapshotReading } from './snapshot.ts';
 import { referencesIn } from './spill.ts';
 
 interface Place {
@@ -32,13 +32,14 @@ export function verifyChain({ fs, layout }: Place): ChainReport | null {
   if (fd === null) return null;
   const blobs = createBlobStore(fs, layout.blobs);
   const named = new Set<string>();
+  let run = '';
   try {
     const end = scanRecords(fs, fd, FROM_START, parseRecord, (record) => {
+      if (record.type === 'run_opened') run = record.run;
       for (const { blob } of referencesIn(record)) named.add(blob);
       return false;
     });
-    const snapshot = readSnapshot(fs, layout);
-    const isShort = snapshot.kind === 'ok' && snapshot.snapshot.seq > end.lastSeq;
+    const isShort = isAhead(readSnapshot(fs, layout), run, end.lastSeq);
     return {
       records: end.lastSeq,
       goodBytes: end.end,
@@ -70,14 +71,21 @@ export function repairJournal({ fs, layout }: Place): Repair | null {
   const fd = openIfPresent(fs, layout.history, 'r+');
   if (fd === null) return null;
   try {
-    const end = scanRecords(fs, fd, FROM_START, parseRecord, () => false);
+    let run = '';
+    const end = scanRecords(fs, fd, FROM_START, parseRecord, (record) => {
+      if (record.type === 'run_opened') run = record.run;
+      return false;
+    });
     if (end.tail === 'unknown') throw tooNew(layout.history, end.why);
     const cut = fs.size(fd) - end.end;
     const quarantined: string[] = [];
     const reading = readSnapshot(fs, layout);
-    const isAhead = reading.kind === 'ok' && reading.snapshot.seq > end.lastSeq;
     // The snapshot goes first: one that has seen more than the journal holds refuses every start.
-    if (reading.kind === 'damaged' || isAhead || (cut > 0 && reading.kind === 'ok')) {
+    if (
+      reading.kind === 'damaged' ||
+      isAhead(reading, run, end.lastSeq) ||
+      (cut > 0 && reading.kind === 'ok')
+    ) {
       quarantined.push(quarantineFile(fs, layout.quarantine, layout.state));
     }
     if (cut > 0) {
@@ -97,6 +105,10 @@ export function repairJournal({ fs, layout }: Place): Repair | null {
     fs.close(fd);
   }
 }
+
+/** Whether a snapshot of this run has seen more than its journal holds. */
+const isAhead = (reading: SnapshotReading<unknown>, run: string, lastSeq: number): boolean =>
+  reading.kind === 'ok' && reading.snapshot.run === run && reading.snapshot.seq > lastSeq;
 
 function openIfPresent(fs: FileSystem, path: string, flags: string): number | null {
   try {

@@ -1,0 +1,38 @@
+import { layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
+import { createJournal, type Fold, openJournal } from '../../src/context-manager/recover.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import type { JournalRecord, Located } from '../../src/schema/records.ts';
+
+export const LAYOUT = layoutOf('/work');
+
+/** A fold that keeps every record: what was folded can be looked at. */
+export const keepAll: Fold<readonly Located[]> = {
+  schema: 1,
+  step: (state, record) => [...(state ?? []), record],
+};
+
+/** A workspace in memory, prepared, with a clock that ticks once a look. */
+export function journalMachine(fs: FileSystem = createMemoryFileSystem()) {
+  let now = 1_000;
+  const clock = { now: () => now++ };
+  fs.mkdir('/work');
+  prepareLayout(fs, LAYOUT);
+  const ports = { fs, layout: LAYOUT, clock, fold: keepAll };
+  return {
+    ...ports,
+    create: (goal = 'a goal') => createJournal(ports, { goal, version: '1.2.3' }),
+    open: () => {
+      const opened = openJournal(ports);
+      if (opened === null) throw new Error('there is no journal');
+      return opened;
+    },
+    openIfAny: () => openJournal(ports),
+  };
+}
+
+export const note = (text: string): JournalRecord => ({
+  type: 'note',
+  kind: 'test',
+  data: { text },
+});
