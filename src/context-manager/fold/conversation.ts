@@ -18,7 +18,7 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const kept =
     rewindTo === undefined
       ? state.conversation
-      : state.conversation.filter((message) => message.seq < rewindTo);
+      : messagesBefore(state.conversation, rewindTo);
   const said = { ...state, conversation: [...kept, ref], lastTurn: null };
   switch (record.cause) {
     case 'tool_result':
@@ -124,7 +124,8 @@ function decided(
 ): RunState {
   const active = state.active && { ...state.active, nudges: 0, invalidReplies: 0 };
   const [only] = calls;
-  if (only?.name === 'write_file' && !('content' in only.args)) {
+  const isContentApart = state.settings?.mode === 'json' && !('content' in (only?.args ?? {}));
+  if (only?.name === 'write_file' && isContentApart) {
     const file = String(only.args.path ?? '');
     return { ...state, active, lastTurn: null, wantsContent: { file, tries: 0, faults: [] } };
   }
@@ -144,10 +145,14 @@ function nativeFailures(mode: ToolMode | undefined, record: RecordOf<'turn_finis
   return isRecovered || isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
 }
 
+/** What a rewind leaves. A summary is young in years, but what it stands for is not. */
+const messagesBefore = (conversation: readonly MessageRef[], seq: number): readonly MessageRef[] =>
+  conversation.filter((ref) => ref.seq < seq || ref.cause === 'summary');
+
 export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunState {
   return {
     ...state,
-    conversation: state.conversation.filter((ref) => ref.seq < record.fromSeq),
+    conversation: messagesBefore(state.conversation, record.fromSeq),
     lastTurn: null,
     pending: null,
     round: state.round && { ...state.round, isOver: false },
@@ -160,9 +165,10 @@ export function foldBranched(state: RunState, record: RecordOf<'branched'>): Run
 }
 
 export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
-  const isInside = (ref: MessageRef) => ref.seq >= record.fromSeq && ref.seq <= record.toSeq;
-  const first = state.conversation.findIndex(isInside);
-  if (first < 0) return state;
+  // By place: a summary stands before messages that are older than it.
+  const first = state.conversation.findIndex((ref) => ref.seq === record.fromSeq);
+  const last = state.conversation.findIndex((ref) => ref.seq === record.toSeq);
+  if (first < 0 || last < first) return state;
   const summary = refOf(record, {
     role: 'user',
     cause: 'summary',
@@ -173,7 +179,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     conversation: [
       ...state.conversation.slice(0, first),
       summary,
-      ...state.conversation.slice(first).filter((ref) => !isInside(ref)),
+      ...state.conversation.slice(last + 1),
     ],
     counters: { ...state.counters, compactions: state.counters.compactions + 1 },
     usage: { ...state.usage, last: null },
