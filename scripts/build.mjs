@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -32,6 +33,26 @@ const englishOnly = {
     api.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
+  },
+};
+
+// A CommonJS package that is imported lazily would come as nothing but its `default`: the names
+// that Node itself finds in it are spelled out.
+const lazyNames = {
+  name: 'lazy-names',
+  setup(api) {
+    api.onResolve({ filter: /^[\w@]/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import' || isBuiltin(path)) return;
+      if (path === 'node-llama-cpp') return;
+      return { path, namespace: 'lazy-names', pluginData: { resolveDir } };
+    });
+    api.onLoad({ filter: /.*/, namespace: 'lazy-names' }, async ({ path, pluginData }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name));
+      return {
+        contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`,
+        resolveDir: pluginData.resolveDir,
+      };
+    });
   },
 };
 
@@ -59,7 +80,7 @@ const bundle = await build({
   minifySyntax: true,
   lineLimit: 160,
   legalComments: 'none',
-  plugins: [englishOnly],
+  plugins: [englishOnly, lazyNames],
   external: ['node-llama-cpp'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   // CommonJS packages in the bundle call require() for Node's own modules.
@@ -74,6 +95,11 @@ for (const output of bundle.outputFiles) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
   const needsShebang = path === 'bin.js' && !output.text.startsWith('#!');
   files.set(path, needsShebang ? SHEBANG + output.text : output.text);
+}
+// What `agent demo` plays back lies beside the program.
+const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.json'));
+for (const name of recordings) {
+  files.set(`demo/${name}`, readFileSync(join('src/cli/demo', name), 'utf8'));
 }
 files.set('LICENSES.txt', licenceText(packageFolders(Object.keys(bundle.metafile.inputs))));
 if (existsSync(ENTRIES.index)) {
