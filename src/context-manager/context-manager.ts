@@ -62,6 +62,13 @@ export class ContextManager {
     return located as Located<R>;
   }
 
+  /** Tells the observer of the first record, which came into being with the journal itself. */
+  tellOpening(): void {
+    const record = { ...this.#journal.readAt(0), offset: 0 };
+    this.#trace.record(record, this.#state);
+    this.#ports.emit({ type: 'record', record, state: this.#state });
+  }
+
   /** Ends the active subtask and writes the snapshot that goes with it. */
   markSubtaskComplete(finished: Omit<RecordOf<'subtask_finished'>, 'type'>): void {
     this.record({ type: 'subtask_finished', ...finished });

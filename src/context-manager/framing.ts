@@ -27,8 +27,11 @@ export interface EncodedLine {
 /** The line of a record, newline included. `previous` is the checksum of the line before. */
 export function encodeLine(record: object, previous: number): EncodedLine {
   const body = JSON.stringify(record).slice(0, -1);
-  const checksum = crc32(body, previous);
-  return { bytes: Buffer.from(`${body},"c":"${formatChecksum(checksum)}"}\n`), checksum };
+  const bytes = Buffer.from(`${body},"c":"00000000"}\n`);
+  const end = bytes.length - SUFFIX_LENGTH - 1;
+  const checksum = crc32(bytes.subarray(0, end), previous);
+  bytes.write(formatChecksum(checksum), bytes.length - CHECKSUM_REACH, 'latin1');
+  return { bytes, checksum };
 }
 
 export type DecodedLine =

@@ -20,8 +20,8 @@ import {
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { TardigradeError } from '../schema/errors.ts';
-import { JournalRecord, type Located, type Stamped } from '../schema/records.ts';
-import { type BlobStore, createBlobStore, sha256 } from './blobs.ts';
+import type { JournalRecord, Located, Stamped } from '../schema/records.ts';
+import { type BlobStore, createBlobStore } from './blobs.ts';
 import {
   CHAIN_START,
   CHECKSUM_REACH,
@@ -34,7 +34,8 @@ import {
 import type { Layout } from './layout.ts';
 import { type ParseRecord, parseRecord } from './parse-record.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
-import { type Inflated, inflate, type Path, spill } from './spill.ts';
+import { type Inflated, inflate } from './spill.ts';
+import { internal, storedForm } from './stored-form.ts';
 
 /** Where a journal stands: what a snapshot is tied to. */
 export interface JournalPosition {
@@ -278,35 +279,3 @@ class FileJournal implements Journal {
 export function continueJournal(ports: JournalPorts, fd: number, end: JournalEnd): Journal {
   return new FileJournal(ports, fd, end);
 }
-
-/**
- * What of a record goes to disk. A long string stays in its line where the schema has no room for
- * a reference (the goal of `run_opened`, say).
- */
-export function storedForm(
-  record: JournalRecord,
-  blobs: BlobStore,
-): { readonly stored: JournalRecord; readonly texts: ReadonlyMap<string, string> } {
-  const inline: Path[] = [];
-  const ports = { hash: sha256, isKept: blobs.has };
-  for (;;) {
-    const { stored, texts } = spill(record, inline, ports);
-    const checked = JournalRecord.safeParse(stored);
-    if (checked.success) return { stored: stored as JournalRecord, texts };
-    const paths = checked.error.issues.map((issue) => issue.path);
-    const known = inline.length;
-    inline.push(...paths.filter((path) => !inline.some((other) => isSamePath(other, path))));
-    if (texts.size === 0 || inline.length === known) {
-      const [issue] = checked.error.issues;
-      throw internal(
-        `${record.type} does not fit its schema: ${issue?.path.join('.')} ${issue?.message}`,
-      );
-    }
-  }
-}
-
-const isSamePath = (one: Path, other: Path): boolean =>
-  one.length === other.length && one.every((key, index) => key === other[index]);
-
-const internal = (what: string): TardigradeError =>
-  new TardigradeError('E_INTERNAL', `Internal error: ${what}.`, 'Please report this.');

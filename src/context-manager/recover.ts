@@ -17,13 +17,14 @@ import { FORMAT_VERSION, type Located, type RecordOf, type Stamped } from '../sc
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
 import { deriveRunId, hashGoal, journalOfRun } from './goal-id.ts';
-import { continueJournal, type Journal, type JournalPorts, storedForm } from './journal.ts';
+import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
 import { type ParseRecord, parseRecord } from './parse-record.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
 import { FROM_START, type ScanEnd, scanRecords, scanStartAt } from './scan.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from './snapshot.ts';
+import { storedForm } from './stored-form.ts';
 
 /** A pure fold and the version of the state it makes. */
 export interface Fold<State> {

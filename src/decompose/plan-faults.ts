@@ -13,7 +13,28 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
     const fault = subtaskFault(subtask, context);
     if (fault !== null) return fault;
   }
-  return proofFault(proposed, subtasks, context);
+  return emptyPackageFault(subtasks) ?? proofFault(proposed, subtasks, context);
+}
+
+const MARKER =
+  /\b(empty|marker?s?|existence|initiali[sz]es?|package structure|makes? .* a package)\b/i;
+
+/** Tests planned for a package whose only file is meant to hold nothing. */
+function emptyPackageFault(subtasks: readonly ProposedSubtask[]): string | null {
+  const code = subtasks.flatMap((subtask) =>
+    subtask.action === 'write_file' && subtask.file.endsWith('.py') ? [subtask] : [],
+  );
+  const sources = code.filter((subtask) => !/(^|\/)(test_[^/]*|conftest)\.py$/.test(subtask.file));
+  const [first] = sources;
+  const isEmpty =
+    first !== undefined &&
+    sources.length < code.length &&
+    sources.every(
+      (subtask) => subtask.file.endsWith('__init__.py') && MARKER.test(subtask.purpose),
+    );
+  return isEmpty
+    ? `No file holds the code that is tested: put the functions into ${first.file} and name them in its purpose.`
+    : null;
 }
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {

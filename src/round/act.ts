@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../probe/look-at-file.ts';
 import { checkFailed } from '../prompts/questions.ts';
+import { shortError } from '../prompts/short-error.ts';
 import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
@@ -12,6 +13,9 @@ import { executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
+
+/** Longest failed check told in json mode, in characters. */
+const MAX_FAILURE = 1000;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -148,7 +152,7 @@ export function tellFailedCheck(isProof: boolean, run: Run): void {
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
   say(run, {
     cause: isProof ? 'proof_failed' : 'check_failed',
-    text: checkFailed(text),
+    text: checkFailed(state.settings?.mode === 'json' ? shortError(text, MAX_FAILURE) : text),
     ...(untold ? { call: { id: untold.callId, tool: untold.tool } } : {}),
   });
 }

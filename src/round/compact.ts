@@ -5,30 +5,38 @@ import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
 
 /** True when the next request would come too close to the window and something can go. */
-export const needsCompaction = (run: Run): boolean => decide(run).kind === 'compact';
+export const needsCompaction = (run: Run): boolean => decide(run, false).kind === 'compact';
+
+/** The same after the provider refused a prompt as too long, whatever the estimate says. */
+export const canRelieve = (run: Run): boolean => decide(run, true).kind === 'compact';
 
 export function compact(run: Run): void {
-  const decision = decide(run);
-  if (decision.kind !== 'compact') return;
-  const facts = factsText(gatherFacts(run.context.state, run.world));
-  const text = compactionText(run.context.state, facts, decision.summaryChars);
+  const { state } = run.context;
+  const decision = decide(run, state.lastTurn?.status.kind === 'context_overflow');
+  if (decision.kind !== 'compact') throw new Error('There is nothing to compact.');
+  const facts = factsText(gatherFacts(state, run.world));
+  const text = compactionText(state, facts, decision.summaryChars);
+  const window = settingsOf(state).numCtx;
   run.emit({
     type: 'notice',
     level: 'info',
-    text: `The conversation is shortened: ${decision.used} of ${settingsOf(run.context.state).numCtx} tokens were used.`,
+    text: `The conversation is shortened: ${decision.used} of ${window} tokens were used.`,
   });
   run.context.compactContext(decision.fromSeq, decision.toSeq, text);
 }
 
-function decide(run: Run): ReturnType<typeof decideCompaction> {
+function decide(run: Run, overflowed: boolean): ReturnType<typeof decideCompaction> {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const prompt = typeof settings.systemPrompt === 'string' ? settings.systemPrompt : '';
-  const tools = settings.mode === 'native' ? JSON.stringify(run.definitions) : '';
+  const tools = settings.mode === 'native' ? JSON.stringify(run.definitions).length : 0;
+  const fixedChars = settings.systemPrompt.length + tools;
+  const { last, lastChars } = state.usage;
+  const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
   return decideCompaction({
     conversation: state.conversation,
-    fixedChars: prompt.length + tools.length,
+    fixedChars,
     numCtx: settings.numCtx,
-    measured: null,
+    measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
+    overflowed,
   });
 }

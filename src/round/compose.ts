@@ -8,6 +8,7 @@ import {
   inputQuestion,
   repairQuestion,
 } from '../prompts/questions.ts';
+import { shortError } from '../prompts/short-error.ts';
 import {
   contentQuestion,
   importLines,
@@ -29,8 +30,8 @@ import type { Run } from './run.ts';
 type Ask = Extract<Step, { do: 'ask' }>;
 
 const MAX_FILES = 20;
-/** Longest error shown in a repair question, in characters; its end says most. */
-const MAX_ERROR = 1500;
+/** Longest error shown in a repair question, in characters. */
+const MAX_ERROR = 1000;
 const MAX_SHOWN_FILE = 6000;
 
 export function composeQuestion(step: Ask, run: Run): string {
@@ -117,8 +118,7 @@ function errorText(command: CommandFact, run: Run): string {
       : record.type === 'check_ran'
         ? record.text
         : '';
-  const whole = typeof text === 'string' ? text : '';
-  return whole.length <= MAX_ERROR ? whole : `…${whole.slice(-MAX_ERROR)}`;
+  return shortError(typeof text === 'string' ? text : '', MAX_ERROR);
 }
 
 function composeCompletion(step: Ask, run: Run): string {

@@ -41,7 +41,6 @@ export function configure(run: Run, wish: SettingsWish): void {
   if (before && isSame(before, settings)) return;
   const why = before && !isSameModel ? `another model was asked for; ${choice.why}` : choice.why;
   context.record({ type: 'settings_changed', ...settings, why });
-  run.emit({ type: 'notice', level: 'info', text: `Tool mode ${settings.mode}: ${choice.why}.` });
 }
 
 interface ModeChoice {

@@ -52,6 +52,7 @@ export function openRun(request: OpenRequest, machine: Machine): OpenedRun {
     const { opened, isResumed } = openOrCreate(request, ports);
     const context = new ContextManager(opened, { fs, layout, clock, emit: request.emit });
     tellWhatWasFound(opened, request.emit);
+    if (!isResumed) context.tellOpening();
     return {
       context,
       workspace,

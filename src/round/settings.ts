@@ -13,7 +13,6 @@ export function switchToJson(run: Run, why: string): void {
   const { context } = run;
   const settings = settingsOf(context.state);
   const prompt = systemPrompt('json', run.notes);
-  run.emit({ type: 'notice', level: 'info', text: `Tool mode is json from here on: ${why}.` });
   context.record({
     type: 'settings_changed',
     ...settings,

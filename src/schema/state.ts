@@ -221,7 +221,12 @@ export interface RunState {
   /** The last three. */
   readonly recentErrors: readonly string[];
   readonly loop: LoopWindow;
-  readonly usage: { readonly total: Usage; readonly last: Usage | null };
+  readonly usage: {
+    readonly total: Usage;
+    readonly last: Usage | null;
+    /** Characters of the messages the last turn was asked with, its system prompt apart. */
+    readonly lastChars: number;
+  };
   readonly lastTurn: LastTurn | null;
   readonly proof: { readonly passed: boolean; readonly text: string } | null;
   /** Why a replan is under way, until the new plan is there. */

@@ -1,6 +1,6 @@
 /** The content of one file, asked for apart from the action that named it. */
 import type { RunState } from '../schema/state.ts';
-import { lastStub, seqOfQuestion } from './look.ts';
+import { lastStub } from './look.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export function contentStep(state: RunState): Step | null {
@@ -15,11 +15,12 @@ export function contentStep(state: RunState): Step | null {
     return readAgain(state, wanted.file);
   if (state.round?.origin === 'repair' && !state.beside)
     return { do: 'open_branch', why: `repair of ${wanted.file}` };
-  const isSaid = seqOfQuestion(state, 'content_question') === state.conversation.at(-1)?.seq;
+  const last = state.conversation.at(-1)?.cause;
+  const isSaid = last === 'content_question' || (state.beside !== null && last === 'refusal');
   return {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
-    cause: isSaid && state.conversation.length > 0 ? null : 'content_question',
+    cause: isSaid ? null : 'content_question',
     tries: wanted.tries,
   };
 }

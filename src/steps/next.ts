@@ -39,11 +39,18 @@ const isRefusedContent = (state: RunState): boolean =>
   state.wantsContent !== null &&
   state.pending?.untold?.tool === 'write_file';
 
-const rewindContent = (state: RunState): Step => ({
-  do: 'rewind',
-  fromSeq: seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER,
-  why: state.wantsContent?.faults.join(' ') ?? '',
-});
+/** In a repair the question stays and only the answer goes: it shows the file as it was before. */
+function rewindContent(state: RunState): Step {
+  const question = seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER - 1;
+  const why = state.wantsContent?.faults.join(' ') ?? '';
+  return state.beside
+    ? {
+        do: 'refuse',
+        fromSeq: question + 1,
+        why: `${why} Write the whole file again without this.`,
+      }
+    : { do: 'rewind', fromSeq: question, why };
+}
 
 function nextSubtask(state: RunState): Step | null {
   if (state.active || !state.plan) return null;

@@ -16,10 +16,9 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   });
   const { rewindTo } = record;
   const kept =
-    rewindTo === undefined
-      ? state.conversation
-      : messagesBefore(state.conversation, rewindTo);
-  const said = { ...state, conversation: [...kept, ref], lastTurn: null };
+    rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
+  const pending = rewindTo === undefined ? state.pending : null;
+  const said = { ...state, conversation: [...kept, ref], lastTurn: null, pending };
   switch (record.cause) {
     case 'tool_result':
       return told(withoutFailedClaim(said));
@@ -60,7 +59,11 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const counted: RunState = {
     ...state,
-    usage: { total: addUsage(state.usage.total, record.usage), last: record.usage },
+    usage: {
+      total: addUsage(state.usage.total, record.usage),
+      last: record.usage,
+      lastChars: state.conversation.reduce((sum, message) => sum + message.length, 0),
+    },
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
       ...state.counters,
@@ -183,6 +186,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     ],
     counters: { ...state.counters, compactions: state.counters.compactions + 1 },
     usage: { ...state.usage, last: null },
+    lastTurn: null,
   };
 }
 

@@ -1,0 +1,21 @@
+/** The lines of a failure that say what is wrong, for a model that reads fifty tokens a second. */
+
+/** Error lines, the failing statements and places of test runners and tracebacks. */
+const TELLING =
+  /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|AssertionError|Hint: |exit code |.*\.(py|m?js):\d+)/;
+
+/**
+ * The telling lines of a long output, each once, at most `maxChars` of them, the first ones first;
+ * the end of the output where no line tells anything.
+ */
+export function shortError(output: string, maxChars: number): string {
+  if (output.length <= maxChars / 2) return output;
+  const lines = [...new Set(output.split('\n').filter((line) => TELLING.test(line)))];
+  if (lines.length < 2) return output.length <= maxChars ? output : `…${output.slice(-maxChars)}`;
+  let room = maxChars;
+  const kept = lines.filter((line) => {
+    room -= line.length + 1;
+    return room >= 0;
+  });
+  return kept.join('\n');
+}
