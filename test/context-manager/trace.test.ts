@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { createTrace } from '../../src/context-manager/trace.ts';
+import { readFileIfPresent } from '../../src/lib/durable-files.ts';
+import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+import type { LoopWindow } from '../../src/schema/state.ts';
+import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
+
+const NO_LOOP: { loop: LoopWindow } = { loop: { entries: [], blocked: {} } };
+
+const intended = (id: string, kind: 'write' | 'command', path: string): JournalRecord => ({
+  type: 'action_intended',
+  id,
+  class: kind,
+  tool: kind === 'write' ? 'write_file' : 'run_cmd',
+  args: kind === 'write' ? { path } : { cmd: 'python3 a.py' },
+  signature: 's',
+  files: kind === 'write' ? [{ path, before: null, after: 'a' }] : [],
+});
+
+const finished = (
+  id: string,
+  status: 'ok' | 'error' | 'blocked',
+  result: string,
+): JournalRecord => ({
+  type: 'action_finished',
+  id,
+  tool: 'tool',
+  signature: 's',
+  callId: 'c',
+  status,
+  result,
+  resultHash: 'h',
+  facts: { exitCode: 0 },
+  hashes: {},
+});
+
+function traced(records: readonly JournalRecord[], loop = NO_LOOP) {
+  const machine = journalMachine();
+  const trace = createTrace(machine);
+  let seq = 0;
+  for (const record of records) trace.record({ ...record, seq: ++seq, ts: 0, offset: 0 }, loop);
+  const text = (path: string) => readFileIfPresent(machine.fs, path)?.toString() ?? '';
+  return { machine, trace, text };
+}
+
+describe('what a person can follow', () => {
+  test('the ledger names files written, commands run, errors and what was only tried', () => {
+    const { text } = traced([
+      intended('1', 'write', 'a.py'),
+      finished('1', 'ok', 'Wrote 5 chars'),
+      intended('2', 'command', ''),
+      finished('2', 'ok', 'hello'),
+      intended('3', 'command', ''),
+      finished('3', 'error', 'Traceback\nmore'),
+      finished('4', 'blocked', 'again?'),
+    ]);
+    const lines = text(LAYOUT.ledger).trim().split('\n');
+    expect(lines.map((line) => line.slice('1970-01-01T00:00:00.000Z '.length))).toEqual([
+      'WRITE a.py',
+      'CMD python3 a.py exit 0',
+      'ERROR tool {"cmd":"python3 a.py"} error: Traceback more',
+      'TRIED tool blocked',
+    ]);
+    expect(text(LAYOUT.log)).toMatch(/Z TOOL 1 tool ok: Wrote 5 chars\n/);
+    expect(text(LAYOUT.log)).toMatch(/Z ERROR tool error: Traceback more\n/);
+  });
+
+  test('loops.json shows what is blocked', () => {
+    const loop = { loop: { entries: [], blocked: { sig: 'three times the same' } } };
+    const { text } = traced([{ type: 'note', kind: 'n', data: {} }], loop);
+    expect(JSON.parse(text(LAYOUT.loops))).toEqual({
+      recent: [],
+      ...loop.loop,
+      entries: undefined,
+    });
+  });
+
+  test('an internal error leaves its stack', () => {
+    const { trace, text } = traced([]);
+    trace.internalError(0, new Error('inside out'));
+    expect(text(LAYOUT.log)).toMatch(/ERROR Error: inside out\n +at /);
+  });
+
+  test('nothing that goes wrong with it reaches the run', () => {
+    const { machine, trace } = traced([]);
+    machine.fs.open = (path) => {
+      throw fileSystemError('EACCES', 'open', path);
+    };
+    expect(() => trace.internalError(0, 'x')).not.toThrow();
+  });
+});
