@@ -1,6 +1,7 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { UndoReport } from '../undo.ts';
 
@@ -92,6 +93,8 @@ export interface UndoPlan {
 export interface UndoRequest {
   readonly workspace: string;
   readonly forceUnlock: boolean;
+  /** Told of every record after it became durable. */
+  onRecord(record: Stamped): void;
 }
 
 export interface RepairRequest {

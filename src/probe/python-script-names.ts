@@ -93,7 +93,7 @@ def check_relative(node, optional):
     target = locate(folder + parts, [""])
     if target is None:
         if not optional:
-            problem(node.lineno, "there is no module %s in %s" % (node.module or ".", "/".join(folder)))
+            problem(node.lineno, "there is no module %s in %s: write the code itself here" % (node.module or ".", "/".join(folder)))
     elif target == PATH and parts:
         problem(node.lineno, "the file imports itself: import from the file that has it, or define it here")
     elif not optional and target != PATH:

@@ -10,8 +10,8 @@ export function contentStep(state: RunState): Step | null {
     return isRepairDone ? { do: 'close_branch', why: 'repaired' } : null;
   }
   if (wanted.tries >= PATIENCE.invalidReplies) return null;
-  const last = lastStub(state);
-  if (last?.status === 'conflict' && last.target === wanted.file)
+  const stub = lastStub(state);
+  if (stub?.status === 'conflict' && stub.target === wanted.file)
     return readAgain(state, wanted.file);
   if (state.round?.origin === 'repair' && !state.beside)
     return { do: 'open_branch', why: `repair of ${wanted.file}` };

@@ -55,6 +55,8 @@ function cutReply(state: RunState): Step | null {
   if (state.wantsContent.tries >= PATIENCE.invalidReplies)
     return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
   const question = state.conversation.findLast((ref) => ref.cause === 'content_question');
+  if (state.beside && question)
+    return { do: 'refuse', fromSeq: question.seq + 1, why: state.wantsContent.faults.join(' ') };
   return {
     do: 'rewind',
     fromSeq: question?.seq ?? Number.MAX_SAFE_INTEGER,

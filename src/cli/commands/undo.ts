@@ -1,6 +1,7 @@
 import { TardigradeError } from '../../schema/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { UndoPlan, UndoReport } from '../engine-port.ts';
+import { createHold } from '../hold.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -22,6 +23,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   const report = await engine.undo({
     workspace: invocation.workspace,
     forceUnlock: invocation.flags.has('forceUnlock'),
+    onRecord: createHold(terminal),
   });
   if (wantsJson(context)) return sayJson(context, report);
   terminal.stdout.write(reportText(report));

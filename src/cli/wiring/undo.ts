@@ -42,7 +42,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
         fs,
         workspace,
         records: () => recordsOf(machine, workspace),
-        append: (record) => void journal.append(record),
+        append: (record) => request.onRecord(journal.append(record)),
         readBlob: (hash) => journal.blobs.read(hash),
       });
     } finally {
