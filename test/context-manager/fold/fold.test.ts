@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold, step } from '../../../src/context-manager/fold/fold.ts';
+import type { JournalRecord, Located } from '../../../src/schema/records.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import { next } from '../../../src/steps/next.ts';
+import { type RandomSetup, randomRun } from '../../support/random-run.ts';
+import { journalOf } from '../../support/run-in.ts';
+
+const setups: fc.Arbitrary<RandomSetup> = fc.record({
+  mode: fc.constantFrom('native', 'json', 'auto'),
+  dice: fc.array(fc.nat(99), { minLength: 1, maxLength: 40 }),
+  kills: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
+  maxRounds: fc.constantFrom(3, 12),
+  contextWindow: fc.constantFrom(2048, 8192),
+});
+
+const copy = (state: RunState): RunState => JSON.parse(JSON.stringify(state));
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
+}
+
+/** Records with their places, as a journal would hold them. */
+const located = (records: readonly JournalRecord[]): readonly Located[] =>
+  records.map((record, index) => ({ ...record, seq: index + 1, ts: 0, offset: index * 100 }));
+
+const LIMITS = { maxRounds: 24 };
+
+describe('the fold of a journal', () => {
+  it('is the same from the start and from a snapshot at any record, and changes no state', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const records = journalOf((await randomRun(setup)).world);
+        const whole = fold(records);
+        let state: RunState | null = null;
+        for (const [index, record] of records.entries()) {
+          state = freeze(step(state, freeze(record)));
+          if (index % 7 !== 0) continue;
+          expect(fold(records.slice(index + 1), copy(state))).toEqual(whole);
+        }
+        expect(state).toEqual(whole);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is plain data: JSON keeps all of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const whole = fold(journalOf((await randomRun(setup)).world));
+        expect(whole && copy(whole)).toStrictEqual(whole);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('decides the next step alone: a copied state leads to the same step', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        let state: RunState | null = null;
+        for (const record of journalOf((await randomRun(setup)).world)) {
+          state = freeze(step(state, record));
+          if (!state.settings || state.ended) continue;
+          expect(next(state, LIMITS)).toEqual(next(copy(state), LIMITS));
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('begins with run_opened and has only one', () => {
+    const [opened] = located([OPENED]);
+    expect(() => fold(located([{ type: 'subtask_started', subtask: '1.1' }]))).toThrow();
+    expect(() => fold([opened as Located, opened as Located])).toThrow();
+  });
+});
+
+const OPENED: JournalRecord = {
+  type: 'run_opened',
+  format: 1,
+  run: 'r',
+  goal: 'g',
+  goalHash: 'h',
+  startedAt: 0,
+  version: '0',
+};
+
+const plan = (status: 'pending') => ({
+  fallback: false,
+  tasks: [
+    {
+      id: '1',
+      description: 'd',
+      subtasks: [1, 2].map((n) => ({
+        id: `1.${n}`,
+        step: { action: 'goal' as const },
+        purpose: 'p',
+        checks: [],
+        status,
+      })),
+    },
+  ],
+});
+
+const finished = (n: number): JournalRecord => ({
+  type: 'action_finished',
+  id: `1.1#${n}#0`,
+  tool: 'run_cmd',
+  signature: `s${n}`,
+  callId: `c${n}`,
+  status: n % 2 === 0 ? 'ok' : 'error',
+  result: `a long result ${n} `.repeat(40),
+  resultHash: `h${n}`,
+  facts: { exitCode: n % 2, changed: n % 3 === 0 },
+  hashes: {},
+});
+
+const call = (n: number) => ({ id: `c${n}`, name: 'run_cmd', args: { cmd: `node ${n}.mjs` } });
+
+const round = (n: number): readonly JournalRecord[] => [
+  { type: 'round_started', n, subtask: '1.1', origin: 'planned', calls: [call(n)] },
+  {
+    type: 'action_intended',
+    id: `1.1#${n}#0`,
+    class: 'command',
+    tool: 'run_cmd',
+    args: call(n).args,
+    signature: `s${n}`,
+    files: [],
+  },
+  finished(n),
+];
+
+const afterActions = (count: number): RunState => {
+  const rounds = Array.from({ length: count }, (_, index) => round(100 + index)).flat();
+  const start: JournalRecord = { type: 'subtask_started', subtask: '1.1' };
+  const state = fold(
+    located([OPENED, { type: 'plan_set', plan: plan('pending'), why: '' }, start, ...rounds]),
+  );
+  return state as RunState;
+};
+
+describe('the size of a state', () => {
+  it('does not grow with the number of actions', () => {
+    const size = (state: RunState) => JSON.stringify(state).length;
+    expect(size(afterActions(800)) - size(afterActions(80))).toBeLessThan(200);
+    expect(size(afterActions(800))).toBeLessThan(20_000);
+  });
+
+  it('forgets the actions of a subtask when it ends', () => {
+    const state = afterActions(50);
+    const end: JournalRecord = {
+      type: 'subtask_finished',
+      subtask: '1.1',
+      status: 'completed',
+      summary: 'done',
+    };
+    const ended = step(state, { ...end, seq: 999, ts: 0, offset: 9 });
+    expect(ended.active).toBeNull();
+    expect(ended.intents).toEqual({});
+    expect(ended.plan?.tasks[0]?.subtasks[0]).toMatchObject({
+      status: 'completed',
+      summary: 'done',
+    });
+  });
+});
+
+const message = (cause: 'nudge' | 'content_question'): JournalRecord => ({
+  type: 'message_added',
+  role: 'user',
+  text: 'words',
+  cause,
+});
+
+describe('a conversation', () => {
+  const seqs = (records: readonly JournalRecord[]) =>
+    fold(located([OPENED, ...records]))?.conversation.map((ref) => ref.seq);
+  const four = Array.from({ length: 4 }, () => message('nudge'));
+
+  it('is shortened a second time although its summary is younger than what follows it', () => {
+    const first: JournalRecord = { type: 'compacted', fromSeq: 2, toSeq: 3, text: 'short' };
+    expect(seqs([...four, first])).toEqual([6, 4, 5]);
+    const second: JournalRecord = { type: 'compacted', fromSeq: 6, toSeq: 4, text: 'shorter' };
+    expect(seqs([...four, first, second])).toEqual([7, 5]);
+  });
+
+  it('keeps its summary when a message older than it is taken out', () => {
+    const compacted: JournalRecord = { type: 'compacted', fromSeq: 2, toSeq: 3, text: 'short' };
+    const rewound: JournalRecord = { type: 'rewound', fromSeq: 5, why: 'refused' };
+    expect(seqs([...four, compacted, rewound])).toEqual([6, 4]);
+  });
+
+  it('goes on beside itself in a branch and comes back as it was', () => {
+    const open: JournalRecord = { type: 'branched', at: 'open', why: '' };
+    const close: JournalRecord = { type: 'branched', at: 'close', why: '' };
+    expect(seqs([...four, open])).toEqual([]);
+    expect(seqs([...four, open, message('content_question'), close])).toEqual([2, 3, 4, 5]);
+  });
+});
+
+describe('a resumed run', () => {
+  const resumed: JournalRecord = { type: 'run_resumed', version: '0', limits: {} };
+  const paused: JournalRecord = { type: 'run_paused', why: 'stalled', detail: '' };
+  const nudged = (records: readonly JournalRecord[]) => {
+    const active = afterActions(1);
+    const state = {
+      ...active,
+      active: active.active && { ...active.active, nudges: 2, blocks: 1 },
+    };
+    return fold(
+      located(records).map((record) => ({ ...record, seq: record.seq + 90 })),
+      state,
+    );
+  };
+
+  it('starts with fresh patience after a pause', () => {
+    expect(nudged([paused, resumed])?.active).toMatchObject({ nudges: 0, blocks: 0 });
+  });
+
+  it('keeps its patience after a crash, and counts its rounds anew either way', () => {
+    expect(nudged([resumed])?.active).toMatchObject({ nudges: 2, blocks: 1 });
+    expect(nudged([resumed])?.counters.roundsSinceResume).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { fallbackPlan, parsePlan } from '../../src/decompose/parse-plan.ts';
+import type { PlanContext } from '../../src/decompose/plan-context.ts';
+import { PLAN_SCHEMA } from '../../src/decompose/plan-schema.ts';
+
+const context = (more: Partial<PlanContext> = {}): PlanContext => ({
+  goal: 'say hello',
+  exampleFiles: ['word_count.py'],
+  commandFault: (cmd) => (cmd.startsWith('rm') ? 'rm is not allowed here.' : null),
+  firstTask: 1,
+  ...more,
+});
+
+type Step = Record<string, string>;
+
+const write = (file: string, purpose = 'prints hello'): Step => ({
+  action: 'write_file',
+  file,
+  purpose,
+});
+const run = (cmd: string): Step => ({ action: 'run_cmd', cmd, purpose: 'shows it' });
+
+const answer = (subtasks: readonly Step[], cmd = 'python hello.py') =>
+  JSON.stringify({
+    tasks: [{ description: 'work', subtasks }],
+    verify: { cmd, prints: 'hello', stdin: '' },
+  });
+
+const stepsOf = (text: string, more: Partial<PlanContext> = {}) => {
+  const parsed = parsePlan(text, context(more));
+  if (parsed.kind === 'fault') return parsed.fault;
+  return parsed.plan.tasks.flatMap((task) =>
+    task.subtasks.map(({ step }) => ('file' in step ? step.file : 'cmd' in step ? step.cmd : '')),
+  );
+};
+
+describe('a plan', () => {
+  it('names its tasks from the number asked for, and checks that files are there', () => {
+    const parsed = parsePlan(answer([write('./src\\hello.py')]), context({ firstTask: 3 }));
+    expect(parsed).toMatchObject({
+      kind: 'plan',
+      plan: {
+        fallback: false,
+        proof: { cmd: 'python hello.py', prints: 'hello' },
+        tasks: [
+          {
+            id: '3',
+            subtasks: [
+              {
+                id: '3.1',
+                status: 'pending',
+                step: { action: 'write_file', file: 'src/hello.py' },
+                checks: [{ type: 'file_exists', path: 'src/hello.py' }],
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('may stand among other words', () => {
+    expect(stepsOf(`Here it is: ${answer([write('hello.py')])} Good luck!`)).toEqual(['hello.py']);
+  });
+
+  it('needs no proof when it writes no program', () => {
+    const parsed = parsePlan(answer([write('notes.txt')], ''), context());
+    expect(parsed.kind === 'plan' && parsed.plan.proof).toBe(undefined);
+  });
+
+  it('is asked for with the keys in the order in which they are answered', () => {
+    const look = (schema: unknown): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { properties } = schema as { properties?: object };
+      if (properties) expect(Object.keys(properties)).toEqual(Object.keys(properties).sort());
+      for (const inner of Object.values(schema)) look(inner);
+    };
+    look(PLAN_SCHEMA);
+  });
+});
+
+describe('a plan that cannot be used says why', () => {
+  it.each([
+    ['no JSON', 'I would begin with a file.', /one JSON object/],
+    ['no tasks', '{"tasks":[]}', /tasks/],
+    ['an unknown action', answer([{ action: 'ponder', purpose: 'x' }]), /action/],
+    ['an abstract step', answer([write('a.py', 'Decide on the design')]), /is not a step/],
+    ['an absolute path', answer([write('/etc/a.py')]), /relative/],
+    ['a drive', answer([write('C:\\a.py')]), /relative/],
+    ['a way out', answer([write('../a.py')]), /relative/],
+    ['a folder as file', answer([write('src/')]), /is a folder/],
+    ['a file of the example', answer([write('word_count.py')]), /example/],
+    ['a command that is refused', answer([write('a.py'), run('rm a.py')]), /^rm is not allowed/],
+    ['a proof that is refused', answer([write('a.py')], 'rm a.py'), /^verify\.cmd: rm/],
+    ['a program without a proof', answer([write('a.py')], ''), /verify\.cmd is empty.*a\.py/],
+  ])('%s', (_, text, sentence) => {
+    expect(stepsOf(text)).toMatch(sentence);
+  });
+
+  it('but may name a file of the example that its goal names', () => {
+    expect(stepsOf(answer([write('word_count.py')]), { goal: 'mend word_count.py' })).toEqual([
+      'word_count.py',
+    ]);
+  });
+});
+
+describe('a plan is tidied', () => {
+  it.each([
+    ['folders are not made by commands', [run('mkdir src'), write('src/a.py')], ['src/a.py']],
+    ['a file is written once', [write('a.py'), write('A.py')], ['a.py']],
+    [
+      'a command is run once',
+      [write('a.py'), run('python b.py'), run('python b.py')],
+      ['a.py', 'python b.py'],
+    ],
+    ['the proof is no subtask', [write('hello.py'), run('python hello.py')], ['hello.py']],
+    ['tests nobody asked for are left out', [write('a.py'), write('test_a.py')], ['a.py']],
+    [
+      'a package file follows what it imports',
+      [write('p/__init__.py'), write('p/a.py')],
+      ['p/a.py', 'p/__init__.py'],
+    ],
+  ])('%s', (_, subtasks, left) => {
+    expect(stepsOf(answer(subtasks))).toEqual(left);
+  });
+
+  it('keeps tests where the goal asks for them', () => {
+    const steps = stepsOf(answer([write('a.py'), write('test_a.py')], 'python -m pytest'), {
+      goal: 'a parser with tests',
+    });
+    expect(steps).toEqual(['a.py', 'test_a.py']);
+  });
+});
+
+describe('the fallback', () => {
+  it('is the goal itself as the only subtask, marked as such', () => {
+    const plan = fallbackPlan('say hello', 2);
+    expect(plan.fallback).toBe(true);
+    expect(plan.tasks).toHaveLength(1);
+    expect(plan.tasks[0]?.subtasks).toMatchObject([
+      { id: '2.1', step: { action: 'goal' }, purpose: 'say hello', status: 'pending' },
+    ]);
+  });
+});

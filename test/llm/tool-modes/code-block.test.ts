@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readCodeBlock } from '../../../src/llm/tool-modes/code-block.ts';
+
+const F = '```';
+
+describe('the content of a file in a reply', () => {
+  it.each([
+    ['one fenced block', `${F}js\na = 1\n${F}`, 'a.js', 'a = 1\n'],
+    ['words around the block', `Here:\n${F}\na = 1\n${F}\nDone.`, 'a.js', 'a = 1\n'],
+    ['the longest of several', `${F}\nx\n${F}\nand\n${F}\nlong = 1\n${F}`, 'a.js', 'long = 1\n'],
+    ['a fence of tildes', '~~~\na = 1\n~~~', 'a.js', 'a = 1\n'],
+    ['a block that is not closed', `${F}py\na = 1\nb = 2`, 'a.py', 'a = 1\nb = 2\n'],
+    ['Windows line ends', `${F}py\r\na = 1\r\nb = 2\r\n${F}\r\n`, 'a.py', 'a = 1\nb = 2\n'],
+    ['no fence at all', 'a = 1\nprint(a)', 'a.py', 'a = 1\nprint(a)\n'],
+    ['one line of code without a fence', 'print("hello")', 'a.py', 'print("hello")\n'],
+    ['one end of line at the end', `${F}\na = 1\n\n\n${F}`, 'a.py', 'a = 1\n'],
+    [
+      'Markdown that holds fences itself',
+      `${F}markdown\n# Use\n${F}sh\nrun\n${F}\nEnd\n${F}`,
+      'README.md',
+      `# Use\n${F}sh\nrun\n${F}\nEnd\n`,
+    ],
+  ])('%s', (_, reply, file, code) => {
+    expect(readCodeBlock(reply, file)).toEqual({ kind: 'code', code });
+  });
+
+  it.each([
+    ['an empty reply', ''],
+    ['a sentence', 'I cannot write that file.'],
+    ['an empty block', `${F}py\n\n${F}`],
+  ])('is missing in %s', (_, reply) => {
+    const block = readCodeBlock(reply, 'a.py');
+    expect(block.kind).toBe('none');
+    expect(block.kind === 'none' && block.error).toMatch(/code block/);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { codecOf } from '../../../src/llm/tool-modes/codec-of.ts';
+import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
+import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
+import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import type { JsonSchema } from '../../../src/schema/turn.ts';
+import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
+
+const tools = toolDefinitions(
+  builtinTools({
+    programs: {
+      find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+      environment: () => ({}),
+    },
+    fingerprint: () => '',
+  }),
+);
+
+const encoding: EncodeContext = { tools, planSchema: { type: 'object' }, contextWindow: 8192 };
+const decoding: DecodeContext = {
+  tools,
+  callId: 'call_7',
+  accepts: (name) => tools.some((tool) => tool.name === name),
+};
+
+const reply = (content: string) => ({ role: 'assistant' as const, content });
+
+const CHOICE: Question = {
+  kind: 'action',
+  open: [
+    {
+      tool: 'write_file',
+      choices: { path: ['a.py', 'b.py'] },
+      without: ['content', 'create_dirs'],
+    },
+    { tool: 'run_cmd', fixed: { cmd: 'python a.py' }, without: ['timeout_sec'] },
+    { tool: 'mark_subtask_complete', fixed: { success: false }, without: ['answer'] },
+  ],
+};
+
+const schemaOf = (question: Question): JsonSchema =>
+  jsonMode.encode(question, encoding).responseSchema ?? {};
+
+describe('json mode', () => {
+  it('narrows each open action to its choices, its fixed values and what is left out', () => {
+    const [write, run, end] = schemaOf(CHOICE).anyOf as readonly Record<string, JsonSchema>[];
+    expect(write?.properties).toMatchObject({
+      action: { const: 'write_file' },
+      file: { enum: ['a.py', 'b.py'] },
+    });
+    expect(write?.properties).not.toHaveProperty('content');
+    expect(run?.properties).toMatchObject({ cmd: { const: 'python a.py' } });
+    expect(end?.properties).toMatchObject({ success: { const: false } });
+    expect(end?.properties).not.toHaveProperty('answer');
+  });
+
+  it('asks for the deciding key first: keys stand in the order in which they are answered', () => {
+    for (const one of schemaOf(CHOICE).anyOf as readonly JsonSchema[]) {
+      const names = Object.keys(one.properties as object);
+      expect(names).toEqual([...names].sort());
+      expect(names[0]).toBe('action');
+      expect(one).toMatchObject({ required: names, additionalProperties: false });
+    }
+  });
+
+  it('sends a single open action without a choice around it, and never tools', () => {
+    const question: Question = {
+      kind: 'action',
+      open: CHOICE.kind === 'action' ? [CHOICE.open[1]!] : [],
+    };
+    expect(schemaOf(question)).toMatchObject({ type: 'object' });
+    expect(jsonMode.encode(CHOICE, encoding)).not.toHaveProperty('tools');
+    expect(jsonMode.encode({ kind: 'content', file: 'a.py' }, encoding)).not.toHaveProperty(
+      'responseSchema',
+    );
+  });
+
+  it('reads an action: file is the path, the fixed values hold, chatter and empty input go', () => {
+    const text = JSON.stringify({
+      action: 'run_cmd',
+      because: 'it is next',
+      cmd: 'rm -rf /',
+      stdin: '',
+    });
+    expect(jsonMode.decode(CHOICE, reply(text), decoding)).toEqual({
+      kind: 'calls',
+      recovered: false,
+      calls: [{ id: 'call_7', name: 'run_cmd', args: { cmd: 'python a.py' } }],
+    });
+    const write = '```json\n{"action":"write_file","because":"","file":"a.py"}\n```';
+    expect(jsonMode.decode(CHOICE, reply(write), decoding)).toMatchObject({
+      calls: [{ name: 'write_file', args: { path: 'a.py' } }],
+    });
+  });
+
+  it.each([
+    ['prose', 'I will write it.'],
+    ['a list', '[1]'],
+    ['half an object', '{"action":"run_'],
+    ['an action that is not open', '{"action":"read_file","file":"a.py"}'],
+    ['no action', '{}'],
+  ])('says why it cannot use %s', (_, text) => {
+    const decoded = jsonMode.decode(CHOICE, reply(text), decoding);
+    expect(decoded.kind).toBe('invalid');
+    expect(decoded.kind === 'invalid' && decoded.error.length).toBeGreaterThan(10);
+  });
+
+  it('makes a write of a content answer, and says what is wrong with one that has no code', () => {
+    const question: Question = { kind: 'content', file: 'a.py' };
+    expect(jsonMode.decode(question, reply('```\nx = 1\n```'), decoding)).toMatchObject({
+      calls: [{ id: 'call_7', name: 'write_file', args: { path: 'a.py', content: 'x = 1\n' } }],
+    });
+    expect(jsonMode.decode(question, reply('Sure.'), decoding).kind).toBe('invalid');
+  });
+
+  it('shows a conversation begun in native mode as plain text', () => {
+    const shown = jsonMode.conversation([
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ id: 'c', name: 'read_file', args: { path: 'a' } }],
+      },
+      { role: 'tool', content: 'text', toolCallId: 'c', toolName: 'read_file' },
+    ]);
+    expect(shown).toEqual([
+      { role: 'assistant', content: '{"action":"read_file","path":"a"}' },
+      { role: 'user', content: 'text' },
+    ]);
+  });
+});
+
+describe('native mode', () => {
+  it('sends every tool with every question but that for a plan, which is constrained instead', () => {
+    expect(nativeMode.encode(CHOICE, encoding).tools).toEqual(tools);
+    expect(nativeMode.encode(CHOICE, encoding)).not.toHaveProperty('responseSchema');
+    expect(nativeMode.encode({ kind: 'plan' }, encoding)).not.toHaveProperty('tools');
+  });
+
+  it('takes calls as they came', () => {
+    const toolCalls = [{ id: 'c1', name: 'read_file', args: { path: 'a' } }];
+    expect(nativeMode.decode(CHOICE, { ...reply(''), toolCalls }, decoding)).toEqual({
+      kind: 'calls',
+      calls: toolCalls,
+      recovered: false,
+    });
+  });
+
+  it('recovers a call that was written as text, and says so', () => {
+    const text = '{"name":"read_file","arguments":{"path":"a"}}';
+    expect(nativeMode.decode(CHOICE, reply(text), decoding)).toMatchObject({
+      kind: 'calls',
+      recovered: true,
+      calls: [{ name: 'read_file', args: { path: 'a' } }],
+    });
+    expect(nativeMode.decode(CHOICE, reply('I shall read it.'), decoding)).toEqual({
+      kind: 'text',
+    });
+  });
+});
+
+it('keeps an answer to half of the window at most', () => {
+  for (const mode of ['native', 'json'] as const) {
+    const small = { ...encoding, contextWindow: 1000 };
+    const wanted = codecOf(mode).encode({ kind: 'content', file: 'a' }, small).maxOutputTokens;
+    expect(wanted).toBeLessThanOrEqual(500);
+  }
+});

@@ -1,0 +1,92 @@
+/** Whatever model and programs do, a run keeps its promises. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/schema/messages.ts';
+import type { ModelRequest } from '../../src/schema/turn.ts';
+import { type RandomSetup, randomRun } from '../support/random-run.ts';
+import { journalOf } from '../support/run-in.ts';
+
+const setups: fc.Arbitrary<RandomSetup> = fc.record({
+  mode: fc.constantFrom('native', 'json', 'auto'),
+  dice: fc.array(fc.nat(99), { minLength: 1, maxLength: 40 }),
+  kills: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
+  maxRounds: fc.constantFrom(3, 12, 24),
+  contextWindow: fc.constantFrom(2048, 8192),
+});
+
+const RUNS = Number(process.env.RANDOM_RUNS ?? 25);
+
+/** The first request that is no extension of the one before although nothing was taken out. */
+function brokenPrefix(requests: readonly ModelRequest[], changed: ReadonlySet<number>): number {
+  return requests.findIndex((request, index) => {
+    const before = requests[index - 1];
+    if (!before || changed.has(index)) return false;
+    const kept = request.messages.slice(0, before.messages.length);
+    return JSON.stringify(kept) !== JSON.stringify(before.messages);
+  });
+}
+
+/** Ids of calls in a conversation that do not have exactly one result, right behind them. */
+function unanswered(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message, index) => {
+    if (message.role !== 'assistant' || !message.toolCalls) return [];
+    const rest = messages.slice(index + 1);
+    const end = rest.findIndex((one) => one.role !== 'tool');
+    const results = (end < 0 ? rest : rest.slice(0, end)).map((one) =>
+      one.role === 'tool' ? one.toolCallId : '',
+    );
+    return message.toolCalls
+      .map((call) => call.id)
+      .filter((id) => results.filter((result) => result === id).length !== 1);
+  });
+}
+
+describe('a run with a model that does anything', () => {
+  it('ends in a finish or a pause within a bounded number of records and rounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const { results, longest, world } = await randomRun(setup);
+        expect(results.length).toBeGreaterThan(0);
+        expect(longest).toBeLessThan(100 + setup.maxRounds * 60);
+        const last = journalOf(world).at(-1);
+        const ending = results.at(-1)?.ending;
+        expect(last?.type).toBe(ending === 'paused' ? 'run_paused' : 'run_finished');
+        for (const { state } of results)
+          expect(state.counters.roundsSinceResume).toBeLessThanOrEqual(setup.maxRounds);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('only adds to the end of its requests, except where it says so', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const { provider, changedBefore } = await randomRun(setup);
+        expect(brokenPrefix(provider.requests, changedBefore)).toBe(-1);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('answers every tool call with exactly one result', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const { provider } = await randomRun({ ...setup, mode: 'native' });
+        for (const request of provider.requests) expect(unanswered(request.messages)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('asks nothing after its end', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const { results, provider } = await randomRun(setup);
+        const ended = results.filter((one) => one.ending !== 'paused');
+        expect(ended.length).toBeLessThanOrEqual(1);
+        expect(provider.requests.every((request) => request.messages.length > 1)).toBe(true);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});

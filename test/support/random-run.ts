@@ -1,0 +1,232 @@
+/** Runs of the real engine with a model and programs that do whatever dice say. */
+import type { RunResult } from '../../src/agent.ts';
+import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
+import type { ModelRequest, TurnStatus } from '../../src/schema/turn.ts';
+import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
+import { runIn } from './run-in.ts';
+import {
+  type ScriptedCall,
+  type ScriptedProvider,
+  type ScriptedReply,
+  scriptedProvider,
+} from './scripted-provider.ts';
+import { type TestWorld, testWorld } from './test-machine.ts';
+
+export interface RandomSetup {
+  readonly mode: ToolMode | 'auto';
+  /** Rolled in turn, from the start again when they are used up; 0 is what goes well. */
+  readonly dice: readonly number[];
+  /** The run is killed after so many records, once for each number, then started again. */
+  readonly kills: readonly number[];
+  readonly maxRounds: number;
+  /** Tokens. */
+  readonly contextWindow: number;
+}
+
+export interface RandomRun {
+  readonly world: TestWorld;
+  readonly provider: ScriptedProvider;
+  readonly results: readonly RunResult[];
+  /** Requests, by index, before which the conversation was changed on purpose. */
+  readonly changedBefore: ReadonlySet<number>;
+  /** Most records between two starts. */
+  readonly longest: number;
+}
+
+/** More records than any bounded start can leave behind. */
+const RUNAWAY = 3000;
+const STARTS_AFTER_A_PAUSE = 3;
+
+export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
+  const roll = rolling(setup.dice);
+  const world: TestWorld = testWorld((args) => randomProgram(roll(), world.read(args[0] ?? '')));
+  world.write('notes.txt', 'These are the notes.\n');
+  const { contextWindow, mode, maxRounds } = setup;
+  const provider = scriptedProvider((request) => randomReply(request, roll), { contextWindow });
+  const changedBefore = new Set<number>();
+  const results: RunResult[] = [];
+  const kills = [...setup.kills];
+  let longest = 0;
+  for (let start = 0; start < STARTS_AFTER_A_PAUSE + setup.kills.length; start += 1) {
+    const machine = world.machine();
+    const killAt = kills.shift() ?? Number.POSITIVE_INFINITY;
+    let isKilled = false;
+    const onRecord = (record: JournalRecord, seen: number): void => {
+      longest = Math.max(longest, seen);
+      if (changesConversation(record)) changedBefore.add(provider.requests.length);
+      isKilled = seen >= killAt;
+      if (isKilled) machine.kill();
+      if (isKilled || seen > RUNAWAY) throw new Error(isKilled ? 'killed' : 'the run never ends');
+    };
+    try {
+      const options = { machine, onRecord, toolMode: mode, maxRounds };
+      const { result } = await runIn(world, provider, options);
+      results.push(result);
+      if (result.ending !== 'paused') break;
+    } catch (error) {
+      if (!isKilled) throw error;
+    }
+  }
+  return { world, provider, results, changedBefore, longest };
+}
+
+const CHANGES = new Set(['rewound', 'branched', 'compacted', 'settings_changed']);
+
+const changesConversation = (record: JournalRecord): boolean =>
+  CHANGES.has(record.type) ||
+  (record.type === 'message_added' && record.rewindTo !== undefined) ||
+  // A subtask or plan that ends while a branch is open closes it.
+  record.type === 'subtask_finished' ||
+  record.type === 'replan_started';
+
+type Roll = () => number;
+
+function rolling(dice: readonly number[]): Roll {
+  let next = 0;
+  return () => dice[next++ % dice.length] ?? 0;
+}
+
+const pick = <Value>(from: readonly Value[], number: number): Value =>
+  from[number % from.length] as Value;
+
+function randomProgram(die: number, code: string | null) {
+  switch (die % 6) {
+    case 1:
+      return { output: 'Error: it broke\n', exitCode: 1 };
+    case 2:
+      return 'timeout' as const;
+    case 3:
+      return { output: 'Your name? \nError: end of input\n', exitCode: 1 };
+    case 4:
+      return { output: '', exitCode: 0 };
+    default:
+      return code?.includes('throw')
+        ? { output: 'Error: thrown\n', exitCode: 1 }
+        : { output: 'hello\n', exitCode: 0 };
+  }
+}
+
+const GOOD = 'console.log("hello");\n';
+const FILES = { 'hello.mjs': [GOOD], 'more.mjs': [GOOD], 'notes.txt': ['notes\n'] };
+
+const WORKS: readonly PlannedWork[] = [
+  {
+    subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+    verify: { cmd: 'node hello.mjs', prints: 'hello' },
+    files: FILES,
+  },
+  {
+    subtasks: [
+      { action: 'write_file', file: 'more.mjs', purpose: 'helps' },
+      { action: 'write_file', file: 'hello.mjs', purpose: 'asks for a name' },
+      { action: 'run_cmd', cmd: 'node more.mjs', purpose: 'shows it' },
+    ],
+    verify: { cmd: 'node hello.mjs', prints: 'hello' },
+    files: FILES,
+  },
+  {
+    subtasks: [
+      { action: 'read_file', file: 'notes.txt', purpose: 'tell what it says' },
+      { action: 'list_dir', file: '.', purpose: 'tell what there is' },
+    ],
+    answer: 'the notes',
+  },
+  {
+    subtasks: [
+      { action: 'edit_file', file: 'notes.txt', purpose: 'adds a line' },
+      { action: 'run_cmd', cmd: 'node hello.mjs', purpose: 'shows it' },
+    ],
+    files: FILES,
+  },
+];
+
+const CONTENTS = [
+  GOOD,
+  'console.log(input("name"));\n',
+  'function greet() {}\n',
+  'throw new Error("x");\n',
+  '// TODO\n',
+];
+
+const FAILURES: readonly TurnStatus[] = [
+  { kind: 'network_error', retryable: true },
+  { kind: 'rate_limited' },
+  { kind: 'invalid_response' },
+  { kind: 'timeout' },
+  { kind: 'model_error', retryable: false },
+  { kind: 'auth_failed' },
+  { kind: 'refused' },
+  { kind: 'context_overflow' },
+];
+
+function randomReply(request: ModelRequest, roll: Roll): ScriptedReply {
+  const die = roll();
+  if (die > 94) return { fails: pick(FAILURES, roll()) };
+  if (die > 88) return { text: 'This answer is cut', isCutOff: true };
+  const good = (): ScriptedReply => {
+    const said = diligentModel(pick(WORKS, roll()))(request, 0);
+    return typeof said === 'string' ? { text: said } : said;
+  };
+  if (die < 30) return good();
+  switch (wantedBy(request)) {
+    case 'plan':
+      return { text: pick(PLANS, die) };
+    case 'content':
+      return { text: pick(contentReplies(roll()), die) };
+    case 'action':
+      return { text: JSON.stringify(pick(jsonAnswers(request, roll), die)) };
+    case 'tools':
+      return pick(nativeAnswers(roll), die);
+  }
+}
+
+const PLANS = [
+  'I cannot plan.',
+  planJson({ subtasks: [{ action: 'write_file', file: '/etc/x.mjs', purpose: 'is outside' }] }),
+  planJson({ subtasks: [{ action: 'run_cmd', cmd: 'rm -rf x', purpose: 'cleans' }] }),
+  planJson({ subtasks: [] }),
+];
+
+const contentReplies = (die: number): readonly string[] => [
+  'Sure, I will write it.',
+  '```\n```',
+  `\`\`\`js\n${pick(CONTENTS, die)}\`\`\``,
+  pick(CONTENTS, die),
+];
+
+const jsonAnswers = (request: ModelRequest, roll: Roll): readonly unknown[] => [
+  ...openIn(request).map((one) => ({ action: one.action?.const, file: 'hello.mjs' })),
+  { action: 'mark_subtask_complete', success: true, reason: 'it is done', answer: 'an answer' },
+  { action: 'mark_subtask_complete', success: false, reason: 'it cannot be done' },
+  { action: 'run_cmd', cmd: pick(['node hello.mjs', 'node more.mjs', 'rm x'], roll()), stdin: '' },
+  { action: 'write_file', file: pick(['hello.mjs', 'other.mjs', '../x.mjs'], roll()) },
+  { action: 'read_file', file: pick(['hello.mjs', 'none.txt'], roll()) },
+  { action: 'write_file' },
+  'no action',
+];
+
+const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
+
+function nativeAnswers(roll: Roll): readonly ScriptedReply[] {
+  const content = pick(CONTENTS, roll());
+  const write = call('write_file', { path: pick(['hello.mjs', 'more.mjs'], roll()), content });
+  const command = call('run_cmd', { cmd: pick(['node hello.mjs', 'node more.mjs'], roll()) });
+  const done = call('mark_subtask_complete', { success: true, reason: 'it is done' });
+  const one = (...calls: ScriptedCall[]): ScriptedReply => ({ calls });
+  return [
+    { text: 'Let me think about it.' },
+    one(write),
+    one(command),
+    one(done),
+    one(write, command, done),
+    one(done, write),
+    one(call('mark_subtask_complete', { success: false, reason: 'it cannot be done' })),
+    one(call('mark_subtask_complete', { success: false, reason: 'no' }), write),
+    one(call('fly', {}), command),
+    one(call('write_file', {})),
+    one(call('edit_file', { path: 'hello.mjs', old_text: 'hello', new_text: 'bye' })),
+    one(call('read_file', { path: 'none.txt' })),
+    { text: JSON.stringify({ name: 'run_cmd', arguments: { cmd: 'node hello.mjs' } }) },
+    one(call('run_cmd', { cmd: 'rm -rf /' })),
+  ];
+}
