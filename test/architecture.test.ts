@@ -33,7 +33,8 @@ function filesIn(folder: string): SourceFile[] {
 }
 
 const source = filesIn('src');
-const others = ['test', 'bench', 'eval'].flatMap(filesIn);
+const sticks = ['bench', 'eval'].flatMap(filesIn);
+const tests = filesIn('test');
 const isTerminalSide = ({ path }: SourceFile) => /^src\/(cli\/|bin\.ts)/.test(path);
 const library = source.filter((file) => !isTerminalSide(file));
 
@@ -60,7 +61,9 @@ describe('the house', () => {
 
   test('has files of at most 300 lines and functions of at most 60', () => {
     expect(tooLong(source, LIMITS)).toEqual([]);
-    expect(tooLong(others, { ...LIMITS, function: NO_LIMIT })).toEqual([]);
+    expect(tooLong(sticks, LIMITS)).toEqual([]);
+    // Tables of cases are long, and a `describe` is one function.
+    expect(tooLong(tests, { file: 400, function: NO_LIMIT })).toEqual([]);
   });
 
   test('lets no exception stand that nothing needs any more', () => {
