@@ -14,8 +14,33 @@ export const decisionQuestion = (subtask: Subtask, names: readonly string[]): st
 export const inputQuestion = (cmd: string, prompts: readonly string[]): string =>
   `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the run_cmd action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-export const repairQuestion = (cmd: string, files: readonly string[]): string =>
-  `${cmd} failed. Which file must change: ${files.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`;
+/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
+export function repairQuestion(options: {
+  readonly goal: string;
+  readonly cmd: string;
+  readonly error: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly problems: readonly string[];
+  readonly choices: readonly string[];
+}): string {
+  const shown = options.files.map(
+    (file) => `${file.path}:\n\`\`\`\n${file.text.trimEnd()}\n\`\`\``,
+  );
+  return [
+    `GOAL: ${options.goal}`,
+    ...shown,
+    `This command failed: ${options.cmd}`,
+    options.error,
+    ...options.problems,
+    `Which file must change: ${options.choices.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`,
+  ].join('\n');
+}
+
+export const repairContentQuestion = (file: string, faults: readonly string[]): string =>
+  [
+    `Write the whole content of ${file}, corrected. Answer with one code block and nothing else.`,
+    ...faults.map((fault) => `It must not have this fault: ${fault}`),
+  ].join('\n');
 
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 

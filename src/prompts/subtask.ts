@@ -87,25 +87,3 @@ export function contentQuestion(options: {
     .filter(Boolean)
     .join('\n');
 }
-
-/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
-export function repairContentQuestion(options: {
-  readonly goal: string;
-  readonly file: string;
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-  readonly cmd: string;
-  readonly error: string;
-  readonly faults: readonly string[];
-}): string {
-  const shown = options.files.map(
-    (file) => `${file.path}:\n\`\`\`\n${file.text.trimEnd()}\n\`\`\``,
-  );
-  return [
-    `GOAL: ${options.goal}`,
-    ...shown,
-    `This command failed: ${options.cmd}`,
-    options.error,
-    `Mend ${options.file}: write its whole content, corrected. Answer with one code block and nothing else.`,
-    ...options.faults.map((fault) => `It must not have this fault: ${fault}`),
-  ].join('\n');
-}

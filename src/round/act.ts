@@ -14,6 +14,9 @@ import { signatureOf } from '../tools/signature.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 
+/** A repair that repairs nothing. */
+const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
+
 /** Longest failed check told in json mode, in characters. */
 const MAX_FAILURE = 1000;
 
@@ -80,7 +83,10 @@ async function revise(
   if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
   if (tool !== 'write_file' && tool !== 'edit_file') return result;
   const paths = Object.keys(result.hashes ?? {});
-  const looks = await Promise.all(paths.map((path) => look(path, run)));
+  const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
+  const looks = (await Promise.all(paths.map((path) => look(path, run)))).map((facts) =>
+    isSame ? { ...facts, problems: [...facts.problems, UNCHANGED] } : facts,
+  );
   const problems = looks.flatMap((facts) =>
     facts.problems.map((problem) => `Problem in ${facts.path}: ${problem}`),
   );

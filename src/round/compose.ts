@@ -6,24 +6,14 @@ import {
   completionQuestion,
   decisionQuestion,
   inputQuestion,
+  repairContentQuestion,
   repairQuestion,
 } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
-import {
-  contentQuestion,
-  importLines,
-  repairContentQuestion,
-  stepText,
-} from '../prompts/subtask.ts';
+import { contentQuestion, importLines, stepText } from '../prompts/subtask.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
-import {
-  activeSubtask,
-  hasEndedWell,
-  lastCommand,
-  subtasksOf,
-  writtenFiles,
-} from '../steps/look.ts';
+import { activeSubtask, lastCommand, subtasksOf, writtenFiles } from '../steps/look.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';
 
@@ -79,16 +69,7 @@ function composeContent(step: Ask, run: Run): string {
   const { state } = run.context;
   const file = step.question.kind === 'content' ? step.question.file : '';
   const faults = state.wantsContent?.faults ?? [];
-  const command = lastCommand(state);
-  if (state.beside && command)
-    return repairContentQuestion({
-      goal: state.goal,
-      file,
-      files: shownFiles(run),
-      cmd: command.cmd,
-      error: errorText(command, run),
-      faults,
-    });
+  if (state.beside) return repairContentQuestion(file, faults);
   const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
   const current = isToBeChanged ? run.world.readText(file) : null;
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
@@ -134,9 +115,16 @@ function composeRepair(step: Ask, run: Run): string {
   const { state } = run.context;
   const command = lastCommand(state);
   const [only] = step.question.kind === 'action' ? step.question.open : [];
-  const files = only?.choices?.path ?? [];
-  const cmd = command && !hasEndedWell(command) ? command.cmd : '';
-  return repairQuestion(cmd, files);
+  return repairQuestion({
+    goal: state.goal,
+    cmd: command?.cmd ?? '',
+    error: command ? errorText(command, run) : '',
+    files: shownFiles(run),
+    problems: writtenFiles(state).flatMap(([path, file]) =>
+      file.problems.map((problem) => `Problem in ${path}: ${problem}`),
+    ),
+    choices: only?.choices?.path ?? [],
+  });
 }
 
 function composeInput(step: Ask, run: Run): string {

@@ -5,17 +5,15 @@ import { PATIENCE, type Step } from './step.ts';
 
 export function contentStep(state: RunState): Step | null {
   const wanted = state.wantsContent;
+  const last = state.conversation.at(-1)?.cause;
   if (!wanted) {
-    const isRepairDone = state.beside !== null && state.active !== null;
+    const isRepairDone = state.beside !== null && state.active !== null && last === 'tool_result';
     return isRepairDone ? { do: 'close_branch', why: 'repaired' } : null;
   }
   if (wanted.tries >= PATIENCE.invalidReplies) return null;
   const stub = lastStub(state);
   if (stub?.status === 'conflict' && stub.target === wanted.file)
     return readAgain(state, wanted.file);
-  if (state.round?.origin === 'repair' && !state.beside)
-    return { do: 'open_branch', why: `repair of ${wanted.file}` };
-  const last = state.conversation.at(-1)?.cause;
   const isSaid = last === 'content_question' || (state.beside !== null && last === 'refusal');
   return {
     do: 'ask',

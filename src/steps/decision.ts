@@ -106,5 +106,6 @@ export const inputAction = (cmd: string): OpenAction => ({
   without: ['timeout_sec'],
 });
 
-const lastReason = (state: RunState): string =>
-  state.active?.stubs.findLast((stub) => stub.tool === 'mark_subtask_complete')?.head ?? '';
+/** What the model itself said against the subtask. */
+const lastReason = ({ active }: RunState): string =>
+  active?.claim && !active.claim.success ? active.claim.reason : '';

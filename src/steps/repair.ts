@@ -17,7 +17,11 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
     return choose(state, limits, 'decision', 'input_question', [inputAction(command.cmd)]);
   const files = repairable(state);
   if (files.length === 0) return replanOrFail(state, `${command.cmd}: ${command.head}`);
-  return choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
+  const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
+  // Beside the conversation: it holds the files and the error, and no earlier answer to copy.
+  return question.do === 'ask' && !state.beside
+    ? { do: 'open_branch', why: `repair after ${command.cmd}` }
+    : question;
 }
 
 const repairOf = (files: readonly string[]): OpenAction => ({
@@ -26,12 +30,17 @@ const repairOf = (files: readonly string[]): OpenAction => ({
   without: ['content', 'create_dirs'],
 });
 
-/** Files this run wrote and that were not mended too often already. */
-const repairable = (state: RunState): readonly string[] =>
-  writtenFiles(state)
-    .map(([path]) => path)
-    .filter((path) => (state.active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile)
-    .slice(0, 6);
+/**
+ * Files this run wrote and that were not mended too often already. Where facts speak against some
+ * of them, the fault is looked for there.
+ */
+function repairable(state: RunState): readonly string[] {
+  const files = writtenFiles(state).filter(
+    ([path]) => (state.active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile,
+  );
+  const faulty = files.filter(([, file]) => file.problems.length > 0);
+  return (faulty.length > 0 ? faulty : files).map(([path]) => path).slice(0, 6);
+}
 
 const inputsTried = (state: RunState): number =>
   state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;

@@ -14,9 +14,10 @@ export const markSubtaskComplete: Tool<typeof Args> = {
   description: 'End the active subtask: success true when it is done, false when it cannot be.',
   class: 'control',
   args: Args,
-  prepare: async () => ({
+  prepare: async ({ success }) => ({
     kind: 'ready',
     files: [],
-    perform: async () => ok(JSON.stringify({ status: 'subtask_complete' })),
+    perform: async () =>
+      ok(JSON.stringify({ status: success ? 'subtask_complete' : 'subtask_failed' })),
   }),
 };

@@ -39,7 +39,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_opened':
       throw new Error('A journal has only one run_opened.');
     case 'settings_changed':
-      return foldSettings(state, record, record.offset);
+      return foldSettings(state, record);
     case 'message_added':
       return foldMessage(state, record);
     case 'plan_set':
@@ -108,12 +108,9 @@ function foldUndo(
   }
 }
 
-function foldSettings(
-  state: RunState,
-  record: RecordOf<'settings_changed'>,
-  offset: number,
-): RunState {
-  const { type: _, ...settings } = record;
+/** Without the record's place: settings are spread into the next record of their kind. */
+function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
+  const { type: _type, seq: _seq, ts: _ts, offset, ...settings } = record;
   return {
     ...state,
     settings,
