@@ -44,6 +44,8 @@ export interface Provider {
   describe(model: string, signal: AbortSignal): Promise<ModelInfo>;
   /** Names of the models that can be used, best first. */
   list(signal: AbortSignal): Promise<readonly string[]>;
+  /** The window, in tokens, the loaded model really has; `null` when it is not loaded or unknown. */
+  loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
   /** Frees what the provider holds (a loaded model, sockets). */
   close(): Promise<void>;
 }

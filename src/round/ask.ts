@@ -15,6 +15,7 @@ import { composeQuestion } from './compose.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { settingsOf } from './settings.ts';
+import { verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -30,7 +31,8 @@ export async function ask(step: Ask, run: Run): Promise<void> {
   if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
   const { context } = run;
   const earlier = context.state.counters.attempts;
-  await withRetry((attempt) => attemptTurn(step, run, earlier + attempt), {
+  const isFirst = context.state.counters.turns === 0;
+  const result = await withRetry((attempt) => attemptTurn(step, run, earlier + attempt), {
     clock: run.clock,
     signal: run.signal,
     maxAttempts: Math.max(1, PATIENCE.attempts - earlier),

@@ -95,8 +95,12 @@ function resumedText(state: RunState): string {
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
   const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
   const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
-  return `Model: ${oneLine(record.provider)}/${oneLine(record.model)}, ${mode}, window ${count(record.numCtx)}${why}`;
+  return `Model: ${oneLine(record.provider)} ${modelName(record.model)}, ${mode}, window ${count(record.numCtx)}${why}`;
 }
+
+/** Of a model that is a file, its name is enough. */
+const modelName = (model: string): string =>
+  oneLine(model.split(/[\\/](?=[^\\/]*\.gguf$)/).at(-1) ?? model);
 
 const fallbackLine = (isFallback: boolean): Line[] =>
   isFallback

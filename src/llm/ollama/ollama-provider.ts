@@ -13,7 +13,7 @@ import type { ModelInfo, Provider } from '../provider.ts';
 import { chatBody } from './chat-request.ts';
 import { type Connector, connector } from './client.ts';
 import { lookups } from './lookups.ts';
-import { loadedWindow, modelInfo, thinkingOf, usableModels } from './models.ts';
+import { modelInfo, thinkingOf, usableModels, loadedWindow as windowOf } from './models.ts';
 import { asProviderError } from './network-errors.ts';
 import { readChunks } from './read-chunks.ts';
 import type { ShowResponse } from './wire.ts';
@@ -27,8 +27,7 @@ export interface OllamaOptions {
 }
 
 export interface OllamaProvider extends Provider {
-  /** The context window the loaded model really has; `null` when it is not loaded or unknown. */
-  verifyContextWindow(model: string, signal?: AbortSignal): Promise<number | null>;
+  loadedWindow(model: string, signal: AbortSignal): Promise<number | null>;
   version(signal: AbortSignal): Promise<string>;
 }
 
@@ -52,9 +51,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
       return modelInfo(model, answer, installed);
     },
     list: async (signal) => usableModels(await ask.tags(signal)),
-    async verifyContextWindow(model, signal = new AbortController().signal) {
-      return loadedWindow(await ask.ps(signal), model);
-    },
+    loadedWindow: async (model, signal) => windowOf(await ask.ps(signal), model),
     version: (signal) => ask.version(signal),
     close: () => connect.close(),
   };

@@ -32,7 +32,7 @@ test('without a terminal every event leaves one plain line', () => {
   const { terminal } = play({ isTerminal: false });
   expect(terminal.stderr.text()).toMatchInlineSnapshot(`
     "Goal: Write a hello world script
-    Model: ollama/small:1b, JSON actions, window 8,192 (the model has no tool calls)
+    Model: ollama small:1b, JSON actions, window 8,192 (the model has no tool calls)
     · 1 Create the script
       · 1.1 write hello.js
       · 1.2 run node hello.js
@@ -57,7 +57,7 @@ test('on a terminal of 80 columns the plan, the stream and the state stand below
   screen.write(terminal.stderr.text());
   expect(screen.text()).toMatchInlineSnapshot(`
     "Goal: Write a hello world script
-    Model: ollama/small:1b, JSON actions, window 8,192 (the model has no tool call…
+    Model: ollama small:1b, JSON actions, window 8,192 (the model has no tool call…
       ✓ write_file hello.js 41 ms
     ✓ 1.1 completed: hello.js written
       ✗ run_cmd node hello.js error exit 1 41 ms: SyntaxError: bad at line 1

@@ -268,9 +268,13 @@ describe('models', () => {
 
   it('says which window the loaded model really has', async () => {
     const { provider } = await connect({ loadedWindow: 2048 });
-    expect(await provider.verifyContextWindow('qwen2.5-coder:1.5b')).toBeNull();
+    expect(
+      await provider.loadedWindow('qwen2.5-coder:1.5b', new AbortController().signal),
+    ).toBeNull();
     await turn(provider);
-    expect(await provider.verifyContextWindow('qwen2.5-coder:1.5b')).toBe(2048);
+    expect(await provider.loadedWindow('qwen2.5-coder:1.5b', new AbortController().signal)).toBe(
+      2048,
+    );
   });
 
   it('finds a model whose tag was left out', async () => {

@@ -1,0 +1,12 @@
+/** Whether the model really has the window it was asked for: known once it is loaded. */
+import type { Run } from './run.ts';
+import { settingsOf } from './settings.ts';
+
+/** A smaller window than asked for is taken as it is, journalled and said. */
+export async function verifyWindow(run: Run): Promise<void> {
+  const settings = settingsOf(run.context.state);
+  const loaded = await run.provider.loadedWindow?.(settings.model, run.signal).catch(() => null);
+  if (!loaded || loaded >= settings.numCtx) return;
+  const why = `the model was loaded with a window of ${loaded} tokens, not ${settings.numCtx}`;
+  run.context.record({ type: 'settings_changed', ...settings, numCtx: loaded, why });
+}
