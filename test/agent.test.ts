@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { diligentModel } from './support/models.ts';
-import { runIn } from './support/run-in.ts';
-import { scriptedProvider } from './support/scripted-provider.ts';
+import { diligentModel, planJson, wantedBy } from './support/models.ts';
+import { journalOf, runIn } from './support/run-in.ts';
+import { type Script, scriptedProvider } from './support/scripted-provider.ts';
 import { testWorld } from './support/test-machine.ts';
 
 const HELLO = {
@@ -10,16 +10,146 @@ const HELLO = {
   files: { 'hello.mjs': ['console.log("hello");\n'] },
 };
 
-describe.each(['native', 'json'] as const)('a goal in %s mode', (toolMode) => {
+const MODES = ['native', 'json'] as const;
+
+describe.each(MODES)('a goal in %s mode', (toolMode) => {
   it('is achieved when the program is written and its proof passes', async () => {
     const world = testWorld();
-    const { result, records } = await runIn(world, scriptedProvider(diligentModel(HELLO)), {
-      toolMode,
-    });
-    if (process.env.SHOW)
-      console.log(records.map((r) => JSON.stringify(r).slice(0, 160)).join('\n'));
+    const provider = scriptedProvider(diligentModel(HELLO));
+    const { result } = await runIn(world, provider, { toolMode });
     expect(result.ending).toBe('achieved');
     expect(world.read('hello.mjs')).toBe('console.log("hello");\n');
     expect(world.commands.map(({ line }) => line)).toEqual(['node hello.mjs']);
+    expect(journalOf(world).filter((one) => one.type === 'run_finished')).toHaveLength(1);
+  });
+
+  it('whose result is text ends with that text', async () => {
+    const world = testWorld();
+    world.write('todo.txt', 'Buy milk.\n');
+    const read = { action: 'read_file', file: 'todo.txt', purpose: 'tell what it says' };
+    const provider = scriptedProvider(diligentModel({ subtasks: [read], answer: 'Buy milk.' }));
+    const { result } = await runIn(world, provider, { toolMode, goal: 'What shall I do?' });
+    expect(result).toMatchObject({ ending: 'achieved', answer: 'Buy milk.' });
+  });
+
+  it('is worked on as one subtask when no usable plan comes, and says so', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'plan' ? 'I cannot plan.' : model(request, n);
+    const { result, events } = await runIn(testWorld(), scriptedProvider(script), { toolMode });
+    expect(result.state.plan?.fallback).toBe(true);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'notice', level: 'warning' }));
+  });
+
+  it('is planned anew twice at most when it does not work, then fails honestly', async () => {
+    const subtasks = [{ action: 'run_cmd', cmd: 'node none.mjs', purpose: 'shows it' }];
+    const model = diligentModel({ subtasks });
+    const cannot = { name: 'mark_subtask_complete', args: { success: false, reason: 'no file' } };
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'tools' ? { calls: [cannot] } : model(request, n);
+    const { result, records } = await runIn(testWorld(), scriptedProvider(script), { toolMode });
+    expect(result.ending).toBe('failed');
+    expect(records.filter((one) => one.type === 'replan_started')).toHaveLength(2);
+    expect(records.filter((one) => one.type === 'replanned')).toHaveLength(2);
+  });
+
+  it('pauses when no model answers, with every attempt recorded, and goes on later', async () => {
+    const world = testWorld();
+    const gone = scriptedProvider(() => ({ fails: { kind: 'network_error', retryable: true } }));
+    const { result, records } = await runIn(world, gone, { toolMode });
+    expect(result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
+    const attempts = records.flatMap((one) => (one.type === 'turn_finished' ? [one.attempt] : []));
+    expect(attempts).toEqual([1, 2, 3]);
+    const back = scriptedProvider(diligentModel(HELLO));
+    expect((await runIn(world, back, { toolMode })).result.ending).toBe('achieved');
+  });
+
+  it('pauses when the user stops it, and goes on from there', async () => {
+    const world = testWorld();
+    const stop = new AbortController();
+    const provider = scriptedProvider(diligentModel(HELLO));
+    const stopped = await runIn(world, provider, {
+      toolMode,
+      signal: stop.signal,
+      onRecord: (record) => record.type === 'action_finished' && stop.abort(),
+    });
+    expect(stopped.result).toMatchObject({ ending: 'paused', why: 'interrupted' });
+    expect((await runIn(world, provider, { toolMode, goal: null })).result.ending).toBe('achieved');
+    expect(world.commands).toHaveLength(1);
+  });
+
+  it('counts its rounds from the last start', async () => {
+    const world = testWorld();
+    const provider = scriptedProvider(diligentModel(HELLO));
+    const first = await runIn(world, provider, { toolMode, maxRounds: 1 });
+    expect(first.result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
+    expect((await runIn(world, provider, { toolMode, maxRounds: 1 })).result.ending).toBe(
+      'achieved',
+    );
+  });
+
+  it('that is reached is not worked on again unless it is asked for', async () => {
+    const world = testWorld();
+    const provider = scriptedProvider(diligentModel(HELLO));
+    await runIn(world, provider, { toolMode });
+    const asked = provider.requests.length;
+    expect((await runIn(world, provider, { toolMode })).result.ending).toBe('already_finished');
+    expect(provider.requests.length).toBe(asked);
+    const again = await runIn(world, provider, { toolMode, again: true });
+    expect(again.result.ending).not.toBe('already_finished');
+    expect(provider.requests.length).toBeGreaterThan(asked);
+  });
+});
+
+describe('a model that can call tools', () => {
+  it('but only talks is nudged twice, then the run is stalled', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'tools' ? 'Let me think about it.' : model(request, n);
+    const { result, records } = await runIn(testWorld(), scriptedProvider(script), {
+      toolMode: 'native',
+    });
+    expect(result).toMatchObject({ ending: 'paused', why: 'stalled' });
+    const nudges = records.filter((one) => one.type === 'message_added' && one.cause === 'nudge');
+    expect(nudges).toHaveLength(2);
+  });
+
+  it('that leaves out the content of a file is told so, as the result of its call', async () => {
+    const model = diligentModel(HELLO);
+    let isFirst = true;
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools' || !isFirst) return model(request, n);
+      isFirst = false;
+      return { calls: [{ name: 'write_file', args: { path: 'hello.mjs' } }] };
+    };
+    const { records } = await runIn(testWorld(), scriptedProvider(script), { toolMode: 'native' });
+    const first = records.find((one) => one.type === 'action_finished');
+    expect(first).toMatchObject({ tool: 'write_file', status: 'error' });
+    expect(
+      records.some((one) => one.type === 'message_added' && one.cause === 'content_question'),
+    ).toBe(false);
+  });
+
+  it('but writes its calls as text twice is moved to json mode, where the goal is reached', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'tools'
+        ? JSON.stringify({ name: 'list_dir', arguments: { path: '.' } })
+        : model(request, n);
+    const world = testWorld();
+    const { result } = await runIn(world, scriptedProvider(script));
+    expect(result.state.settings?.mode).toBe('json');
+    expect(result.ending).toBe('achieved');
+    const seqs = journalOf(world).map((one) => one.seq);
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  it('is never acted on in an answer that was cut off', async () => {
+    const world = testWorld();
+    const call = { name: 'write_file', args: { path: 'half.txt', content: 'half' } };
+    const script: Script = (request) =>
+      wantedBy(request) === 'plan' ? planJson(HELLO) : { calls: [call], isCutOff: true };
+    await runIn(world, scriptedProvider(script), { toolMode: 'native' });
+    expect(world.read('half.txt')).toBeNull();
   });
 });

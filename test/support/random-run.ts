@@ -40,7 +40,7 @@ const STARTS_AFTER_A_PAUSE = 3;
 export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
   const roll = rolling(setup.dice);
   const world: TestWorld = testWorld((args) => randomProgram(roll(), world.read(args[0] ?? '')));
-  world.write('notes.txt', 'These are the notes.\n');
+  world.write('todo.txt', 'Buy milk.\n');
   const { contextWindow, mode, maxRounds } = setup;
   const provider = scriptedProvider((request) => randomReply(request, roll), { contextWindow });
   const changedBefore = new Set<number>();
@@ -107,7 +107,7 @@ function randomProgram(die: number, code: string | null) {
 }
 
 const GOOD = 'console.log("hello");\n';
-const FILES = { 'hello.mjs': [GOOD], 'more.mjs': [GOOD], 'notes.txt': ['notes\n'] };
+const FILES = { 'hello.mjs': [GOOD], 'more.mjs': [GOOD], 'todo.txt': ['notes\n'] };
 
 const WORKS: readonly PlannedWork[] = [
   {
@@ -126,14 +126,14 @@ const WORKS: readonly PlannedWork[] = [
   },
   {
     subtasks: [
-      { action: 'read_file', file: 'notes.txt', purpose: 'tell what it says' },
+      { action: 'read_file', file: 'todo.txt', purpose: 'tell what it says' },
       { action: 'list_dir', file: '.', purpose: 'tell what there is' },
     ],
     answer: 'the notes',
   },
   {
     subtasks: [
-      { action: 'edit_file', file: 'notes.txt', purpose: 'adds a line' },
+      { action: 'edit_file', file: 'todo.txt', purpose: 'adds a line' },
       { action: 'run_cmd', cmd: 'node hello.mjs', purpose: 'shows it' },
     ],
     files: FILES,

@@ -1,0 +1,82 @@
+/** Prompts are product: every word is paid for in each run, so their size is pinned. */
+import { describe, expect, it } from 'vitest';
+import { environmentNotes } from '../../src/probe/environment-notes.ts';
+import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
+import {
+  answerQuestion,
+  completionQuestion,
+  decisionQuestion,
+  inputQuestion,
+  nudge,
+  repairContentQuestion,
+  repairQuestion,
+} from '../../src/prompts/questions.ts';
+import { contentQuestion } from '../../src/prompts/subtask.ts';
+import { systemPrompt } from '../../src/prompts/system.ts';
+import type { Subtask } from '../../src/schema/plan.ts';
+import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
+
+/** Characters a token stands for, cautiously. */
+const tokens = (text: string): number => Math.ceil(text.length / 3.2);
+
+const tools = JSON.stringify(
+  toolDefinitions(
+    builtinTools({
+      programs: {
+        find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+        environment: () => ({}),
+      },
+      fingerprint: () => '',
+    }),
+  ),
+);
+
+const installed = { python: 'python', pytest: true, node: true };
+
+describe('what stands in every request', () => {
+  it.each(['python', 'javascript in node'])('is short where the goal is about %s', (language) => {
+    const notes = environmentNotes(`a program in ${language}`, null, installed);
+    expect(notes).not.toBe('');
+    expect(tokens(systemPrompt('native', notes) + tools)).toBeLessThanOrEqual(1200);
+    expect(tokens(systemPrompt('json', notes))).toBeLessThanOrEqual(400);
+  });
+
+  it('is one text, whatever is asked', () => {
+    expect(systemPrompt('json', 'notes')).toBe(systemPrompt('json', 'notes'));
+    expect(systemPrompt('native', '')).not.toMatch(/\n$/);
+  });
+});
+
+const subtask: Subtask = {
+  id: '1.1',
+  step: { action: 'write_file', file: 'a.py' },
+  purpose: '',
+  checks: [],
+  status: 'pending',
+};
+
+const FORM = { goal: '', file: 'a.py', faults: [] };
+
+const REPAIR = { goal: '', cmd: '', error: '', files: [], problems: [], choices: [] };
+
+describe('the bare words of a question', () => {
+  it.each([
+    ['the plan', planQuestion('', []), 700],
+    [
+      'another plan',
+      replanQuestion({ goal: '', why: '', done: [], files: [], withForm: false }),
+      100,
+    ],
+    ['completion', completionQuestion(subtask), 100],
+    ['an answer', answerQuestion(subtask, ''), 120],
+    ['a decision', decisionQuestion(subtask, []), 60],
+    ['input', inputQuestion('', []), 80],
+    ['a repair', repairQuestion(REPAIR), 120],
+    ['a nudge', nudge('', []), 60],
+    ['content', contentQuestion({ ...FORM, imports: '', current: null }), 100],
+    ['mended content', repairContentQuestion('a.py', []), 80],
+  ])('for %s fit into their tokens', (_, text, most) => {
+    expect(text.length).toBeGreaterThan(20);
+    expect(tokens(text)).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,167 @@
+/** Steps by behaviour: whole runs of a scripted model, and what the engine did with its answers. */
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord, MessageCause } from '../../src/schema/records.ts';
+import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
+import { runIn } from '../support/run-in.ts';
+import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { type ScriptedProgram, testWorld } from '../support/test-machine.ts';
+
+const GOOD = 'console.log("hello");\n';
+const WRONG = 'throw new Error("boom");\n';
+
+const HELLO: PlannedWork = {
+  subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+  verify: { cmd: 'node hello.mjs', prints: 'hello' },
+  files: { 'hello.mjs': [GOOD] },
+};
+
+const THEN_RUN: PlannedWork = {
+  ...HELLO,
+  subtasks: [
+    ...HELLO.subtasks,
+    { action: 'run_cmd', cmd: 'node hello.mjs --loud', purpose: 'shows it' },
+  ],
+  files: { 'hello.mjs': [WRONG, GOOD] },
+};
+
+const causes = (records: readonly JournalRecord[]): readonly MessageCause[] =>
+  records.flatMap((one) => (one.type === 'message_added' ? [one.cause] : []));
+
+const endings = (records: readonly JournalRecord[]) =>
+  records.flatMap((one) => (one.type === 'subtask_finished' ? [one.status] : []));
+
+const work = (script: Script, toolMode: 'native' | 'json', program?: ScriptedProgram) => {
+  const world = testWorld(program);
+  return runIn(world, scriptedProvider(script), { toolMode }).then((told) => ({ ...told, world }));
+};
+
+describe('a plan in json mode', () => {
+  it('is carried out with one question for content and one for completion', async () => {
+    const { records } = await work(diligentModel(HELLO), 'json');
+    expect(causes(records)).toEqual([
+      'plan_question',
+      'subtask_started',
+      'content_question',
+      'tool_result',
+      'completion_question',
+    ]);
+  });
+
+  it('mends a failed command in a conversation beside, then runs it again itself', async () => {
+    const { records, world, result } = await work(diligentModel(THEN_RUN), 'json');
+    expect(result.ending).toBe('achieved');
+    const at = (look: (record: JournalRecord) => boolean) => records.findIndex(look);
+    const asked = at((one) => one.type === 'message_added' && one.cause === 'repair_question');
+    const opened = at((one) => one.type === 'branched' && one.at === 'open');
+    const closed = at((one) => one.type === 'branched' && one.at === 'close');
+    expect(asked).toBeGreaterThan(0);
+    expect(opened).toBeGreaterThan(0);
+    expect(closed).toBeGreaterThan(Math.max(opened, asked));
+    const lines = world.commands.map(({ line }) => line);
+    expect(lines.filter((line) => line.endsWith('--loud'))).toHaveLength(2);
+    expect(world.read('hello.mjs')).toBe(GOOD);
+  });
+
+  it('asks what a user types when a program ends for want of input', async () => {
+    const asks: ScriptedProgram = (_, stdin) =>
+      stdin === undefined
+        ? { output: 'Your name? \nEOFError: EOF when reading a line\n', exitCode: 1 }
+        : { output: 'hello\n', exitCode: 0 };
+    const { records, world } = await work(
+      diligentModel({ ...THEN_RUN, files: HELLO.files! }),
+      'json',
+      asks,
+    );
+    expect(causes(records)).toContain('input_question');
+    expect(world.commands.some(({ stdin }) => stdin === 'Ada\n')).toBe(true);
+  });
+
+  it('asks for content once more when it cannot be used, without the refused answer', async () => {
+    const model = diligentModel(HELLO);
+    let refused = 0;
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'content') return model(request, n);
+      const isShown = request.messages.some((one) => one.content === 'Sure, gladly.');
+      expect(isShown).toBe(false);
+      return refused++ < 2 ? 'Sure, gladly.' : model(request, n);
+    };
+    const { result, records } = await work(script, 'json');
+    expect(result.ending).toBe('achieved');
+    expect(records.filter((one) => one.type === 'rewound')).toHaveLength(2);
+  });
+
+  it('makes another plan when no usable content comes, and fails in the end', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'content' ? 'Sure, gladly.' : model(request, n);
+    const { result, records } = await work(script, 'json');
+    expect(result.ending).toBe('failed');
+    expect(records.filter((one) => one.type === 'replan_started')).toHaveLength(2);
+  });
+
+  it('reads a file that somebody made before it is written over', async () => {
+    const world = testWorld();
+    world.write('hello.mjs', 'console.log("old");\n');
+    const provider = scriptedProvider(diligentModel(HELLO));
+    const { records } = await runIn(world, provider, { toolMode: 'json' });
+    const tools = records.flatMap((one) => (one.type === 'action_finished' ? [one.tool] : []));
+    expect(tools.slice(0, 2)).toEqual(['read_file', 'write_file']);
+  });
+});
+
+describe('completion in native mode', () => {
+  const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'done' } };
+  const write = { name: 'write_file', args: { path: 'hello.mjs', content: GOOD } };
+
+  it('is refused without evidence twice, then opens and ends unverified', async () => {
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'tools'
+        ? { calls: [done] }
+        : diligentModel({
+            ...HELLO,
+            subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'tell' }],
+            verify: { cmd: '' },
+          })(request, n);
+    const { result, records } = await work(script, 'native');
+    const statuses = records.flatMap((one) => (one.type === 'action_finished' ? [one.status] : []));
+    expect(statuses).toEqual(['denied', 'denied', 'ok']);
+    expect(endings(records)).toEqual(['unverified']);
+    expect(result.ending).toBe('unverified');
+  });
+
+  it('is told of a failed proof twice; a proof that never passes is no success', async () => {
+    const model = diligentModel({ ...HELLO, verify: { cmd: 'node hello.mjs', prints: 'bonjour' } });
+    const script: Script = (request, n) =>
+      wantedBy(request) !== 'tools'
+        ? model(request, n)
+        : { calls: [request.messages.some((one) => one.role === 'tool') ? done : write] };
+    const { result, records } = await work(script, 'native');
+    expect(causes(records).filter((cause) => cause === 'proof_failed').length).toBeGreaterThan(1);
+    expect(result.ending).not.toBe('achieved');
+  });
+
+  it('counts for nothing against a proof that passes', async () => {
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools') return diligentModel(HELLO)(request, n);
+      const written = request.messages.some((one) => one.role === 'tool');
+      return { calls: [written ? done : write] };
+    };
+    const { result } = await work(script, 'native');
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result.ending === 'achieved' && result.detail).toMatch(/node hello\.mjs/);
+  });
+
+  it('skips the calls behind it, and each of them is told so', async () => {
+    let first = true;
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools') return diligentModel(HELLO)(request, n);
+      const calls = first ? [write, done, write] : [done];
+      first = false;
+      return { calls };
+    };
+    const { records, result } = await work(script, 'native');
+    expect(result.ending).toBe('achieved');
+    const statuses = records.flatMap((one) => (one.type === 'action_finished' ? [one.status] : []));
+    expect(statuses).toEqual(['ok', 'ok', 'not_run']);
+  });
+});
