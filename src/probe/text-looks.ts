@@ -28,7 +28,21 @@ export function textProblems(
     return MAY_BE_EMPTY.test(path) ? [] : ['the file is empty: write its whole content'];
   const extension = extensionOf(path);
   if (!CODE.has(extension)) return [];
-  return [...fenceProblems(text, parses), ...placeholderProblems(extension, text)];
+  return [
+    ...fenceProblems(text, parses),
+    ...placeholderProblems(extension, text),
+    ...(extension === 'py' ? raisesProblems(text) : []),
+  ];
+}
+
+/** A comparison with what pytest expects is never true; small models write it often. */
+function raisesProblems(text: string): readonly string[] {
+  const line = text.split(/\r?\n/).findIndex((each) => /==\s*pytest\.raises\(/.test(each));
+  return line === -1
+    ? []
+    : [
+        `line ${line + 1}: pytest.raises is no value: write "with pytest.raises(ValueError):" and the call below it`,
+      ];
 }
 
 /** The first and the last line tell; one in the middle may stand in a text of the program. */

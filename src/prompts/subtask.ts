@@ -50,8 +50,15 @@ export interface ImportableFile {
   readonly defines: readonly string[];
 }
 
-/** Names and signatures of the files there are, as the import lines to use. */
-export function importLines(files: readonly ImportableFile[], ownFile: string): string {
+/**
+ * Names and signatures of the files there are, as the import lines to use. A test file is told to
+ * begin with them: small models leave imports out of tests, or write the functions once more.
+ */
+export function importLines(
+  files: readonly ImportableFile[],
+  ownFile: string,
+  hasPytest: boolean,
+): string {
   const lines = files
     .filter((file) => file.path !== ownFile && file.path.endsWith('.py') && file.defines.length > 0)
     .map((file) => {
@@ -62,7 +69,9 @@ export function importLines(files: readonly ImportableFile[], ownFile: string): 
       const names = file.defines.map((signature) => signature.replace(/\(.*$/, ''));
       return `from ${module} import ${names.join(', ')}   # ${file.defines.join('; ')}`;
     });
-  return lines.length > 0 ? `You can import:\n${lines.join('\n')}` : '';
+  if (lines.length === 0) return '';
+  if (!isTestFile(ownFile)) return `You can import:\n${lines.join('\n')}`;
+  return ['Its first lines are:', ...(hasPytest ? ['import pytest'] : []), ...lines].join('\n');
 }
 
 const isTestFile = (file: string): boolean => /(^|\/)test_|_test\.|\.test\./.test(file);
@@ -77,13 +86,16 @@ export function contentQuestion(options: {
 }): string {
   const { file } = options;
   const tests = isTestFile(file) ? 'Few tests, with simple values you are sure of. ' : '';
-  const faults = options.faults.map((fault) => `It must not have this fault again: ${fault}`);
   return [
-    options.imports,
+    isTestFile(file) ? '' : options.imports,
     options.current === null ? '' : `${file} is now:\n\`\`\`\n${options.current}\n\`\`\``,
     `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. Answer with one code block and nothing else.`,
-    ...faults,
+    isTestFile(file) ? options.imports : '',
+    ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
   ]
     .filter(Boolean)
     .join('\n');
 }
+
+/** The line a fault stood in says nothing once the answer is out of the conversation. */
+const withoutPlace = (fault: string): string => fault.replace(/^line \d+: /, '');

@@ -38,6 +38,7 @@ export async function ask(step: Ask, run: Run): Promise<void> {
     maxAttempts: Math.max(1, PATIENCE.attempts - earlier),
     onRetry: ({ attempt, waitMs, why }) => run.emit({ type: 'turn_retry', attempt, waitMs, why }),
   });
+  if (isFirst && result.status.kind === 'success') await verifyWindow(run);
 }
 
 async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnResult> {

@@ -76,7 +76,7 @@ function composeContent(step: Ask, run: Run): string {
   return contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file),
+    imports: importLines(files, file, run.notes.includes('pytest')),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
   });

@@ -7,6 +7,7 @@ import { argumentText, headOf } from './text.ts';
 
 const FILE_TOOLS = new Set(['list_dir', 'read_file', 'write_file', 'edit_file']);
 const CONTENT_TRIES = 3;
+const FAULTS_KEPT = 6;
 const STUBS_KEPT = 20;
 
 export const foldActionIntended = (
@@ -218,7 +219,9 @@ function contentAfter(state: RunState, record: Finished): RunState['wantsContent
   const tries = wanted.tries + 1;
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
   if (record.status === 'ok' && problems.length === 0) return null;
-  const faults = record.status === 'ok' ? problems : [headOf(record.result, 200)];
+  const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
+  // Earlier faults stay: a model that mends one of them brings another one back.
+  const faults = [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT);
   return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
 }
 
