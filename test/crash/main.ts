@@ -1,10 +1,12 @@
 import type { FaultReport } from './contract.ts';
+import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
 
 /** What `npm run crash` tries; more suites are added to this list. */
-const SUITES: { readonly [name: string]: () => FaultReport[] } = {
+const SUITES: { readonly [name: string]: () => FaultReport[] | Promise<FaultReport[]> } = {
   storage: () => crashStorage(),
+  'the built agent, killed': () => crashAgent(say),
 };
 
 function seededBugs(): FaultReport[] {
@@ -25,7 +27,7 @@ const say = (text: string) => {
 const results: { suite: string; reports: FaultReport[] }[] = [];
 for (const [suite, run] of Object.entries({ ...SUITES, 'seeded bugs': seededBugs })) {
   say(`\n${suite}`);
-  const reports = run();
+  const reports = await run();
   results.push({ suite, reports });
   for (const { kind, cases, violations } of reports) {
     const verdict = violations.length === 0 ? 'none' : String(violations.length);

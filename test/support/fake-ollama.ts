@@ -79,6 +79,8 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
       response.end(JSON.stringify({ error: `fake-ollama: ${String(error)}` }));
     });
   });
+  // A real one leaves idle connections open.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);

@@ -1,0 +1,123 @@
+/** The built agent as a process of its own, in a folder and a home of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JournalTail, journalPath } from '../../src/cli/journal-tail.ts';
+import type { Stamped } from '../../src/schema/records.ts';
+import { SEEDS } from './kill-programs.ts';
+
+export interface PinnedAgent {
+  readonly bin: string;
+  dispose(): void;
+}
+
+/** A copy of the build that stays the same however long a matrix takes; built first if it is old. */
+export function pinAgent(): PinnedAgent {
+  if (!existsSync('dist/bin.js') || newest('src') > newest('dist'))
+    execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'pipe' });
+  const folder = mkdtempSync(join(tmpdir(), 'tardigrade-kill-agent-'));
+  cpSync('dist', join(folder, 'dist'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  return {
+    bin: join(folder, 'dist', 'bin.js'),
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const newest = (folder: string): number =>
+  Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+
+/** A workspace and, outside it, the home folder that the witness lies in. */
+export interface Place {
+  readonly workspace: string;
+  readonly home: string;
+  dispose(): void;
+}
+
+export function newPlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-kill-')));
+  const workspace = join(root, 'workspace');
+  const home = join(root, 'home');
+  for (const folder of [workspace, home]) mkdirSync(folder);
+  for (const [name, text] of Object.entries(SEEDS)) writeFileSync(join(workspace, name), text);
+  const dispose = (): void => rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  return { workspace, home, dispose };
+}
+
+const linesOf = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+
+export const witnessOf = ({ home }: Place): readonly string[] => linesOf(join(home, 'witness.log'));
+
+export const pidsOf = ({ home }: Place): readonly number[] =>
+  linesOf(join(home, 'pids')).map(Number);
+
+export interface JournalView {
+  readonly lines: readonly string[];
+  readonly records: readonly Stamped[];
+}
+
+/** The whole lines there are; a torn last one is nothing yet. */
+export function journalOf({ workspace }: Place): JournalView {
+  const all = new JournalTail(journalPath(workspace)).read();
+  return {
+    lines: all.map(({ text }) => text),
+    records: all.flatMap(({ record }) => (record ? [record] : [])),
+  };
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** Its exit code, `null` when a signal ended it, and what it said. */
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+/** Longer than any of these runs; a process that takes it hangs. */
+const HANGS_MS = 120_000;
+
+export function startAgent(
+  { bin }: PinnedAgent,
+  { workspace, home }: Place,
+  words: readonly string[],
+  holdAfter: string | null,
+): Started {
+  const child = spawn(process.execPath, [bin, ...words, '--workspace', workspace], {
+    cwd: workspace,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
+      ...{ HOME: home, USERPROFILE: home, NO_COLOR: '1' },
+      ...(holdAfter === null ? {} : { TARDIGRADE_HOLD_AFTER: holdAfter }),
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_MS);
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once('exit', () => clearTimeout(timer));
+    // A surviving command may hold the pipes open for as long as it likes.
+    child.once('exit', (code) => setImmediate(() => resolve({ code, output })));
+  });
+  return { child, ended };
+}

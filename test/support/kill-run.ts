@@ -1,0 +1,227 @@
+/** One run, undisturbed or killed at a place and started again, as outside witnesses saw it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTimeOf } from '../../src/processes/identity.ts';
+import { systemLook } from '../../src/processes/system-look.ts';
+import { type FakeOllama, startFakeOllama } from './fake-ollama.ts';
+import type { Reply } from './fake-ollama-replies.ts';
+import {
+  type JournalView,
+  journalOf,
+  newPlace,
+  type PinnedAgent,
+  type Place,
+  pidsOf,
+  type Started,
+  startAgent,
+  witnessOf,
+} from './kill-agent.ts';
+import type { KillScenario } from './kill-scenarios.ts';
+
+export type KillPoint =
+  /** Right after the record with this number became durable. */
+  | { readonly at: 'record'; readonly seq: number }
+  /** The n-th request, from 1, has arrived: not answered at all, or all but the answer's end. */
+  | { readonly at: 'request'; readonly n: number; readonly isHalfAnswered: boolean }
+  /** Inside a command that does not end, nor lets itself be asked to. */
+  | { readonly at: 'command' }
+  | { readonly at: 'moment'; readonly ms: number };
+
+export interface SeenRequest {
+  readonly body: string;
+  /** The witness when the request arrived. */
+  readonly witness: readonly string[];
+}
+
+export interface Witnessed {
+  readonly requests: readonly SeenRequest[];
+  readonly journal: JournalView;
+  readonly witness: readonly string[];
+  readonly code: number | null;
+  readonly output: string;
+  readonly violations: readonly string[];
+  readonly durationMs: number;
+}
+
+export interface KilledRun extends Witnessed {
+  readonly point: KillPoint;
+  /** What there was at the moment of the kill. */
+  readonly before: {
+    readonly requests: number;
+    readonly journal: JournalView;
+    readonly witness: readonly string[];
+  };
+  /** Processes of a command that outlived the kill, and whether each still lives at the end. */
+  readonly survivors: readonly { readonly pid: number; readonly isAlive: boolean }[];
+}
+
+const MODEL = 'scripted:1.5b';
+const LOOK_MS = 15;
+
+/** Owns the server's log; `atRequest` and `atShow` may take hold of what is answered. */
+interface Bench {
+  readonly place: Place;
+  readonly server: FakeOllama;
+  readonly requests: readonly SeenRequest[];
+  atRequest: (reply: Reply, n: number) => Reply;
+  atShow: () => void;
+}
+
+async function benchFor(scenario: KillScenario): Promise<Bench> {
+  const place = newPlace();
+  const requests: SeenRequest[] = [];
+  const routes = Object.defineProperty({}, 'POST /api/show', {
+    get: () => bench.atShow(),
+  });
+  const server = await startFakeOllama({
+    models: [{ name: MODEL, contextLength: scenario.contextLength }],
+    routes,
+    script: (request, n, body) => {
+      requests.push({ body, witness: witnessOf(place) });
+      return bench.atRequest(scenario.reply(request), n);
+    },
+  });
+  const bench: Bench = { place, server, requests, atRequest: (reply) => reply, atShow: () => {} };
+  return bench;
+}
+
+async function dispose({ place, server }: Bench): Promise<void> {
+  await server.close();
+  place.dispose();
+}
+
+const commonWords = (bench: Bench): readonly string[] => [
+  ...['--host', bench.server.url, '--max-rounds', '60'],
+];
+
+const goalWords = (scenario: KillScenario, bench: Bench): readonly string[] => [
+  ...['run', scenario.goal, '--model', MODEL, '--tool-mode', scenario.toolMode],
+  ...commonWords(bench),
+];
+
+export async function undisturbed(agent: PinnedAgent, scenario: KillScenario): Promise<Witnessed> {
+  const bench = await benchFor(scenario);
+  try {
+    const startedAt = performance.now();
+    const run = startAgent(agent, bench.place, goalWords(scenario, bench), null);
+    return witnessed(bench, await run.ended, performance.now() - startedAt);
+  } finally {
+    await dispose(bench);
+  }
+}
+
+const witnessed = (
+  { place, requests, server }: Bench,
+  { code, output }: Awaited<Started['ended']>,
+  durationMs: number,
+): Witnessed => ({
+  requests: [...requests],
+  journal: journalOf(place),
+  witness: witnessOf(place),
+  violations: server.violations,
+  ...{ code, output, durationMs },
+});
+
+/** Starts a run, kills it with SIGKILL at the point, starts it again and lets it end. */
+export async function killedAt(
+  agent: PinnedAgent,
+  scenario: KillScenario,
+  point: KillPoint,
+): Promise<KilledRun> {
+  const bench = await benchFor(scenario);
+  try {
+    const startedAt = performance.now();
+    await killOnce(agent, scenario, point, bench);
+    const before = {
+      requests: bench.requests.length,
+      journal: journalOf(bench.place),
+      witness: witnessOf(bench.place),
+    };
+    const survivors = pidsOf(bench.place).filter(isAlive);
+    rmSync(join(bench.place.home, 'hold'), { force: true });
+    // Typed again, or resumed without any of its words, as people do.
+    const isResumed = before.journal.lines.length > 1 && before.journal.lines.length % 2 === 0;
+    const words = isResumed ? ['resume', ...commonWords(bench)] : goalWords(scenario, bench);
+    const ended = await startAgent(agent, bench.place, words, null).ended;
+    return {
+      ...witnessed(bench, ended, performance.now() - startedAt),
+      ...{ point, before },
+      survivors: survivors.map((pid) => ({ pid, isAlive: isAlive(pid) })),
+    };
+  } finally {
+    for (const pid of pidsOf(bench.place)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await dispose(bench);
+  }
+}
+
+async function killOnce(
+  agent: PinnedAgent,
+  scenario: KillScenario,
+  point: KillPoint,
+  bench: Bench,
+): Promise<void> {
+  const { place } = bench;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  if (point.at === 'command') writeFileSync(join(place.home, 'hold'), '');
+  const holdAfter = point.at === 'record' ? `seq:${point.seq}` : null;
+  const run = startAgent(agent, place, goalWords(scenario, bench), holdAfter);
+  const kill = (): void => {
+    run.child.kill('SIGKILL');
+  };
+  if (point.at === 'request')
+    bench.atRequest = (reply, n) =>
+      n === point.n ? heldReply(reply, point, kill, released) : reply;
+  // The first record is nobody's to hold at, but the model is asked about right after it.
+  if (point.at === 'record' && point.seq === 1)
+    bench.atShow = () => {
+      if (journalOf(place).lines.length > 0) kill();
+    };
+  const timer = setInterval(() => {
+    if (isReached(point, place)) kill();
+  }, LOOK_MS);
+  const moment = point.at === 'moment' ? setTimeout(kill, point.ms) : undefined;
+  await run.ended;
+  clearInterval(timer);
+  clearTimeout(moment);
+  bench.atShow = () => {};
+  bench.atRequest = (reply) => reply;
+  release();
+}
+
+/** A getter: the kill comes when the server has come so far, and not before. */
+function heldReply(
+  reply: Reply,
+  { isHalfAnswered }: Extract<KillPoint, { at: 'request' }>,
+  kill: () => void,
+  released: Promise<void>,
+): Reply {
+  return Object.defineProperty({ ...reply }, isHalfAnswered ? 'beforeEnd' : 'beforeHeaders', {
+    get: () => {
+      kill();
+      return released;
+    },
+  });
+}
+
+function isReached(point: KillPoint, place: Place): boolean {
+  switch (point.at) {
+    case 'record':
+      return point.seq > 1 && journalOf(place).lines.length >= point.seq;
+    case 'command':
+      return pidsOf(place).length >= 2 && hasStarted(place);
+    default:
+      return false;
+  }
+}
+
+/** The process is recorded as soon as it runs, but maybe not before it says so itself. */
+const hasStarted = (place: Place): boolean => {
+  const last = journalOf(place).records.at(-1);
+  return last?.type === 'action_started' && pidsOf(place).includes(last.pid);
+};
+
+const isAlive = (pid: number): boolean =>
+  startTimeOf(pid, systemLook(process.platform, process.env.SystemRoot)) !== null;

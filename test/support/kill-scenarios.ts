@@ -1,0 +1,120 @@
+/** The runs that are killed: what is asked for, and a scripted model that gets there. */
+import type { ToolMode } from '../../src/schema/records.ts';
+import type { Reply } from './fake-ollama-replies.ts';
+import type { ChatRequest } from './fake-ollama-validation.ts';
+import { jsonModel, nativeModel } from './kill-models.ts';
+
+export interface KillScenario {
+  readonly name: string;
+  readonly goal: string;
+  readonly toolMode: ToolMode;
+  /** Tokens. */
+  readonly contextLength: number;
+  readonly reply: (request: ChatRequest) => Reply;
+  /** Records an undisturbed run must have, so that the scenario shows what it is for. */
+  readonly mustHave: { readonly [type: string]: number };
+}
+
+const step = (label: string, how = '') => `node step.mjs ${label}${how && ` ${how}`}`;
+const planned = (action: string, target: string) =>
+  action === 'run_cmd'
+    ? { action, cmd: target, purpose: 'does its part' }
+    : { action, file: target, purpose: 'holds its part' };
+const plan = (verify: string, prints: string, ...tasks: ReturnType<typeof planned>[][]) => ({
+  tasks: tasks.map((subtasks) => ({ description: 'the work', subtasks })),
+  verify: { cmd: verify, prints, stdin: '' },
+});
+const write = (path: string, content: string) => ({
+  name: 'write_file',
+  arguments: { path, content },
+});
+const read = (path: string) => ({ name: 'read_file', arguments: { path } });
+const run = (cmd: string) => ({ name: 'run_cmd', arguments: { cmd } });
+
+const HELLO_FILE = 'console.log("hello, world");\n';
+const HELLO_PLAN = plan('node hello_world.mjs', 'hello, world', [
+  planned('write_file', 'hello_world.mjs'),
+]);
+const hello = { goal: 'Write a hello world script', contextLength: 8192 };
+
+const HELLO_JSON: KillScenario = {
+  ...hello,
+  name: 'hello world, json',
+  toolMode: 'json',
+  reply: jsonModel({ plans: [HELLO_PLAN], files: { 'hello_world.mjs': HELLO_FILE } }),
+  mustHave: { turn_finished: 3, check_ran: 2 },
+};
+
+const HELLO_NATIVE: KillScenario = {
+  ...hello,
+  name: 'hello world, native',
+  toolMode: 'native',
+  reply: nativeModel({
+    plan: HELLO_PLAN,
+    turns: { '1.1': [[write('hello_world.mjs', HELLO_FILE)]] },
+  }),
+  mustHave: { turn_finished: 3, check_ran: 2 },
+};
+
+const TEN_ACTIONS: KillScenario = {
+  name: 'ten actions, native',
+  goal: 'Carry out ten actions',
+  toolMode: 'native',
+  contextLength: 16384,
+  reply: nativeModel({
+    plan: plan(
+      step('proof'),
+      'step proof done',
+      [
+        planned('write_file', 'memo.txt'),
+        planned('run_cmd', step('a')),
+        planned('read_file', 'input.txt'),
+      ],
+      [planned('write_file', 'report.txt'), planned('run_cmd', 'node sleeper.mjs long')],
+    ),
+    turns: {
+      '1.1': [[write('memo.txt', 'This is the memo.\n')]],
+      '1.2': [[run(step('a')), read('memo.txt'), run(step('b'))]],
+      '1.3': [[read('input.txt')], [run(step('c'))]],
+      '2.1': [[write('report.txt', 'The input was 42.\n'), run(step('d'))]],
+      '2.2': [[run('node sleeper.mjs long')], [read('report.txt')]],
+    },
+  }),
+  mustHave: { turn_finished: 13, action_intended: 8 },
+};
+
+const REPLAN_AND_COMPACTION: KillScenario = {
+  name: 'replan and compaction, json',
+  goal: 'Go on after a plan that does not work',
+  toolMode: 'json',
+  contextLength: 3072,
+  reply: jsonModel({
+    plans: [
+      plan(
+        step('proof'),
+        'step proof done',
+        [
+          planned('read_file', 'one.txt'),
+          planned('read_file', 'two.txt'),
+          planned('write_file', 'tool.mjs'),
+        ],
+        [planned('run_cmd', step('e')), planned('run_cmd', step('broken', 'fail'))],
+      ),
+      plan(
+        step('proof'),
+        'step proof done',
+        [planned('run_cmd', step('f')), planned('run_cmd', step('g'))],
+        [planned('read_file', 'input.txt'), planned('run_cmd', step('h'))],
+      ),
+    ],
+    files: { 'tool.mjs': 'export const answer = 42;\nconsole.log(answer);\n' },
+  }),
+  mustHave: { replanned: 1, compacted: 1, turn_finished: 10 },
+};
+
+export const SCENARIOS: readonly KillScenario[] = [
+  HELLO_JSON,
+  HELLO_NATIVE,
+  TEN_ACTIONS,
+  REPLAN_AND_COMPACTION,
+];
