@@ -46,7 +46,8 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
     return `${file}: name files relative to the folder, as in "name.py".`;
   if (subtask.action === 'write_file' && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
-  const isLeaked = context.exampleFiles.includes(file) && !context.goal.includes(file);
+  const isMeant = context.goal.includes(file) || context.exists(file);
+  const isLeaked = context.exampleFiles.includes(file) && !isMeant;
   return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
 }
 

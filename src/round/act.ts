@@ -26,8 +26,10 @@ export function actionId(state: RunState): string {
   return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
 }
 
-export async function execute(call: ToolCall, run: Run): Promise<void> {
+export async function execute(folded: ToolCall, run: Run): Promise<void> {
   const { context } = run;
+  // The fold holds long arguments by reference.
+  const call = context.journal.inflate(folded) as ToolCall;
   const id = actionId(context.state);
   await executeCall(call, id, {
     ...finishDeps(run),

@@ -18,6 +18,7 @@ export function adoptPlan(run: Run): void {
       ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
           goal: state.goal,
           exampleFiles: EXAMPLE_FILES,
+          exists: (path) => run.world.exists(path),
           commandFault: (cmd) => run.commandFault(cmd),
           firstTask,
         })

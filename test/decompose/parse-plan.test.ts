@@ -6,6 +6,7 @@ import { PLAN_SCHEMA } from '../../src/decompose/plan-schema.ts';
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
   exampleFiles: ['word_count.py'],
+  exists: () => false,
   commandFault: (cmd) => (cmd.startsWith('rm') ? 'rm is not allowed here.' : null),
   firstTask: 1,
   ...more,

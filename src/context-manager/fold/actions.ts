@@ -63,6 +63,11 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
   return { ...settled, pending: pendingAfter(state, record) };
 }
 
+/** Held back by the loop guard or the policy; a completion's gate counts by itself. */
+const isRefusedCall = (record: Finished): boolean =>
+  record.status === 'blocked' ||
+  (record.status === 'denied' && record.tool !== 'mark_subtask_complete');
+
 const isJudged = (record: Finished): boolean =>
   !['blocked', 'not_run', 'denied'].includes(record.status) &&
   record.tool !== 'mark_subtask_complete';
@@ -100,7 +105,7 @@ function activeAfter(
   const after: ActiveSubtask = {
     ...active,
     stubs: [...active.stubs, { ...stub, head: headOf(record.result) }].slice(-STUBS_KEPT),
-    blocks: active.blocks + (record.status === 'blocked' ? 1 : 0),
+    blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
   };
   if (record.tool !== 'mark_subtask_complete') {
     // In json mode the engine runs a failed check again once something was mended.

@@ -125,6 +125,8 @@ function decodeAction(
     if (key === 'stdin' && value === '') continue;
     args[key === 'file' ? 'path' : key] = value;
   }
+  if (name === 'write_file' && !args.path)
+    return { kind: 'invalid', error: 'write_file needs the name of its file.' };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
   return { kind: 'calls', calls, recovered: false };
 }
