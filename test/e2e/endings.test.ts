@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { agentLab, recordsIn, stateFile } from '../support/e2e-agent.ts';
+import { HELLO_NODE } from '../support/e2e-goals.ts';
+import {
+  type Answer,
+  isAskedForPlan,
+  MODEL,
+  MODES,
+  plansAsked,
+  serve,
+  stubbornCaller,
+  worker,
+} from '../support/e2e-model.ts';
+import type { FakeOllama } from '../support/fake-ollama.ts';
+
+const lab = agentLab();
+let server: FakeOllama;
+afterEach(() => server?.close());
+
+const { goal } = HELLO_NODE;
+const diligent = worker(HELLO_NODE);
+
+async function work(script: Answer, ...options: string[]) {
+  server = await serve(script);
+  const folder = lab.folder();
+  const end = await lab.agent([goal, '--host', server.url, '--model', MODEL, ...options], {
+    in: folder,
+  });
+  return { folder, ...end };
+}
+
+const resume = (folder: string) => lab.agent(['resume', '--host', server.url], { in: folder });
+
+const modesOf = (folder: string) => recordsIn(folder, 'settings_changed').map((one) => one.mode);
+
+describe('native tool calls', () => {
+  test.each(['middle', 'final'] as const)('are taken from the %s of a stream', async (callsIn) => {
+    const { folder, exitCode, stderr } = await work((request, n) => ({
+      ...diligent(request, n),
+      callsIn,
+    }));
+    expect(stderr).toContain('Goal achieved');
+    expect(exitCode).toBe(0);
+    expect(modesOf(folder)).toEqual(['native']);
+  });
+
+  test('that come as text are carried out, and after two of them the run moves to json', async () => {
+    const { folder, exitCode, stderr } = await work((request, n) => {
+      const { toolCalls, ...reply } = diligent(request, n);
+      const [call] = toolCalls ?? [];
+      if (!call) return reply;
+      const { name, arguments: args } = call;
+      return { content: `\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\`` };
+    });
+    expect(stderr).toMatch(
+      /^Model: .*JSON actions.*\(two tool calls of the model could not be used/m,
+    );
+    expect(stderr).toContain('Goal achieved');
+    expect(exitCode).toBe(0);
+    expect(modesOf(folder)).toEqual(['native', 'json']);
+    const recovered = recordsIn(folder, 'turn_finished').filter(
+      ({ decoded }) => decoded.kind === 'calls' && decoded.recovered,
+    );
+    expect(recovered).toHaveLength(2);
+    expect(recordsIn(folder, 'settings_changed')[1]?.why).toContain('two tool calls');
+    expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe("console.log('Hello');\n");
+  });
+});
+
+test.each(MODES)('a file of many kilobytes is written whole in %s mode', async (mode) => {
+  const lines = Array.from({ length: 2000 }, (_, index) => `// line ${index * index}\n`);
+  const text = `${lines.join('')}console.log('Hello');\n`;
+  const long = worker({ ...HELLO_NODE, files: { 'hello.mjs': [text] } });
+  const { folder, exitCode, stderr } = await work(
+    (request, n) => ({ ...long(request, n), pieceLength: 4000 }),
+    ...['--tool-mode', mode],
+  );
+  expect(stderr).toContain('Goal achieved');
+  expect(exitCode).toBe(0);
+  expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe(text);
+});
+
+describe('a plan that does not work', () => {
+  test('gives way to another one that keeps what is done', async () => {
+    const first = { ...HELLO_NODE, subtasks: [{ ...HELLO_NODE.subtasks[0], file: 'first.mjs' }] };
+    const giveUp = stubbornCaller(first, 'mark_subtask_complete', {
+      success: false,
+      reason: 'that name is not good',
+    });
+    const { folder, exitCode, stderr } = await work((request, n) =>
+      n <= 2 ? giveUp(request, n) : diligent(request, n),
+    );
+    expect(stderr).toContain('Planning again: that name is not good');
+    expect(stderr).toContain('Goal achieved');
+    expect(exitCode).toBe(0);
+    expect(plansAsked(server)).toBe(2);
+    expect(recordsIn(folder, 'replanned')).toHaveLength(1);
+    expect(existsSync(join(folder, 'hello.mjs'))).toBe(true);
+  });
+
+  test('fails honestly after the last one, with exit code 3', async () => {
+    const call = { success: false, reason: 'this cannot be done' };
+    const { folder, exitCode, stdout, stderr } = await work(
+      stubbornCaller(HELLO_NODE, 'mark_subtask_complete', call),
+    );
+    expect(exitCode).toBe(3);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Goal failed');
+    expect(stderr).toContain('this cannot be done');
+    expect(stderr).toContain('--again');
+    expect(recordsIn(folder, 'replan_started')).toHaveLength(2);
+  });
+});
+
+test('what was only claimed ends not verified, with exit code 9', async () => {
+  const notes = {
+    subtasks: [{ action: 'write_file', file: 'diary.txt', purpose: 'holds the notes' }],
+  };
+  const call = { success: true, reason: 'all done' };
+  const { exitCode, stdout, stderr } = await work(
+    stubbornCaller(notes, 'mark_subtask_complete', call),
+  );
+  expect(exitCode).toBe(9);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('not verified');
+});
+
+describe('a run that pauses says why and how to go on, and goes on from there', () => {
+  test('the limit of rounds: exit code 4', async () => {
+    const { folder, exitCode, stderr } = await work(diligent, '--max-rounds', '1');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('Paused (limit of rounds reached)');
+    expect(stderr).toMatch(/Resume: agent resume/);
+    const turns = server.chats.length;
+    const end = await resume(folder);
+    expect(end.stderr).toContain('Goal achieved');
+    expect(end.exitCode).toBe(0);
+    expect(plansAsked(server)).toBe(1);
+    expect(server.chats.length).toBeGreaterThan(turns);
+  });
+
+  test('a model that only talks: exit code 5', async () => {
+    let isTalking = true;
+    const { folder, exitCode, stderr } = await work((request, n) =>
+      isTalking && !isAskedForPlan(request)
+        ? { content: 'I will do that right away.' }
+        : diligent(request, n),
+    );
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('without a tool call');
+    expect(stderr).toMatch(/Resume: agent resume/);
+    isTalking = false;
+    const end = await resume(folder);
+    expect(end.stderr).toContain('Goal achieved');
+    expect(end.exitCode).toBe(0);
+  });
+
+  test('a server that went away: exit code 7', async () => {
+    let isDown = true;
+    const { folder, exitCode, stderr } = await work((request, n) =>
+      isDown && !isAskedForPlan(request) ? { cut: 'before headers' } : diligent(request, n),
+    );
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('Paused');
+    expect(stderr).toMatch(/Resume: agent resume/);
+    // The plan, and three attempts at the next turn.
+    expect(server.chats).toHaveLength(4);
+    isDown = false;
+    const end = await resume(folder);
+    expect(end.stderr).toContain('Goal achieved');
+    expect(end.exitCode).toBe(0);
+    expect(plansAsked(server)).toBe(1);
+    expect(readFileSync(stateFile(folder, 'agent.log'), 'utf8')).toContain('TURN');
+  });
+});

@@ -1,0 +1,246 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
+import { HELLO_NODE } from '../support/e2e-goals.ts';
+import { isAskedForPlan, MODEL, plansAsked, serve, worker } from '../support/e2e-model.ts';
+import type { FakeOllama } from '../support/fake-ollama.ts';
+
+const lab = agentLab();
+let server: FakeOllama;
+afterEach(() => server?.close());
+
+const { goal } = HELLO_NODE;
+const OTHER = 'llama3.2:3b';
+
+async function serveHello(): Promise<void> {
+  server = await serve(worker(HELLO_NODE), { models: [{ name: MODEL }, { name: OTHER }] });
+}
+
+const where = (model = MODEL) => ['--host', server.url, '--model', model];
+const runIdOf = (folder: string) => recordsIn(folder, 'run_opened')[0]?.run;
+
+describe('goals', () => {
+  test('A, then B, then A again goes on with the first A', async () => {
+    await serveHello();
+    const folder = lab.folder();
+    const first = await lab.startUntil('action_finished:1', [goal, ...where()], { in: folder });
+    await first.kill();
+    const runA = runIdOf(folder);
+    const asked = server.chats.length;
+
+    const other = await lab.agent(['Say hello, please', ...where()], { in: folder });
+    expect(other.exitCode).toBe(0);
+    expect(runIdOf(folder)).not.toBe(runA);
+    const askedForB = server.chats.length - asked;
+
+    const again = await lab.agent([`  ${goal} `, ...where()], { in: folder });
+    expect(again.stderr).toContain('Resuming after');
+    expect(again.stderr).toContain(`Goal achieved: ${goal}`);
+    expect(again.exitCode).toBe(0);
+    expect(runIdOf(folder)).toBe(runA);
+    expect(plansAsked(server)).toBe(2);
+    expect(recordsIn(folder, 'turn_finished')).toHaveLength(server.chats.length - askedForB);
+
+    const { stdout } = await lab.agent(['runs', '--json'], { in: folder });
+    const listed: { goal: string; isCurrent: boolean; status: string }[] = JSON.parse(stdout).runs;
+    expect(listed.map(({ goal, isCurrent, status }) => [goal, isCurrent, status]).sort()).toEqual([
+      ['Say hello, please', false, 'achieved'],
+      [goal, true, 'achieved'],
+    ]);
+  });
+
+  test('a finished one says so, and --again starts over', async () => {
+    await serveHello();
+    const folder = lab.folder();
+    await lab.agent([goal, ...where()], { in: folder });
+    const run = runIdOf(folder);
+    const asked = server.chats.length;
+    const before = readFileSync(stateFile(folder, 'history.jsonl'));
+
+    const finished = await lab.agent([goal, ...where(), '--json'], { in: folder });
+    expect(finished.exitCode).toBe(0);
+    expect(finished.stderr).toContain('This goal is finished already (achieved)');
+    expect(finished.stderr).toContain('--again');
+    expect(resultOf(finished)).toMatchObject({ ending: 'already_finished', exitCode: 0 });
+    expect(server.chats).toHaveLength(asked);
+    expect(readFileSync(stateFile(folder, 'history.jsonl'))).toEqual(before);
+
+    const again = await lab.agent([goal, ...where(), '--again', '--tool-mode', 'json'], {
+      in: folder,
+    });
+    expect(again.stderr).toContain('Goal achieved');
+    expect(again.exitCode).toBe(0);
+    expect(runIdOf(folder)).not.toBe(run);
+    expect(readFileSync(stateFile(folder, join('runs', `${run}.jsonl`)))).toEqual(before);
+  });
+
+  test('a run goes on with another model, which is journalled', async () => {
+    await serveHello();
+    const folder = lab.folder();
+    await lab.agent([goal, ...where(), '--max-rounds', '1'], { in: folder });
+    const asked = server.chats.length;
+    const end = await lab.agent(['resume', ...where(OTHER)], { in: folder });
+    expect(end.stderr).toContain('Goal achieved');
+    expect(end.exitCode).toBe(0);
+    const models = server.chats.map((body) => JSON.parse(body).model);
+    expect(new Set(models.slice(0, asked))).toEqual(new Set([MODEL]));
+    expect(new Set(models.slice(asked))).toEqual(new Set([OTHER]));
+    const settings = recordsIn(folder, 'settings_changed');
+    expect(settings.map(({ model }) => model)).toEqual([MODEL, OTHER]);
+    expect(settings[1]?.why).toContain('another model');
+    expect(plansAsked(server)).toBe(1);
+  });
+});
+
+test('what a run did can be read afterwards, for people and for programs', async () => {
+  await serveHello();
+  const folder = lab.folder();
+  await lab.agent([goal, ...where()], { in: folder });
+  const read = async (...args: string[]) => {
+    const { exitCode, stdout } = await lab.agent(args, { in: folder });
+    expect(exitCode).toBe(0);
+    return stdout;
+  };
+
+  const status = await read('status');
+  expect(status).toContain(goal);
+  expect(status).toContain('finished, achieved');
+  expect(status).toContain('hello.mjs');
+  expect(JSON.parse(await read('status', '--json'))).toMatchObject({
+    standing: 'achieved',
+    resume: null,
+    state: { goal },
+  });
+
+  expect(await read('plan')).toContain('write hello.mjs');
+  const { plan } = JSON.parse(await read('plan', '--json'));
+  expect(plan.proof).toMatchObject({ cmd: 'node ./hello.mjs' });
+
+  const history = (await read('history')).trimEnd().split('\n');
+  expect(history).toHaveLength(journalOf(folder).length);
+  expect(history[0]).toContain(`goal: ${goal}`);
+  const file = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8');
+  expect(await read('history', '--json')).toBe(file);
+
+  expect(await read('runs')).toMatch(new RegExp(`^\\* achieved .* ${goal}\n$`));
+});
+
+describe('undo', () => {
+  const original = Buffer.from('\ufeffold\r\n\u00e9 no newline at the end');
+  const two = {
+    subtasks: [
+      { action: 'write_file', file: 'diary.txt', purpose: 'holds the notes' },
+      { action: 'write_file', file: 'deep/er/more.txt', purpose: 'holds more notes' },
+    ],
+    files: { 'diary.txt': ['new notes\n'], 'deep/er/more.txt': ['more notes\n'] },
+  };
+  const GOAL = 'Write my notes into two files';
+
+  async function ranOver(before: Buffer): Promise<string> {
+    server = await serve(worker(two));
+    const folder = lab.folder();
+    writeFileSync(join(folder, 'diary.txt'), before, { mode: 0o640 });
+    const command = [GOAL, ...where(), '--tool-mode', 'json'];
+    const end = await lab.agent(command, { in: folder });
+    expect(end.stderr).toContain('Goal achieved');
+    expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toContain('new notes');
+    return folder;
+  }
+
+  const expectUndone = (folder: string, before: Buffer) => {
+    expect(readFileSync(join(folder, 'diary.txt'))).toEqual(before);
+    expect(readdirSync(folder).sort()).toEqual(['.agent_context', 'diary.txt']);
+    expect(recordsIn(folder, 'undo_finished')).toHaveLength(1);
+    expect(recordsIn(folder, 'file_restored')).toHaveLength(2);
+  };
+
+  test('puts back every byte, and asks first', async () => {
+    const folder = await ranOver(original);
+    const asked = await lab.agent(['undo'], { in: folder });
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain('diary.txt (put back)');
+    expect(asked.stderr).toContain('agent undo --yes');
+    expect(recordsIn(folder, 'undo_started')).toEqual([]);
+
+    const end = await lab.agent(['undo', '--yes', '--json'], { in: folder });
+    expect(end.exitCode).toBe(0);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      outcome: 'undone',
+      restored: ['diary.txt'],
+      removed: ['deep/er/more.txt'],
+      leftAlone: [],
+    });
+    expectUndone(folder, original);
+    const twice = await lab.agent(['undo', '--yes'], { in: folder });
+    expect(twice.stdout).toContain('undone already');
+    const status = await lab.agent(['status'], { in: folder });
+    expect(status.stdout).toContain('finished, undone');
+  });
+
+  test.each([
+    ['agent undo', ['undo', '--yes']],
+    ['agent resume', ['resume']],
+    ['the same goal', [GOAL]],
+  ])('killed in the middle, it is finished by %s', async (_, words) => {
+    const folder = await ranOver(original);
+    const undo = await lab.startUntil('file_restored:1', ['undo', '--yes'], { in: folder });
+    await undo.kill();
+    expect(recordsIn(folder, 'undo_finished')).toEqual([]);
+    const options = words[0] === 'undo' ? [] : [...where(), '--tool-mode', 'json'];
+    const end = await lab.agent([...words, ...options], { in: folder });
+    expect(end.exitCode).toBe(0);
+    expectUndone(folder, original);
+  });
+
+  test('leaves alone what somebody else changed since', async () => {
+    const folder = await ranOver(original);
+    writeFileSync(join(folder, 'diary.txt'), 'mine');
+    const end = await lab.agent(['undo', '--yes'], { in: folder });
+    expect(end.exitCode).toBe(0);
+    expect(end.stdout).toContain('diary.txt: it was changed since');
+    expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'deep'))).toBe(false);
+  });
+});
+
+describe('a file that somebody else edits while the run is down', () => {
+  test('is not overwritten before it was read again', async () => {
+    await serveHello();
+    const folder = lab.folder();
+    const command = [goal, ...where(), '--tool-mode', 'json'];
+    // The write is announced and not done.
+    const running = await lab.startUntil('action_intended:1', command, { in: folder });
+    await running.kill();
+    expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
+    writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');
+    const end = await lab.agent(command, { in: folder });
+    expect(end.stderr).toContain('changed by somebody else and is left alone');
+    expect(end.exitCode).toBe(0);
+    const [conflict, ...after] = recordsIn(folder, 'action_finished');
+    expect(conflict).toMatchObject({ tool: 'write_file', status: 'conflict' });
+    const next = after.findIndex((one) => one.tool === 'write_file' && one.status === 'ok');
+    const read = after.findIndex((one) => one.tool === 'read_file' && one.status === 'ok');
+    expect(read).toBeGreaterThanOrEqual(0);
+    expect(next).toBeGreaterThan(read);
+    expect(server.chats.some((body) => body.includes('mine, and precious'))).toBe(true);
+  });
+
+  test('is named to the user and to the model', async () => {
+    let isSeen = false;
+    server = await serve((request, n) => {
+      isSeen ||= !isAskedForPlan(request) && JSON.stringify(request).includes('Somebody changed');
+      return worker(HELLO_NODE)(request, n);
+    });
+    const folder = lab.folder();
+    const command = [goal, ...where()];
+    const running = await lab.startUntil('action_finished:1', command, { in: folder });
+    await running.kill();
+    writeFileSync(join(folder, 'hello.mjs'), "console.log('Hello from me');\n");
+    const end = await lab.agent(command, { in: folder });
+    expect(end.stderr).toContain('Changed by somebody else while the run was down: hello.mjs');
+    expect(isSeen).toBe(true);
+    expect(end.exitCode).toBe(0);
+    expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe("console.log('Hello from me');\n");
+  });
+});

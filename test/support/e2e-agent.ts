@@ -1,0 +1,157 @@
+/**
+ * The built `agent` in folders of its own.
+ *
+ * Owns a temporary home with a copy of `dist/`, so that a build beside the tests takes nothing away
+ * from under a running one, and the workspaces made in it; all of it goes when the test file ends.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, expect, vi } from 'vitest';
+import type { RecordOf, RecordType, Stamped } from '../../src/schema/records.ts';
+
+export interface AgentOptions {
+  /** The folder it stands in. */
+  readonly in: string;
+  readonly env?: { readonly [name: string]: string };
+  readonly input?: string;
+}
+
+export interface AgentEnd {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningAgent {
+  readonly pid: number;
+  readonly ended: Promise<AgentEnd>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+export interface AgentLab {
+  readonly bin: string;
+  /** A fresh empty folder; the files are put into it. */
+  folder(files?: { readonly [path: string]: string }): string;
+  /** Runs it to its end. */
+  agent(args: readonly string[], options: AgentOptions): Promise<AgentEnd>;
+  start(args: readonly string[], options: AgentOptions): RunningAgent;
+  /** Starts it and waits until it stands still right after the `count`-th record of this type. */
+  startUntil(
+    record: `${RecordType}:${number}`,
+    args: readonly string[],
+    options: AgentOptions,
+  ): Promise<RunningAgent>;
+}
+
+export function agentLab(): AgentLab {
+  // A start takes 0.3 s, and many times that where the machine is busy.
+  vi.setConfig({ testTimeout: 180_000 });
+  const home = mkdtempSync(join(tmpdir(), 'tardigrade-e2e-'));
+  const bin = copyOfAgent(home);
+  let folders = 0;
+  afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+
+  const start: AgentLab['start'] = (args, options) => {
+    const child = execa(process.execPath, [bin, ...args], {
+      cwd: options.in,
+      env: { ...harmlessEnvironment(), ...options.env },
+      extendEnv: false,
+      reject: false,
+      stripFinalNewline: false,
+      ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+    });
+    return {
+      pid: child.pid ?? 0,
+      ended: child.then(({ exitCode, stdout, stderr }) => ({ exitCode, stdout, stderr })),
+      kill: async () => {
+        child.kill('SIGKILL');
+        await child;
+      },
+    };
+  };
+
+  return {
+    bin,
+    start,
+    folder: (files = {}) => {
+      folders += 1;
+      const folder = join(home, `work ${folders}`);
+      mkdirSync(folder);
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+      return folder;
+    },
+    agent: (args, options) => start(args, options).ended,
+    startUntil: async (record, args, options) => {
+      const [type = '', count = ''] = record.split(':');
+      const before = countOf(options.in, type);
+      const env = { ...options.env, TARDIGRADE_HOLD_AFTER: record };
+      const running = start(args, { ...options, env });
+      await expect
+        .poll(() => countOf(options.in, type) - before, { timeout: 50_000, interval: 10 })
+        .toBe(Number(count));
+      return running;
+    },
+  };
+}
+
+function copyOfAgent(home: string): string {
+  const dist = resolve('dist');
+  if (!existsSync(join(dist, 'bin.js'))) throw new Error('dist/ is not built: npm run build');
+  writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+  cpSync(dist, join(home, 'dist'), {
+    recursive: true,
+    filter: (path) => !/^\.|^types$/.test(basename(path)),
+  });
+  return join(home, 'dist', 'bin.js');
+}
+
+/** The environment of a user who has set nothing up; programs are found as they are here. */
+const harmlessEnvironment = (): { [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || /^(OLLAMA_|TARDIGRADE_|VITEST|NODE_|FORCE_COLOR)/.test(name)
+        ? []
+        : [[name, value]],
+    ),
+  );
+
+export const stateFile = (folder: string, name: string): string =>
+  join(folder, '.agent_context', name);
+
+/** The records of the current journal, as they lie on disk. */
+export function journalOf(folder: string): readonly Stamped[] {
+  const file = stateFile(folder, 'history.jsonl');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
+export const recordsIn = <Type extends RecordType>(
+  folder: string,
+  type: Type,
+): readonly (RecordOf<Type> & Stamped)[] =>
+  journalOf(folder).filter((record): record is RecordOf<Type> & Stamped => record.type === type);
+
+const countOf = (folder: string, type: string): number =>
+  journalOf(folder).filter((record) => record.type === type).length;
+
+/** The last line of `--json`, read. */
+export const resultOf = ({ stdout }: AgentEnd): Record<string, unknown> =>
+  JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? 'null');
+
+/** True when the program answers with success. */
+export async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
+  const { exitCode } = await execa(program, args, { reject: false, stdin: 'ignore' });
+  return exitCode === 0;
+}
