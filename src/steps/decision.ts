@@ -107,5 +107,5 @@ export const inputAction = (cmd: string): OpenAction => ({
 });
 
 /** What the model itself said against the subtask. */
-const lastReason = ({ active }: RunState): string =>
-  active?.claim && !active.claim.success ? active.claim.reason : '';
+const lastReason = (state: RunState): string =>
+  state.active?.stubs.findLast((stub) => stub.tool === 'mark_subtask_complete')?.head ?? '';

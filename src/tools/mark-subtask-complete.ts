@@ -14,10 +14,11 @@ export const markSubtaskComplete: Tool<typeof Args> = {
   description: 'End the active subtask: success true when it is done, false when it cannot be.',
   class: 'control',
   args: Args,
-  prepare: async ({ success }) => ({
+  prepare: async ({ success, reason }) => ({
     kind: 'ready',
     files: [],
+    // What was said against a subtask is why the plan is looked at again.
     perform: async () =>
-      ok(JSON.stringify({ status: success ? 'subtask_complete' : 'subtask_failed' })),
+      ok(success ? JSON.stringify({ status: 'subtask_complete' }) : (reason ?? '')),
   }),
 };
