@@ -43,7 +43,7 @@ async function checkCommand(line: string): Promise<void> {
 
 async function problemOf(line: string): Promise<string> {
   try {
-    for (const part of line.split(/\s\|\s(?![^"]*"$)/)) await checkCommand(part);
+    for (const part of line.split(/\s(?:\||&&)\s(?![^"]*"$)/)) await checkCommand(part);
     return '';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
