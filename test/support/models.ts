@@ -102,13 +102,17 @@ function nativeCall(request: ModelRequest, work: PlannedWork): ScriptedCall {
   const last = results.at(-1)?.content ?? '';
   const header = request.messages[start]?.content ?? '';
   const place = Number(/\((\d+) of/.exec(header)?.[1] ?? 1) - 1;
-  const subtask = work.subtasks[place] ?? work.subtasks[0] ?? {};
+  const named = work.subtasks.find((one) =>
+    header.includes(`: ${one.action} ${one.cmd ?? one.file}: `),
+  );
+  const subtask = named ?? work.subtasks[place] ?? work.subtasks[0] ?? {};
   const isFailed = results.length > 0 && /Problem in|Not done yet|exit code [1-9]/.test(last);
   if (results.length > 0 && !isFailed) return done;
   const file = isFailed ? (Object.keys(work.files ?? {})[0] ?? '') : (subtask.file ?? '');
   if (subtask.action === 'run_cmd' && !isFailed)
     return { name: 'run_cmd', args: { cmd: subtask.cmd } };
   if (subtask.action === 'read_file') return { name: 'read_file', args: { path: subtask.file } };
+  if (subtask.action === 'list_dir') return { name: 'list_dir', args: { path: subtask.file } };
   const written = since.filter(
     (one) => one.role === 'tool' && one.content.startsWith('Wrote'),
   ).length;
