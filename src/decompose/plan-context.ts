@@ -2,8 +2,12 @@ export interface PlanContext {
   readonly goal: string;
   /** Files named in the prompt's examples; they leak into weak models' plans. */
   readonly exampleFiles: readonly string[];
+  /** Files of the workspace, as many as are worth looking at. */
+  readonly files: readonly string[];
   /** True for a file that is there already. */
   exists(path: string): boolean;
+  /** Files that a plan before this one has finished. */
+  readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */
   commandFault(cmd: string): string | null;
   /** Number of the first task: a replan goes on counting. */

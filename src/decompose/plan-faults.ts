@@ -13,7 +13,42 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
     const fault = subtaskFault(subtask, context);
     if (fault !== null) return fault;
   }
-  return emptyPackageFault(subtasks) ?? proofFault(proposed, subtasks, context);
+  return (
+    nothingNewFault(subtasks, context) ??
+    emptyPackageFault(subtasks) ??
+    noTestsFault(proposed, subtasks, context) ??
+    proofFault(proposed, subtasks, context)
+  );
+}
+
+/** A new plan that only writes once more what is written. */
+function nothingNewFault(
+  subtasks: readonly ProposedSubtask[],
+  { finishedFiles }: PlanContext,
+): string | null {
+  const isOld = (subtask: ProposedSubtask) =>
+    subtask.action === 'write_file' && finishedFiles.includes(subtask.file);
+  return subtasks.every(isOld)
+    ? `${finishedFiles.join(', ')} are written already: plan only what is still missing.`
+    : null;
+}
+
+/** A test run as the proof needs a test: one that is there, or one that is planned. */
+function noTestsFault(
+  proposed: ProposedPlan,
+  subtasks: readonly ProposedSubtask[],
+  context: PlanContext,
+): string | null {
+  const cmd = proposed.verify?.cmd ?? '';
+  const isPytest = /\bpytest\b|\bunittest\b/.test(cmd);
+  const wantsTests = isPytest || /\btests?\b/i.test(context.goal);
+  const isTest = (name: string) => /(^|\/)test_[^/]*\.py$|_test\.py$|[._]test\.\w+$/.test(name);
+  const files = subtasks.flatMap((subtask) =>
+    subtask.action === 'write_file' || subtask.action === 'edit_file' ? [subtask.file] : [],
+  );
+  const writesPython = files.some((file) => file.endsWith('.py'));
+  if (!wantsTests || !writesPython || [...files, ...context.files].some(isTest)) return null;
+  return 'No subtask writes the tests: as few files as possible for the code, and add a write_file of a file test_NAME.py.';
 }
 
 const MARKER =

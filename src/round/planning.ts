@@ -3,9 +3,12 @@ import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import type { Plan, Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { subtasksOf } from '../steps/look.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
+
+const MAX_FILES = 200;
 
 /** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
 export function adoptPlan(run: Run): void {
@@ -18,6 +21,8 @@ export function adoptPlan(run: Run): void {
       ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
           goal: state.goal,
           exampleFiles: EXAMPLE_FILES,
+          files: run.world.files(MAX_FILES),
+          finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
           commandFault: (cmd) => run.commandFault(cmd),
           firstTask,
@@ -39,6 +44,11 @@ export function adoptPlan(run: Run): void {
   });
   setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
 }
+
+const finishedFiles = (plan: Plan): readonly string[] =>
+  subtasksOf(plan).flatMap(({ step, status }) =>
+    status === 'completed' && step.action === 'write_file' ? [step.file] : [],
+  );
 
 function setPlan(run: Run, plan: Plan, why: string): void {
   const { state } = run.context;

@@ -5,7 +5,7 @@ import type { OpenAction } from '../schema/question.ts';
 import type { RunState } from '../schema/state.ts';
 import { choose, decisionStep, inputAction, openActions, openRound } from './decision.ts';
 import { missingEvidence } from './gate.ts';
-import { activeSubtask, dueProof, lastStub, ownFile } from './look.ts';
+import { activeSubtask, dueProof, hasEndedWell, lastCommand, lastStub, ownFile } from './look.ts';
 import { failureStep } from './repair.ts';
 import { replanOrFail } from './replan.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
@@ -17,7 +17,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
   if (active.saidFailure > 1)
     return replanOrFail(state, `the model could not do it: ${subtask.purpose}`);
   if (active.blocks >= PATIENCE.blocks)
-    return replanOrFail(state, 'the same calls came again and again without effect');
+    return replanOrFail(state, withFailure(state, 'the same calls came again without effect'));
   if (state.wantsContent)
     return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
   if (active.stubs.length === 0 && state.round?.subtask !== active.id)
@@ -36,6 +36,12 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     return choose(state, limits, 'decision', 'completion_question', [completion(subtask)]);
   return decide(state, limits);
 }
+
+/** The failure behind it tells a planner more than that patience ended. */
+const withFailure = (state: RunState, why: string): string => {
+  const command = lastCommand(state);
+  return command && !hasEndedWell(command) ? `${command.cmd}: ${command.head}` : why;
+};
 
 /** What was not carried out to its end is for the model to judge, never to be run again by us. */
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied']);

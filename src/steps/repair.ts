@@ -16,7 +16,8 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
     return choose(state, limits, 'decision', 'input_question', [inputAction(command.cmd)]);
   const files = repairable(state);
-  if (files.length === 0) return replanOrFail(state, `${command.cmd}: ${command.head}`);
+  if (files.length === 0 || lacksTests(state, command))
+    return replanOrFail(state, `${command.cmd}: ${command.head}`);
   const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
   // Beside the conversation: it holds the files and the error, and no earlier answer to copy.
   return question.do === 'ask' && !state.beside
@@ -41,6 +42,11 @@ function repairable(state: RunState): readonly string[] {
   const faulty = files.filter(([, file]) => file.problems.length > 0);
   return (faulty.length > 0 ? faulty : files).map(([path]) => path).slice(0, 6);
 }
+
+/** Nothing that is there can be mended where a test runner found no test. */
+const lacksTests = (state: RunState, command: CommandFact): boolean =>
+  /no tests (?:were found|ran|found)/i.test(command.head) &&
+  !writtenFiles(state).some(([path]) => /(^|\/)test_|_test\.|\.test\./.test(path));
 
 const inputsTried = (state: RunState): number =>
   state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;

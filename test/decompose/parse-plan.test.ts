@@ -7,6 +7,8 @@ const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
   exampleFiles: ['word_count.py'],
   exists: () => false,
+  files: [],
+  finishedFiles: [],
   commandFault: (cmd) => (cmd.startsWith('rm') ? 'rm is not allowed here.' : null),
   firstTask: 1,
   ...more,

@@ -98,12 +98,20 @@ const argumentSchema = (name: string, declared: JsonSchema | undefined): JsonSch
 function decodeContent(content: string, file: string, context: DecodeContext): Decoded {
   const block = readCodeBlock(content, file);
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
-  const call = {
-    id: context.callId,
-    name: 'write_file',
-    args: { path: file, content: block.code },
-  };
+  const code = contentOfAction(block.code) ?? block.code;
+  if (code === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
+  const call = { id: context.callId, name: 'write_file', args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
+}
+
+const NO_CONTENT = Symbol('no content');
+const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';
+
+/** A model still in the way of actions puts the file into one, or gives one without any content. */
+function contentOfAction(code: string): string | typeof NO_CONTENT | null {
+  const answer = /^\s*\{\s*"action"/.test(code) ? parseObject(code) : null;
+  if (!answer) return null;
+  return typeof answer.content === 'string' ? answer.content : NO_CONTENT;
 }
 
 function decodeAction(
