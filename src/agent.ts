@@ -9,7 +9,7 @@ import { makeRun } from './round/make-run.ts';
 import { type OpenedRun, openRun } from './round/open.ts';
 import type { Run } from './round/run.ts';
 import { settleRun } from './round/settle-run.ts';
-import { finishUndo } from './round/undo-run.ts';
+import { undoOpened } from './round/undo-run.ts';
 import { perform } from './round.ts';
 import { TardigradeError } from './schema/errors.ts';
 import type { Emit } from './schema/events.ts';
@@ -58,16 +58,19 @@ export type RunResult = { readonly answer: string | null; readonly state: RunSta
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const opened = openRun(options, options.machine);
   try {
-    finishUndo(opened, options.machine);
-    const { ended } = opened.context.state;
-    if (ended) return result(opened, { ending: 'already_finished', detail: ended.ending });
-    return await runOpened(opened, options);
+    if (!opened.hasOpenUndo) return await runOpened(opened, options);
+    undoOpened(opened, options.machine);
+    if (options.goal === null)
+      return result(opened, { ending: 'already_finished', detail: 'undone' });
   } finally {
     opened.close();
   }
+  return runGoal(options);
 }
 
 async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<RunResult> {
+  const { ended } = opened.context.state;
+  if (ended) return result(opened, { ending: 'already_finished', detail: ended.ending });
   const { provider, machine, emit, signal } = options;
   const info = await provider.describe(options.model, signal);
   const numCtx = chooseContextWindow(info).tokens;
@@ -129,5 +132,6 @@ type Outcome =
 
 const result = (opened: OpenedRun, outcome: Outcome): RunResult => {
   const { state } = opened.context;
-  return { ...outcome, answer: state.answer, state };
+  const answer = state.answer === null ? null : opened.context.textOf(state.answer);
+  return { ...outcome, answer, state };
 };

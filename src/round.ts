@@ -118,7 +118,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run):
     subtask: step.id,
     status: step.status,
     summary: step.summary,
-    ...(step.answer === null ? {} : { answer: step.answer }),
+    ...(step.answer === null ? {} : { answer: run.context.textOf(step.answer) }),
   });
 }
 

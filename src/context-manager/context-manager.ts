@@ -12,6 +12,7 @@ import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import type { StoredText } from '../schema/text.ts';
 import { STATE_SCHEMA, step } from './fold/fold.ts';
 import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
@@ -81,6 +82,11 @@ export class ContextManager {
     const prompt = this.#journal.inflate(system) as string;
     const live = this.#state.conversation.map((ref) => this.#message(ref.seq, ref.offset));
     return [{ role: 'system', content: prompt }, ...live];
+  }
+
+  /** A stored text, read back when it was spilled. */
+  textOf(text: StoredText): string {
+    return this.#journal.inflate(text) as string;
   }
 
   /** A record of this run, its spilled strings in place. */

@@ -25,7 +25,8 @@ export function subtaskStarted(options: {
   readonly isFirst: boolean;
 }): string {
   const { plan, subtask } = options;
-  const all = plan.tasks.flatMap((task) => task.subtasks);
+  const live = plan.tasks.flatMap((task) => task.subtasks);
+  const all = live.filter((one) => one.status !== 'failed');
   const task = plan.tasks.find((candidate) => candidate.subtasks.includes(subtask));
   const place = `${all.indexOf(subtask) + 1} of ${all.length}`;
   if (options.mode === 'json')

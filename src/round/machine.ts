@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
+import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import {
   findTrustedFolders,
@@ -27,7 +28,7 @@ export function systemMachine(options: {
 }): Machine {
   const fs = nodeFileSystem;
   const { platform } = fs;
-  const look = systemLook(platform, options.env.SystemRoot);
+  const look = systemLook(platform, readVariable(options.env, 'SystemRoot', platform));
   return {
     fs,
     clock: systemClock,

@@ -33,6 +33,8 @@ export interface OpenedRun {
   /** Absolute real path. */
   readonly workspace: string;
   readonly isResumed: boolean;
+  /** True when an undo of the current run was cut off: it is finished before anything else. */
+  readonly hasOpenUndo: boolean;
   /** Closes the journal and gives the lock up. */
   close(): void;
 }
@@ -57,6 +59,7 @@ export function openRun(request: OpenRequest, machine: Machine): OpenedRun {
       context,
       workspace,
       isResumed,
+      hasOpenUndo: isUndoing(opened.state),
       close: () => {
         context.close();
         lock.release();
@@ -75,6 +78,8 @@ function openOrCreate(
   ports: Ports,
 ): { readonly opened: OpenedJournal<RunState>; readonly isResumed: boolean } {
   const choice = chooseRun(ports, goal);
+  const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : openUndoing(ports);
+  if (undoing) return { opened: undoing, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
   if (choice.kind !== 'new' && !again && !isUndone) {
     makeCurrent(ports, choice.run);
@@ -90,6 +95,16 @@ function openOrCreate(
     );
   makeCurrent(ports, null);
   return { opened: createJournal(ports, { goal: next, version }), isResumed: false };
+}
+
+const isUndoing = ({ undo }: RunState): boolean => undo !== null && !undo.finished;
+
+/** The current journal, when it is in the middle of an undo and another goal would move it away. */
+function openUndoing(ports: Ports): OpenedJournal<RunState> | null {
+  const opened = openJournal(ports);
+  if (opened === null || isUndoing(opened.state)) return opened;
+  opened.journal.close();
+  return null;
 }
 
 function tellWhatWasFound(opened: OpenedJournal<RunState>, emit: Emit): void {

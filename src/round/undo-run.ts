@@ -20,12 +20,6 @@ export function undoOpened({ context, workspace }: OpenedRun, { fs }: Machine): 
   return report;
 }
 
-/** An undo that was under way when the run died is finished before anything else. */
-export function finishUndo(opened: OpenedRun, machine: Machine): void {
-  const { undo } = opened.context.state;
-  if (undo && !undo.finished) undoOpened(opened, machine);
-}
-
 function* recordsOf(
   context: OpenedRun['context'],
   workspace: string,

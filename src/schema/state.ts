@@ -9,6 +9,7 @@ import type {
   RecordOf,
   RoundOrigin,
 } from './records.ts';
+import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
@@ -72,7 +73,7 @@ export interface ActiveSubtask {
 export interface Claim {
   readonly success: boolean;
   readonly reason: string;
-  readonly answer: string | null;
+  readonly answer: StoredText | null;
   /** False when the gate opened only because it may not stay closed for ever. */
   readonly evidence: boolean;
   /** False after a failed check, until a repair or a new call opens it again. */
@@ -235,5 +236,5 @@ export interface RunState {
   readonly paused: { readonly why: PauseReason; readonly detail: string } | null;
   readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
   /** The text that is the result, for goals whose result is text. */
-  readonly answer: string | null;
+  readonly answer: StoredText | null;
 }

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Ending, MessageCause, PauseReason, RoundOrigin } from '../schema/records.ts';
+import type { StoredText } from '../schema/text.ts';
 
 /** What happens next. Every step leaves at least one record behind, so a run always moves. */
 export type Step =
@@ -25,7 +26,7 @@ export type Step =
       readonly id: string;
       readonly status: 'completed' | 'unverified';
       readonly summary: string;
-      readonly answer: string | null;
+      readonly answer: StoredText | null;
     }
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }

@@ -61,7 +61,7 @@ const PAUSES: { readonly [Why in Extract<RunResult, { ending: 'paused' }>['why']
   stalled: 'the model made no progress',
   looping: 'the model repeated itself',
   waiting_for_person: 'waiting for you',
-  provider_unavailable: 'the model could not be reached',
+  provider_unavailable: 'the model gave no usable answer',
   disk_full: 'the disk is full',
   interrupted: 'interrupted',
 };

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, CommandFact, KnownFile, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
-import { argumentText, headOf } from './text.ts';
+import { argumentText, headOf, storedArgument } from './text.ts';
 
 const FILE_TOOLS = new Set(['list_dir', 'read_file', 'write_file', 'edit_file']);
 const CONTENT_TRIES = 3;
@@ -129,7 +129,7 @@ function activeAfter(
     claim: {
       success: isSuccess,
       reason: argumentText(call.args, 'reason'),
-      answer: argumentText(call.args, 'answer') || null,
+      answer: storedArgument(call.args, 'answer'),
       evidence: record.facts.evidence ?? true,
       isOpen: true,
       checks: [],

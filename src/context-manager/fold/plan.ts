@@ -64,7 +64,7 @@ export const foldSubtaskFinished = (
   pending: state.settings?.mode === 'json' ? null : state.pending,
   conversation: state.beside ?? state.conversation,
   beside: null,
-  answer: typeof record.answer === 'string' ? record.answer : (record.answer?.head ?? state.answer),
+  answer: record.answer ?? state.answer,
 });
 
 export const foldReplanStarted = (

@@ -1,4 +1,4 @@
-import type { StoredText } from '../../schema/text.ts';
+import { StoredText } from '../../schema/text.ts';
 
 /** Characters of a stored text, spilled or not. */
 export const lengthOf = (text: StoredText): number => text.length;
@@ -12,3 +12,12 @@ export const argumentText = (args: { readonly [name: string]: unknown }, name: s
   const value = args[name];
   return typeof value === 'string' ? value : '';
 };
+
+/** The same as it is stored; `null` where there is none. */
+export function storedArgument(
+  args: { readonly [name: string]: unknown },
+  name: string,
+): StoredText | null {
+  const parsed = StoredText.safeParse(args[name]);
+  return parsed.success && parsed.data !== '' ? parsed.data : null;
+}

@@ -1,0 +1,48 @@
+/** Who holds the lock, without taking it. */
+import { join } from 'node:path';
+import { errorCode, kindOf, readFileIfPresent } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { type LockPorts, parseOwner } from './contract.ts';
+import { type LockOwner, livenessOf } from './identity.ts';
+
+export interface LockSight {
+  readonly owner: LockOwner;
+  /** An owner that cannot be looked at from here is taken for alive, as a second runner would. */
+  readonly isAlive: boolean;
+}
+
+/** The last owner of a lock directory; `null` when it never had one. */
+export function lookAtLock({
+  fs,
+  directory,
+  identity,
+}: Pick<LockPorts, 'fs' | 'directory' | 'identity'>): LockSight | null {
+  if (kindOf(fs, directory) !== 'directory') return null;
+  const owner = parseOwner(readFileIfPresent(fs, join(directory, ownerFile(fs, directory))));
+  if (owner === null) return null;
+  const mayLive = livenessOf(owner, identity) !== 'dead';
+  return { owner, isAlive: mayLive && (fs.platform !== 'win32' || isHeld(fs, directory)) };
+}
+
+function ownerFile(fs: FileSystem, directory: string): string {
+  if (fs.platform === 'win32') return 'owner.json';
+  const generations = fs
+    .readdir(directory)
+    .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number);
+  return `lock.${Math.max(0, ...generations)}`;
+}
+
+/**
+ * Windows gives pids out again soon and its owners write no start time, so a live pid proves
+ * nothing there. Only asked when the pid lives: our own handle would refuse a runner that starts
+ * in this instant.
+ */
+function isHeld(fs: FileSystem, directory: string): boolean {
+  try {
+    fs.close(fs.open(join(directory, 'held'), 'r'));
+    return false;
+  } catch (error) {
+    return errorCode(error) !== 'ENOENT';
+  }
+}
