@@ -36,13 +36,6 @@ const englishOnly = {
   },
 };
 
-// Of undici only what we use: loading all of it doubles the time to the first request.
-const SLIM = {
-  undici: `export { default as Agent } from 'undici/lib/dispatcher/agent.js';
-    export { fetch } from 'undici/lib/web/fetch/index.js';
-    export { Response } from 'undici/lib/web/fetch/response.js';`,
-};
-
 // A CommonJS package that is imported lazily would come as nothing but its `default`: the names
 // that Node itself finds in it are spelled out.
 const lazyNames = {
@@ -55,7 +48,6 @@ const lazyNames = {
     });
     api.onLoad({ filter: /.*/, namespace: 'lazy-names' }, async ({ path, pluginData }) => {
       const { resolveDir } = pluginData;
-      if (Object.hasOwn(SLIM, path)) return { contents: SLIM[path], resolveDir };
       const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name));
       return {
         contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`,

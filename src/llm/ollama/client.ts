@@ -1,35 +1,39 @@
 /**
- * Owns the connection pool to one server. The libraries are loaded and the pool is made at the
- * first request; after `close` nothing is held.
+ * Owns the connections to one server. They are opened with the first request; after `close`
+ * nothing is held.
  */
-import type { Agent } from 'undici';
-import { createAgent, type Libraries, loadLibraries, requestFetch } from './transport.ts';
+import { readLines } from './read-lines.ts';
+import {
+  type Call,
+  type Connection,
+  openConnection,
+  readText,
+  send,
+  type Target,
+} from './transport.ts';
 
-export type Client = InstanceType<Libraries['Ollama']>;
-
-export interface Connector {
-  /** A client for one request: its `fetch` is bound to this signal. */
-  client(model: string, signal: AbortSignal): Promise<Client>;
-  close(): Promise<void>;
+export interface Client {
+  /** The answer to a small question. Throws a SyntaxError where it is no JSON. */
+  ask(call: Call): Promise<unknown>;
+  /** The lines of a streamed answer. */
+  stream(call: Call): AsyncGenerator<unknown>;
+  close(): void;
 }
 
-export function connector(host: string, headers: Readonly<Record<string, string>>): Connector {
-  let opened: Promise<{ libraries: Libraries; agent: Agent }> | null = null;
-  const open = async () => {
-    const libraries = await loadLibraries();
-    return { libraries, agent: createAgent(libraries) };
+export function createClient(target: Target): Client {
+  let opened: Promise<Connection> | null = null;
+  const request = async (call: Call) => {
+    opened ??= openConnection(target);
+    return await send(await opened, target, call);
   };
   return {
-    async client(model, signal) {
-      opened ??= open();
-      const { libraries, agent } = await opened;
-      const fetch = requestFetch(libraries, agent, signal, { url: host, model });
-      return new libraries.Ollama({ host, headers: { ...headers }, fetch });
+    ask: async (call) => JSON.parse(await readText(await request(call))),
+    async *stream(call) {
+      yield* readLines(await request(call), { url: target.url, model: call.model });
     },
-    async close() {
-      const { agent } = (await opened) ?? {};
+    close() {
+      void opened?.then(({ agent }) => agent.destroy());
       opened = null;
-      await agent?.destroy();
     },
   };
 }

@@ -6,6 +6,8 @@ export interface FailedResponse {
   readonly status: number;
   readonly body: string;
   readonly retryAfter: string | null;
+  /** Where a redirect points to. */
+  readonly location: string | null;
   readonly url: string;
   readonly model: string;
 }
@@ -110,7 +112,14 @@ function byText(response: FailedResponse, text: string): Verdict | null {
 }
 
 function byCode(response: FailedResponse, text: string): Verdict {
-  const { model, url, status } = response;
+  const { model, url, status, location } = response;
+  if (location !== null && status >= 300 && status < 400) {
+    return {
+      status: FAILED,
+      message: `What answers at ${url} sends on to ${location} (${status}).`,
+      hint: 'Give the address it names with --host or OLLAMA_HOST, without what stands behind /api.',
+    };
+  }
   switch (status) {
     case 401:
       return {

@@ -1,7 +1,8 @@
 // The small questions one may ask an Ollama server, each answered with checked data.
 import type { z } from 'zod';
-import type { Client, Connector } from './client.ts';
+import type { Client } from './client.ts';
 import { asProviderError, notOllama } from './network-errors.ts';
+import type { Call } from './transport.ts';
 import { PsResponse, ShowResponse, TagsResponse, VersionResponse } from './wire.ts';
 
 export interface Lookups {
@@ -12,27 +13,26 @@ export interface Lookups {
 }
 
 /** Every failure is a `ProviderError`. */
-export function lookups(host: string, connect: Connector): Lookups {
+export function lookups(host: string, client: Client): Lookups {
   const ask = async <Schema extends z.ZodType>(
     schema: Schema,
-    model: string,
-    signal: AbortSignal,
-    call: (client: Client) => Promise<unknown>,
+    call: Call,
   ): Promise<z.infer<Schema>> => {
     try {
-      const parsed = schema.safeParse(await call(await connect.client(model, signal)));
+      const parsed = schema.safeParse(await client.ask(call));
       if (parsed.success) return parsed.data;
       throw notOllama(host);
     } catch (error) {
-      throw asProviderError(error, signal, host);
+      throw asProviderError(error, call.signal, host);
     }
   };
   return {
-    show: (model, signal) => ask(ShowResponse, model, signal, (client) => client.show({ model })),
-    tags: (signal) => ask(TagsResponse, '', signal, (client) => client.list()),
-    ps: (signal) => ask(PsResponse, '', signal, (client) => client.ps()),
+    show: (model, signal) =>
+      ask(ShowResponse, { path: '/api/show', body: { model }, model, signal }),
+    tags: (signal) => ask(TagsResponse, { path: '/api/tags', model: '', signal }),
+    ps: (signal) => ask(PsResponse, { path: '/api/ps', model: '', signal }),
     version: async (signal) => {
-      const answer = await ask(VersionResponse, '', signal, (client) => client.version());
+      const answer = await ask(VersionResponse, { path: '/api/version', model: '', signal });
       return answer.version;
     },
   };

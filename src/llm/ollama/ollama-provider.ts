@@ -2,16 +2,15 @@
  * The Ollama backend, over its native API.
  *
  * Owns one connection pool and what /api/show said about each model.
- * 1. Every request has a client of its own, whose `fetch` carries the caller's signal: an abort
- *    closes the connection even while the model loads.
- * 2. Nothing here has a time limit; the caller's deadlines end what takes too long.
+ * 1. Every request carries the caller's signal: an abort closes the connection even while the model
+ *    loads.
+ * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
  * 3. Whatever goes wrong leaves as a `ProviderError`.
  */
-import type { ChatRequest } from 'ollama';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
 import { chatBody } from './chat-request.ts';
-import { type Connector, connector } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { lookups } from './lookups.ts';
 import { modelInfo, thinkingOf, usableModels, loadedWindow as windowOf } from './models.ts';
 import { asProviderError } from './network-errors.ts';
@@ -33,8 +32,8 @@ export interface OllamaProvider extends Provider {
 
 export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   const shown = new Map<string, ShowResponse>();
-  const connect = connector(options.host, options.headers ?? {});
-  const ask = lookups(options.host, connect);
+  const client = createClient({ url: options.host, headers: options.headers ?? {} });
+  const ask = lookups(options.host, client);
 
   const show = async (model: string, signal: AbortSignal): Promise<ShowResponse> => {
     const answer = shown.get(model) ?? (await ask.show(model, signal));
@@ -44,7 +43,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
   return {
     name: 'ollama',
-    stream: (request, signal) => streamChat({ options, connect, show }, request, signal),
+    stream: (request, signal) => streamChat({ options, client, show }, request, signal),
     async describe(model, signal): Promise<ModelInfo> {
       shown.delete(model);
       const [answer, installed] = await Promise.all([show(model, signal), ask.tags(signal)]);
@@ -53,38 +52,32 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
     list: async (signal) => usableModels(await ask.tags(signal)),
     loadedWindow: async (model, signal) => windowOf(await ask.ps(signal), model),
     version: (signal) => ask.version(signal),
-    close: () => connect.close(),
+    close: async () => client.close(),
   };
 }
 
 interface Chat {
   readonly options: OllamaOptions;
-  readonly connect: Connector;
+  readonly client: Client;
   show(model: string, signal: AbortSignal): Promise<ShowResponse>;
 }
 
 async function* streamChat(
-  { options, connect, show }: Chat,
+  { options, client, show }: Chat,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   if (request.tools?.length && request.responseSchema) {
     throw new TypeError('A request has tools or a response schema, never both.');
   }
-  const givenUp = new AbortController();
-  const either = AbortSignal.any([signal, givenUp.signal]);
-  let isComplete = false;
   try {
-    const thinking = thinkingOf(await show(request.model, either));
-    const client = await connect.client(request.model, either);
+    const thinking = thinkingOf(await show(request.model, signal));
     const body = chatBody(request, thinking, options.keepAlive ?? '10m');
-    // The library's types lag behind the API (`truncate`, `shift`, `tool_call_id`).
-    const chunks = await client.chat(body as unknown as ChatRequest & { stream: true });
-    yield* readChunks(chunks, request);
-    isComplete = true;
+    yield* readChunks(
+      client.stream({ path: '/api/chat', body, model: request.model, signal }),
+      request,
+    );
   } catch (error) {
     throw asProviderError(error, signal, options.host);
-  } finally {
-    if (!isComplete) givenUp.abort();
   }
 }

@@ -1,114 +1,111 @@
-// One HTTP request to Ollama: no time limits of its own, abortable at any moment, silent.
-import { ReadableStream } from 'node:stream/web';
-import type { Agent, RequestInit } from 'undici';
-import { ProviderError } from '../provider.ts';
+// HTTP to Ollama: abortable at any moment, silent, and patient: headers come only after load and
+// prompt reading, which takes minutes on a laptop. Only connecting has a time limit.
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { responseError } from './errors.ts';
 
+const CONNECT_MS = 10_000;
+/** An idle connection is kept for less than any server closes it after. */
+const IDLE_MS = 4000;
+
+/** Where requests go, and what error messages name. */
 export interface Target {
+  /** Base URL without a slash at its end. */
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Call {
+  /** Below the base URL: `/api/chat`. */
+  readonly path: string;
+  /** Sent as JSON by POST; without it the request is a GET. */
+  readonly body?: unknown;
+  /** For error messages; '' where no model is meant. */
   readonly model: string;
+  readonly signal: AbortSignal;
 }
 
-/** Loaded when the first request is made; a run on another backend never pays for them. */
-export async function loadLibraries() {
-  const [undici, { Ollama }] = await Promise.all([import('undici'), import('ollama')]);
-  return { undici, Ollama };
+/** Node's own client for one scheme, with a pool of connections. */
+export interface Connection {
+  readonly request: (url: URL, options: RequestOptions) => ClientRequest;
+  readonly agent: Agent;
+  /** Fires on a socket that is ready to be written to. */
+  readonly connected: 'connect' | 'secureConnect';
 }
-export type Libraries = Awaited<ReturnType<typeof loadLibraries>>;
 
-/** Headers come only after load and prompt reading, which takes minutes on a laptop. */
-export const createAgent = (libraries: Libraries): Agent =>
-  new libraries.undici.Agent({ headersTimeout: 0, bodyTimeout: 0 });
+/** Loaded when the first request is made; a run on another backend never pays for it. */
+export async function openConnection({ url }: Target): Promise<Connection> {
+  if (url.startsWith('https:')) {
+    const { Agent, request } = await import('node:https');
+    const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+    return { request, agent, connected: 'secureConnect' };
+  }
+  const { Agent, request } = await import('node:http');
+  return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }), connected: 'connect' };
+}
 
-/**
- * A `fetch` for one request of the client library. Failures become `ProviderError`s here, before
- * the library can print them or turn them into sentences, and so do lines of a stream that are
- * no JSON or say `{"error"}`.
- */
-export function requestFetch(
-  libraries: Libraries,
-  dispatcher: Agent,
-  signal: AbortSignal,
+/** The response to a request that was taken, its body unread. Everything else is an error. */
+export async function send(
+  connection: Connection,
   target: Target,
-): typeof fetch {
-  const { undici } = libraries;
-  const send = async (input: string, init: RequestInit = {}) => {
-    const signals = init.signal ? [signal, init.signal] : [signal];
-    const response = await undici.fetch(input, {
-      ...init,
-      dispatcher,
-      signal: AbortSignal.any(signals),
-    });
-    if (!response.ok) {
-      throw responseError({
-        ...target,
-        status: response.status,
-        body: await response.text(),
-        retryAfter: response.headers.get('retry-after'),
-      });
-    }
-    const isStream = response.headers.get('content-type')?.includes('ndjson') ?? false;
-    if (!isStream || response.body === null) return response;
-    const body = ReadableStream.from(checkedLines(response.body, target));
-    return new undici.Response(body, {
-      status: response.status,
-      headers: response.headers,
-    });
+  call: Call,
+): Promise<IncomingMessage> {
+  const response = await exchange(connection, target, call);
+  const { statusCode: status = 0, headers } = response;
+  if (status >= 200 && status < 300) return response;
+  throw responseError({
+    url: target.url,
+    model: call.model,
+    status,
+    body: await readText(response),
+    retryAfter: headers['retry-after'] ?? null,
+    location: headers.location ?? null,
+  });
+}
+
+function exchange(
+  { request, agent, connected }: Connection,
+  { url, headers }: Target,
+  { path, body, signal }: Call,
+): Promise<IncomingMessage> {
+  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+  const options: RequestOptions = {
+    agent,
+    method: bytes === null ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json, application/x-ndjson',
+      ...(bytes === null
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': bytes.length }),
+      ...headers,
+    },
   };
-  // undici's own types and the DOM's differ in names only.
-  return send as unknown as typeof fetch;
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(`${url}${path}`), options);
+    // Not as an option of the request: there it would stay on the connection and end later ones.
+    // Without an error: nobody hears it on a connection that was just handed back.
+    const abort = () => sent.destroy();
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    sent.on('close', () => signal.removeEventListener('abort', abort));
+    // Both listen for ever: who reads the body is told as well, and once the last line was read,
+    // an abort is nobody's concern.
+    sent.on('error', reject);
+    sent.on('response', (response) => resolve(response.on('error', reject)));
+    sent.on('socket', (socket) => {
+      if (!socket.connecting) return;
+      const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_MS);
+      socket.once(connected, () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    });
+    sent.end(bytes);
+  });
 }
 
-/**
- * Whole lines, one at a time and only when asked for, so that what was said before a failure
- * arrives before it. What is no line of Ollama's, or the end without `done`, is the failure.
- */
-async function* checkedLines(
-  body: AsyncIterable<Uint8Array>,
-  target: Target,
-): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  let rest = '';
-  let isDone = false;
-  for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      if (line.trim() === '') continue;
-      isDone = checkLine(line, target);
-      yield encoder.encode(`${line}\n`);
-    }
-  }
-  rest += decoder.decode();
-  if (rest.trim() !== '') {
-    isDone = checkLine(rest, target);
-    yield encoder.encode(rest);
-  }
-  if (!isDone) {
-    throw new ProviderError(
-      { kind: 'invalid_response' },
-      'The answer broke off: Ollama ended the stream without saying that it is done.',
-      '',
-    );
-  }
-}
+const connectTimeout = (): Error =>
+  Object.assign(new Error(`No connection within ${CONNECT_MS / 1000} s`), { code: 'ETIMEDOUT' });
 
-/** True for the last line of an answer. */
-function checkLine(line: string, target: Target): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(line);
-  } catch (cause) {
-    throw new ProviderError(
-      { kind: 'invalid_response' },
-      `A line of Ollama's answer is no JSON: ${line.slice(0, 120)}`,
-      '',
-      { cause },
-    );
-  }
-  if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
-    throw responseError({ ...target, status: 200, body: line, retryAfter: null });
-  }
-  return typeof parsed === 'object' && parsed !== null && 'done' in parsed && parsed.done === true;
+export async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const bytes of response) parts.push(bytes);
+  return Buffer.concat(parts).toString('utf8');
 }

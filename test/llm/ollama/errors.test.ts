@@ -285,6 +285,21 @@ describe('servers that are not there', () => {
     });
   });
 
+  it('a server that sends on to another address is not followed, but named', async () => {
+    const other = createServer((_, response) =>
+      response.writeHead(308, { location: 'https://elsewhere.example/api/show' }).end(),
+    );
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const error = await describeAt(`http://127.0.0.1:${port}`);
+    other.closeAllConnections();
+    other.close();
+    expect(error).toMatchObject({
+      status: FAILED,
+      message: expect.stringContaining('https://elsewhere.example'),
+    });
+  });
+
   it('https asked of a server that speaks http is not tried again', async () => {
     const { server } = await connect({});
     expect(await describeAt(server.url.replace('http:', 'https:'))).toMatchObject({

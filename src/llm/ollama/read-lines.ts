@@ -1,0 +1,59 @@
+// The body of a streamed answer, line by line: each as the JSON it is.
+import type { IncomingMessage } from 'node:http';
+import { ProviderError } from '../provider.ts';
+import { responseError } from './errors.ts';
+
+/** For error messages. */
+interface Asked {
+  readonly url: string;
+  readonly model: string;
+}
+
+/**
+ * Parsed lines, one at a time and only when asked for, so that what was said before a failure
+ * arrives before it. What is no line of Ollama's is the failure. The connection of an answer that
+ * is done is kept for the next request; given up earlier, it is closed.
+ */
+export async function* readLines(response: IncomingMessage, asked: Asked): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let isDone = false;
+  try {
+    for await (const bytes of response.iterator({ destroyOnReturn: false })) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.trim() === '') continue;
+        const parsed = parseLine(line, asked);
+        isDone = isLast(parsed);
+        yield parsed;
+      }
+    }
+    rest += decoder.decode();
+    if (rest.trim() !== '') yield parseLine(rest, asked);
+  } finally {
+    if (isDone) response.resume();
+    else response.destroy();
+  }
+}
+
+function parseLine(line: string, asked: Asked): unknown {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch (cause) {
+    throw new ProviderError(
+      { kind: 'invalid_response' },
+      `A line of Ollama's answer is no JSON: ${line.slice(0, 120)}`,
+      '',
+      { cause },
+    );
+  }
+  if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
+    throw responseError({ ...asked, status: 200, body: line, retryAfter: null, location: null });
+  }
+  return parsed;
+}
+
+const isLast = (parsed: unknown): boolean =>
+  typeof parsed === 'object' && parsed !== null && 'done' in parsed && parsed.done === true;
