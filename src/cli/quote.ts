@@ -1,9 +1,17 @@
 /** Pure: a command line that can be copied back into a shell. */
 export function quote(word: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(word) && (platform === 'win32' || !word.includes('\\')))
-    return word;
-  if (platform === 'win32') return `"${word.replace(/"/g, '\\"')}"`;
+  if (platform === 'win32') return quoteForWindows(word);
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+/**
+ * The program reads the line, not the shell: backslashes count as themselves, unless a quote follows.
+ * To PowerShell a bare comma or @ means something.
+ */
+function quoteForWindows(word: string): string {
+  if (/^[\w+=:./\\-]+$/.test(word)) return word;
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
 export const commandLine = (words: readonly string[], platform: NodeJS.Platform): string =>

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { commandLine, quote } from '../../src/cli/quote.ts';
+import { resumeCommand } from '../../src/cli/resume-command.ts';
+
+test.each([
+  ['win32', 'C:\\work', 'C:\\work'],
+  ['win32', 'C:\\Users\\Ada Byron\\work', '"C:\\Users\\Ada Byron\\work"'],
+  ['win32', 'say "hi"', '"say \\"hi\\""'],
+  ['win32', 'D:\\my work\\', '"D:\\my work\\\\"'],
+  ['win32', 'a\\"b', '"a\\\\\\"b"'],
+  ['win32', 'one,two', '"one,two"'],
+  ['win32', '', '""'],
+  ['linux', '/home/ada/work', '/home/ada/work'],
+  ['linux', "Ada's work", "'Ada'\\''s work'"],
+  ['linux', 'a\\b', "'a\\b'"],
+  ['linux', '$HOME', "'$HOME'"],
+] as const)('on %s the word %s is typed as %s', (platform, word, typed) => {
+  expect(quote(word, platform)).toBe(typed);
+});
+
+test('the command that resumes can be typed on win32', () => {
+  const place = { workspaceOption: 'C:\\my work', model: 'qwen2.5:1.5b', host: null };
+  expect(resumeCommand(place, 'win32')).toBe(
+    'agent resume --workspace "C:\\my work" --model qwen2.5:1.5b',
+  );
+  expect(commandLine(['agent', 'Write it'], 'win32')).toBe('agent "Write it"');
+});
