@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { listRuns } from '../../context-manager/goals.ts';
 import { layoutOf, prepareLayout } from '../../context-manager/layout.ts';
-import { parseOwner } from '../../context-manager/lock/contract.ts';
-import { livenessOf } from '../../context-manager/lock/identity.ts';
 import { acquireLock } from '../../context-manager/lock/lock.ts';
+import { lookAtLock } from '../../context-manager/lock/look.ts';
 import { readState } from '../../context-manager/read-journal.ts';
 import { repairJournal, verifyChain } from '../../context-manager/repair.ts';
 import { createTrace } from '../../context-manager/trace.ts';
-import { kindOf, readFileIfPresent } from '../../lib/durable-files.ts';
+import { kindOf } from '../../lib/durable-files.ts';
 import type { Machine } from '../../round/machine.ts';
 import { RUN_FOLD } from '../../round/open.ts';
 import { TardigradeError } from '../../schema/errors.ts';
@@ -38,20 +36,10 @@ export function listingOf({ fs }: Machine, workspace: string): readonly RunListi
 
 /** Who holds the lock, as far as that can be read without touching it. */
 export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwner | null {
-  const { lock } = layoutOf(workspace);
-  if (kindOf(fs, lock) !== 'directory') return null;
-  const generations = fs
-    .readdir(lock)
-    .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
-    .map(Number);
-  const highest = Math.max(0, ...generations);
-  const file = fs.platform === 'win32' ? 'owner.json' : `lock.${highest}`;
-  const owner = parseOwner(readFileIfPresent(fs, join(lock, file)));
-  if (owner === null) return null;
-  const { host, pid, since } = owner;
-  // An owner that cannot be looked at from here is taken for alive, as a second runner would.
-  const isAlive = livenessOf(owner, identity) !== 'dead';
-  return { host, pid, startTime: new Date(since).toISOString(), isAlive };
+  const sight = lookAtLock({ fs, identity, directory: layoutOf(workspace).lock });
+  if (sight === null) return null;
+  const { host, pid, since } = sight.owner;
+  return { host, pid, startTime: new Date(since).toISOString(), isAlive: sight.isAlive };
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
