@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { runProcess } from '../../src/processes/run.ts';
+import { isInside, readVariable } from '../../src/processes/search-path.ts';
+import { findTrustedFolders } from '../../src/processes/system-processes.ts';
+import { nodeRequest, watchedHooks } from './support.ts';
+
+/** A program of this machine, run by the rules of win32. */
+async function runAsOnWindows(script: string) {
+  const asked: string[] = [];
+  const hooks = watchedHooks();
+  const outcome = await runProcess(nodeRequest(script), hooks, {
+    platform: 'win32',
+    clock: systemClock,
+    startTime: (pid) => {
+      asked.push(`start time of ${pid}`);
+      return '7';
+    },
+    killTree: async (pid) => {
+      asked.push(`end of ${pid}`);
+    },
+  });
+  return { outcome, asked, spawned: hooks.spawned };
+}
+
+describe('on Windows', () => {
+  it('a command starts without a PowerShell for its start time, and ends without taskkill', async () => {
+    const { outcome, asked, spawned } = await runAsOnWindows('console.log(1)');
+    expect(outcome).toMatchObject({ kind: 'exited', exitCode: 0, output: '1\n' });
+    expect(spawned).toEqual([{ pid: expect.any(Number), startTime: '' }]);
+    expect(asked).toEqual([]);
+  });
+
+  it('the programs of a virtual environment lie in Scripts', () => {
+    const folders = ['c:\\WS\\.venv\\Scripts', 'c:\\WS\\node_modules\\.bin'];
+    const found = findTrustedFolders({
+      workspace: 'c:\\WS',
+      platform: 'win32',
+      fs: {
+        stat: (path) => {
+          if (!folders.includes(path)) throw new Error('ENOENT');
+          return { kind: 'directory', size: 0, mode: 0o777, mtimeMs: 0, links: 1 };
+        },
+        // The system answers with the names as they were given to the folders.
+        realpath: (path) => path.replace('c:\\WS', 'C:\\ws'),
+      },
+      hasWritten: (folder) => folder === 'c:\\WS\\.venv',
+    });
+    expect(found.map(({ folder }) => folder)).toEqual(folders);
+    expect(found.map((each) => each.isUntouched())).toEqual([false, true]);
+  });
+
+  it('names of variables differ in more than case only', () => {
+    const env = { SYSTEMROOT: 'D:\\Win', Path: 'D:\\bin' };
+    expect(readVariable(env, 'SystemRoot', 'win32')).toBe('D:\\Win');
+    expect(readVariable(env, 'PATH', 'win32')).toBe('D:\\bin');
+    expect(readVariable(env, 'PATH', 'linux')).toBeUndefined();
+    expect(readVariable(env, 'TEMP', 'win32')).toBeUndefined();
+  });
+
+  it('a folder is inside another whatever the case, but not on another drive', () => {
+    expect(isInside('C:\\ws', 'c:\\WS\\a', 'win32')).toBe(true);
+    expect(isInside('C:\\ws', 'C:\\wsx', 'win32')).toBe(false);
+    expect(isInside('C:\\ws', 'D:\\ws\\a', 'win32')).toBe(false);
+    expect(isInside('C:\\ws', '\\\\nas\\ws', 'win32')).toBe(false);
+  });
+});
