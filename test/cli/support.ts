@@ -199,7 +199,11 @@ export function runState(changes: Partial<RunState> = {}): RunState {
       'seen.txt': { ...known, hash: 'bb', written: false },
     },
     commands: [NODE_COMMAND],
-    usage: { total: { ...NO_USAGE, input: 1200, output: 34, modelMs: 2400 }, last: null, lastChars: 0 },
+    usage: {
+      total: { ...NO_USAGE, input: 1200, output: 34, modelMs: 2400 },
+      last: null,
+      lastChars: 0,
+    },
     ...changes,
   };
 }
