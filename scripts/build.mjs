@@ -36,6 +36,24 @@ const englishOnly = {
   },
 };
 
+// zod compiles a function for every schema that it meets. Most of ours check one value in a run,
+// so that the compiling costs more than it saves.
+const interpreted = {
+  name: 'zod-interpreted',
+  setup(api) {
+    api.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const made = text.replace(
+        '__zod_globalConfig = {}',
+        '__zod_globalConfig = { jitless: true }',
+      );
+      if (made === text) throw new Error('build: zod keeps its settings elsewhere now');
+      // Not the settings that another copy of zod in the same process looks at.
+      return { contents: made.replaceAll('__zod_globalConfig', '__tardigrade_zod') };
+    });
+  },
+};
+
 // A CommonJS package that is imported lazily would come as nothing but its `default`: the names
 // that Node itself finds in it are spelled out.
 const lazyNames = {
@@ -81,7 +99,7 @@ const bundle = await build({
   minifySyntax: true,
   lineLimit: 160,
   legalComments: 'none',
-  plugins: [englishOnly, lazyNames],
+  plugins: [englishOnly, interpreted, lazyNames],
   external: ['node-llama-cpp'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   // CommonJS packages in the bundle call require() for Node's own modules.

@@ -2,7 +2,7 @@
  * `agent.log`, `agent_ledger.log` and `loops.json`: for people, derived from records, written as
  * well as it goes and never read back. Nothing here throws.
  */
-import { replaceFile, writeFully } from '../lib/durable-files.ts';
+import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
 import type { LoopWindow, RunState } from '../schema/state.ts';
@@ -26,15 +26,16 @@ export interface TracePorts {
 export function createTrace({ fs, layout }: TracePorts): Trace {
   /** What an intent will do, until its outcome says how it went. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
-  let blocked: LoopWindow['blocked'] | null = null;
+  let blocked: string | null = null;
   const append = (path: string, lines: readonly string[]) => {
     if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
   };
   return {
     record: (record, { loop }) =>
       quietly(() => {
-        if (loop.blocked !== blocked) writeLoops(fs, layout, loop);
-        blocked = loop.blocked;
+        const now = JSON.stringify(loop.blocked);
+        if (now !== blocked) writeLoops(fs, layout, loop);
+        blocked = now;
         const time = new Date(record.ts).toISOString();
         const stamp = (line: string) => `${time} ${line}`;
         if (record.type === 'action_intended') intents.set(record.id, record);
@@ -59,9 +60,17 @@ function quietly(write: () => void): void {
   }
 }
 
+/** Whole at every moment, but not synced: nobody misses it after a power loss. */
 function writeLoops(fs: FileSystem, layout: Layout, { blocked, entries }: LoopWindow): void {
   const text = `${JSON.stringify({ blocked, recent: entries }, null, 2)}\n`;
-  replaceFile(fs, layout.loops, Buffer.from(text));
+  const temporary = `${layout.loops}${TEMPORARY_SUFFIX}`;
+  const fd = fs.open(temporary, 'w', 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(text), 0);
+  } finally {
+    fs.close(fd);
+  }
+  renameFile(fs, temporary, layout.loops);
 }
 
 function appendText(fs: FileSystem, path: string, text: string): void {

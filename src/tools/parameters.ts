@@ -3,9 +3,15 @@ import { z } from 'zod';
 import type { JsonSchema } from '../schema/turn.ts';
 import type { Tool } from './contract.ts';
 
+/** Made once for each schema: the model is asked, and its calls are read, with the same words. */
+const made = new WeakMap<z.ZodObject, JsonSchema>();
+
 export function parametersOf(tool: Tool): JsonSchema {
-  const schema = z.toJSONSchema(tool.args, { io: 'input' });
-  return plain(schema as JsonSchema);
+  const known = made.get(tool.args);
+  if (known) return known;
+  const schema = plain(z.toJSONSchema(tool.args, { io: 'input' }) as JsonSchema);
+  made.set(tool.args, schema);
+  return schema;
 }
 
 /** What small models and constrained decoders do without; zod checks it all the same. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../lib/clock.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { chooseModel } from '../../llm/choose-model.ts';
+import type { ModelInfo, Provider } from '../../llm/provider.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
@@ -35,12 +36,19 @@ async function openOllama({ choice, host, env, signal }: OpenModelRequest): Prom
   const requested = choice.model ?? (env.OLLAMA_MODEL || undefined);
   try {
     const { info, notice } = await chooseModel({ provider, requested, signal });
-    return { provider, model: info.model, where, notice };
+    return { provider: described(provider, info), model: info.model, where, notice };
   } catch (error) {
     await provider.close();
     throw error;
   }
 }
+
+/** The run asks for the chosen model again at once: it gets the answer that is here already. */
+const described = (provider: Provider, info: ModelInfo): Provider => ({
+  ...provider,
+  describe: async (model, signal) =>
+    model === info.model ? info : await provider.describe(model, signal),
+});
 
 async function openEmbedded(modelFile: string, terminal: Terminal): Promise<OpenedModel> {
   const { embeddedProvider } = await import('../../llm/embedded/embedded-provider.ts');
