@@ -14,6 +14,15 @@ export function parametersOf(tool: Tool): JsonSchema {
   return schema;
 }
 
+const strict = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** What a call must match: an argument that a tool does not know is a fault. */
+export function strictArgsOf(tool: Tool): z.ZodObject {
+  const known = strict.get(tool.args) ?? tool.args.strict();
+  strict.set(tool.args, known);
+  return known;
+}
+
 /** What small models and constrained decoders do without; zod checks it all the same. */
 const LEFT_OUT = new Set([
   '$schema',

@@ -2,7 +2,7 @@
 import type { ToolCall } from '../schema/messages.ts';
 import type { Tool } from './contract.ts';
 import { normaliseCall } from './normalise-call.ts';
-import { isObject, parametersOf } from './parameters.ts';
+import { isObject, parametersOf, strictArgsOf } from './parameters.ts';
 import { signatureOf } from './signature.ts';
 
 export type ValidCall =
@@ -27,7 +27,7 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
     return { kind: 'invalid', tool: call.name, signature, message: normalised.message };
   }
   const { tool } = normalised;
-  const parsed = tool.args.strict().safeParse(normalised.args);
+  const parsed = strictArgsOf(tool).safeParse(normalised.args);
   if (parsed.success) {
     const signature = signatureOf(tool.name, parsed.data);
     return { kind: 'valid', tool, args: parsed.data, signature };
