@@ -1,31 +1,53 @@
 import type { FaultReport } from './contract.ts';
+import { crashEngine, engineCasesUntilCaught } from './engine.ts';
+import { ENGINE_BUGS } from './engine-bugs.ts';
 import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
 
-/** What `npm run crash` tries; more suites are added to this list. */
-const SUITES: { readonly [name: string]: () => FaultReport[] | Promise<FaultReport[]> } = {
+type Suite = () => FaultReport[] | Promise<FaultReport[]>;
+
+/** What `npm run crash` tries: all of it, or the suites named as arguments. */
+const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
-  'the built agent, killed': () => crashAgent(say),
+  engine: () => crashEngine(),
+  agent: () => crashAgent(say),
+  'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };
 
-function seededBugs(): FaultReport[] {
-  return Object.entries(SEEDED_BUGS).map(([what, planted]) => {
-    const cases = casesUntilCaught(planted, 1);
-    return {
-      kind: `caught: ${what}`,
-      cases: cases ?? 0,
-      violations: cases === null ? ['nobody noticed it'] : [],
-    };
-  });
+const caught = (what: string, cases: number | null): FaultReport => ({
+  kind: `caught: ${what}`,
+  cases: cases ?? 0,
+  violations: cases === null ? ['nobody noticed it'] : [],
+});
+
+const storageBugs = (): FaultReport[] =>
+  Object.entries(SEEDED_BUGS).map(([what, planted]) => caught(what, casesUntilCaught(planted, 1)));
+
+async function engineBugs(): Promise<FaultReport[]> {
+  const reports: FaultReport[] = [];
+  for (const [what, planted] of Object.entries(ENGINE_BUGS))
+    reports.push(caught(what, await engineCasesUntilCaught(planted, 1)));
+  return reports;
 }
 
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
+const unknown = wanted.find((name) => !(name in SUITES));
+if (unknown !== undefined) {
+  process.stderr.write(
+    `There is no suite ${unknown}. Choose of: ${Object.keys(SUITES).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+const chosen = Object.entries(SUITES).filter(
+  ([name]) => wanted.length === 0 || wanted.includes(name),
+);
 const json = process.argv.includes('--json');
 const say = (text: string) => {
   if (!json) process.stdout.write(`${text}\n`);
 };
 const results: { suite: string; reports: FaultReport[] }[] = [];
-for (const [suite, run] of Object.entries({ ...SUITES, 'seeded bugs': seededBugs })) {
+for (const [suite, run] of chosen) {
   say(`\n${suite}`);
   const reports = await run();
   results.push({ suite, reports });

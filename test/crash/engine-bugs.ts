@@ -1,0 +1,200 @@
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { openRun } from '../../src/round/open.ts';
+import {
+  altered,
+  blessJournal,
+  blessSnapshot,
+  readingThrough,
+} from '../support/altered-file-system.ts';
+import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
+import type { PlantedEngineBug } from './engine.ts';
+import { type EngineBug, WORKSPACE } from './engine-world.ts';
+
+const isState = (path: string): boolean => path.includes('/.agent_context');
+
+/** Records of a type reach the disk together with the one behind them, though they are called durable. */
+const late =
+  (type: string) =>
+  (fs: SimulatedFileSystem): FileSystem =>
+    altered(fs, (real, pathOf) => {
+      let held: { readonly bytes: Uint8Array; readonly position: number } | null = null;
+      const isJournal = (fd: number) => pathOf(fd).endsWith('history.jsonl');
+      return {
+        write: (fd, buffer, position) => {
+          if (!isJournal(fd)) return real.write(fd, buffer, position);
+          if (held !== null) real.write(fd, held.bytes, held.position);
+          held = null;
+          if (!Buffer.from(buffer).includes(`"type":"${type}"`))
+            return real.write(fd, buffer, position);
+          held = { bytes: buffer.slice(), position };
+          return buffer.length;
+        },
+        size: (fd) => real.size(fd) + (isJournal(fd) ? (held?.bytes.length ?? 0) : 0),
+        read: (fd, buffer, position) => {
+          const count = real.read(fd, buffer, position);
+          if (held === null || !isJournal(fd) || position + buffer.length <= held.position)
+            return count;
+          buffer.set(held.bytes.subarray(0, buffer.length - count), count);
+          return Math.min(buffer.length, count + held.bytes.length);
+        },
+      };
+    });
+
+/** A settling that carries out what it cannot know. */
+const rerunUnknown: EngineBug = {
+  before: async (machine) => {
+    const request = { workspace: WORKSPACE, goal: null, again: false, forceUnlock: false };
+    try {
+      const opened = openRun({ ...request, version: '0', emit: () => {} }, machine);
+      const { run } = machine.processes(WORKSPACE, () => false);
+      for (const { id, class: kind, offset } of Object.values(opened.context.state.intents)) {
+        const { args } = opened.context.read(offset, 'action_intended');
+        const [file = '', ...rest] = String(args.cmd).split(' ');
+        const hooks = {
+          signal: new AbortController().signal,
+          onOutput: () => {},
+          onSpawn: () => {},
+        };
+        const limits = { cwd: WORKSPACE, env: {}, timeoutMs: 1, maxOutputBytes: 1 };
+        if (kind === 'command' && id !== '') await run({ file, args: rest, ...limits }, hooks);
+      }
+      opened.close();
+    } catch {
+      // There is no run yet, or it meets its fault here: the engine itself will say so.
+    }
+  },
+};
+
+const survivorsLeft: EngineBug = {
+  machine: (machine) => ({
+    ...machine,
+    processes: (...asked) => ({ ...machine.processes(...asked), killTree: async () => {} }),
+  }),
+};
+
+const noSync = (isSkipped: (path: string) => boolean): EngineBug => ({
+  fs: (fs) =>
+    altered(fs, (real, pathOf) => ({
+      fsync: (fd) => {
+        if (!isSkipped(pathOf(fd))) real.fsync(fd);
+      },
+    })),
+});
+
+const isFolder = (path: string): boolean =>
+  /\/(\.agent_context|app|work|blobs|lock|runs|quarantine)$/.test(path);
+
+/** Bytes of one write, where a file is written as it comes. */
+const PIECE = 512;
+
+const inPlace: EngineBug = {
+  fs: (fs) =>
+    altered(fs, (real) => ({
+      rename: (from, to) => {
+        if (isState(to)) return real.rename(from, to);
+        const source = real.open(from, 'r');
+        const bytes = Buffer.alloc(real.size(source));
+        real.read(source, bytes, 0);
+        real.close(source);
+        const target = real.open(to, 'w');
+        for (let at = 0; at < bytes.length; at += PIECE)
+          real.write(target, bytes.subarray(at, at + PIECE), at);
+        real.fsync(target);
+        real.close(target);
+        real.unlink(from);
+      },
+    })),
+};
+
+const KILL = 'kill before an operation';
+const POWER_LOSS = 'power loss before an operation';
+const LOST = /is lost|is another one now/;
+
+/** Bugs an engine could have, each of which must be caught, and for what it is. */
+export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
+  'no fdatasync after a record': {
+    bug: { fs: (fs) => altered(fs, () => ({ fdatasync: () => {} })) },
+    shownBy: POWER_LOSS,
+    as: LOST,
+  },
+  'no fsync of the folders of the workspace': {
+    bug: noSync((path) => isFolder(path) && !isState(path)),
+    shownBy: POWER_LOSS,
+    as: /not what its outcome says|not durable/,
+  },
+  'no fsync of the state folder': {
+    bug: noSync((path) => isFolder(path) && isState(path)),
+    shownBy: POWER_LOSS,
+    as: /is lost|is another one now|E_JOURNAL/,
+  },
+  'an outcome before its file is durable': {
+    bug: noSync((path) => !isState(path) && path.endsWith('.tmp')),
+    shownBy: POWER_LOSS,
+    as: /not what its outcome says|not durable/,
+  },
+  'an intent that is written after its effect': {
+    bug: { fs: late('action_intended') },
+    shownBy: KILL,
+    as: /ran \d times where|is lost|is another one now/,
+  },
+  'calls that run before their turn is durable': {
+    bug: { fs: late('turn_finished') },
+    shownBy: KILL,
+    as: /finished model call|is lost|is another one now/,
+  },
+  'an outcome that is not durable before the model hears it': {
+    bug: { fs: late('action_finished') },
+    shownBy: KILL,
+    as: LOST,
+  },
+  'a command of unknown outcome run again': {
+    bug: rerunUnknown,
+    shownBy: KILL,
+    as: /ran \d times/,
+  },
+  'a program of a killed run left alone': {
+    bug: survivorsLeft,
+    shownBy: KILL,
+    as: /still runs/,
+    isRare: true,
+  },
+  'files written in place': {
+    bug: inPlace,
+    shownBy: KILL,
+    as: /not what its outcome says|false conflict/,
+    isRare: true,
+  },
+  'short writes taken for whole ones': {
+    bug: {
+      fs: (fs) =>
+        altered(fs, (real) => ({
+          write: (fd, buffer, position) => {
+            real.write(fd, buffer, position);
+            return buffer.length;
+          },
+        })),
+    },
+    shownBy: 'short writes',
+    as: /./,
+  },
+  'nothing taken back after a failed write': {
+    bug: { fs: (fs) => altered(fs, () => ({ ftruncate: () => {} })) },
+    shownBy: 'disk full from then on',
+    as: /./,
+  },
+  'a snapshot without a checksum': {
+    bug: { fs: readingThrough('state.json', blessSnapshot) },
+    shownBy: 'a flipped or cut snapshot',
+    as: /./,
+  },
+  'a journal without checksums': {
+    bug: { fs: readingThrough('history.jsonl', blessJournal) },
+    shownBy: 'a flipped byte in the journal',
+    as: /not the one of an uninterrupted run|is wrong|no clear error|not achieved|Error/,
+  },
+  'an undo whose files are not synced': {
+    bug: noSync((path) => !isState(path)),
+    shownBy: `undo: ${POWER_LOSS}`,
+    as: /is not back|is still there|left alone/,
+  },
+};

@@ -1,0 +1,183 @@
+/**
+ * What stands outside of the machine and survives its crashes: the model, the programs, and a
+ * witness of everything that was acknowledged, asked and run.
+ */
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { Provider } from '../../src/llm/provider.ts';
+import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+import type { SystemProcesses } from '../../src/processes/system-processes.ts';
+import type { Machine } from '../../src/round/machine.ts';
+import type { RunEvent } from '../../src/schema/events.ts';
+import type { Located } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { type SimulatedFileSystem, SimulatedKill } from '../support/simulated-file-system.ts';
+import { faultedModel } from './engine-model.ts';
+
+export const WORKSPACE = '/work';
+
+/** A bug planted under or before the engine. */
+export interface EngineBug {
+  readonly fs?: (fs: SimulatedFileSystem) => FileSystem;
+  readonly machine?: (machine: Machine) => Machine;
+  /** Done with the machine of a start before the engine itself begins. */
+  readonly before?: (machine: Machine, witness: Witness) => Promise<void>;
+}
+
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+export function demand(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Violation(what);
+}
+
+/** What the world saw, whatever the disk forgets. */
+export class Witness {
+  /** By seq, as the engine told them. */
+  readonly acknowledged = new Map<number, Located>();
+  readonly requests: string[] = [];
+  /** Command lines that had their effect, looks at files left out. */
+  readonly commands: string[] = [];
+  /** Programs that outlived the process that started them: start time by pid. */
+  readonly alive = new Map<number, string>();
+  readonly violations: string[] = [];
+  state: RunState | null = null;
+  starts = 0;
+  readonly #answered = new Set<string>();
+
+  /** The same past, for another future. */
+  copy(): Witness {
+    const copy = new Witness();
+    for (const [seq, record] of this.acknowledged) copy.acknowledged.set(seq, record);
+    copy.requests.push(...this.requests);
+    copy.commands.push(...this.commands);
+    for (const [pid, startTime] of this.alive) copy.alive.set(pid, startTime);
+    for (const request of this.#answered) copy.#answered.add(request);
+    copy.state = this.state;
+    copy.starts = this.starts;
+    return copy;
+  }
+
+  hear(event: RunEvent): void {
+    if (event.type !== 'record') return;
+    const record = event.record as Located;
+    const known = this.acknowledged.get(record.seq);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record))
+      this.violations.push(`record ${record.seq} was acknowledged and is another one now`);
+    this.acknowledged.set(record.seq, record);
+    this.state = event.state;
+    if (record.type === 'turn_finished' && record.status.kind === 'success')
+      this.#answered.add(this.requests.at(-1) ?? '');
+  }
+
+  asked(request: string): void {
+    if (this.#answered.has(request)) this.violations.push('a finished model call was repeated');
+    this.requests.push(request);
+  }
+}
+
+const outcome = (output: string, exitCode = 0): ProcessOutcome => ({
+  ...{ kind: 'exited', exitCode, signal: null, output },
+  ...{ truncatedBytes: 0, durationMs: 0 },
+});
+
+/** What `node FILE` prints: the first thing the file says, as the live disk holds it. */
+function print(fs: SimulatedFileSystem, path: string): ProcessOutcome {
+  const text = textAt(fs, `${WORKSPACE}/${path}`);
+  const said = /console\.log\("([^"]*)"\)/.exec(text ?? '')?.[1];
+  return said === undefined ? outcome('Error: Cannot find module\n', 1) : outcome(`${said}\n`);
+}
+
+/** A file as the running system sees it, without an operation. */
+export function textAt(fs: SimulatedFileSystem, path: string): string | null {
+  try {
+    const node = fs.nodeAt(path);
+    if (node?.kind !== 'file') return null;
+    return Buffer.from(node.bytes.subarray(0, node.size)).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+const FIRST_PID = 9_000;
+
+/** What a program does on the disk while the engine waits, so that the engine can die meanwhile. */
+function work(fs: SimulatedFileSystem): void {
+  const steps = [() => fs.mkdir('/busy'), () => fs.rmdir('/busy')];
+  for (const step of steps) {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof SimulatedKill) throw error;
+    }
+  }
+}
+
+function run(fs: SimulatedFileSystem, witness: Witness) {
+  return async (request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome> => {
+    if (fs.isDead) throw new SimulatedKill('spawn');
+    if (request.args.includes('--check')) return outcome('');
+    const pid = FIRST_PID + witness.commands.push([request.file, ...request.args].join(' '));
+    witness.alive.set(pid, 'spawned');
+    try {
+      hooks.onSpawn(pid, 'spawned');
+      work(fs);
+    } finally {
+      // A dead engine leaves its program behind; a living one ends it.
+      if (!fs.isDead) witness.alive.delete(pid);
+    }
+    if (fs.isDead) throw new SimulatedKill('wait');
+    if (hooks.signal.aborted) return { ...outcome(''), kind: 'cancelled', exitCode: null };
+    return print(fs, request.args[0] ?? '');
+  };
+}
+
+const processesOf = (fs: SimulatedFileSystem, witness: Witness): SystemProcesses => ({
+  platform: fs.platform,
+  run: run(fs, witness),
+  resolve: (name) => (name === 'node' ? name : null),
+  startTime: (pid) => witness.alive.get(pid) ?? null,
+  killTree: async (pid) => void witness.alive.delete(pid),
+  programs: {
+    find: async (name) =>
+      name === 'node'
+        ? { kind: 'found', file: name, prefix: [], notice: '' }
+        : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
+    environment: () => ({}),
+  },
+});
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** A fresh process on a disk; its clock shows which start of all it is, and nothing else. */
+export function machineOn(fs: SimulatedFileSystem, witness: Witness, bug: EngineBug): Machine {
+  witness.starts += 1;
+  const pid = witness.starts;
+  const startTimeOf = (asked: number) => (asked === pid ? `started ${pid}` : null);
+  const machine: Machine = {
+    fs: bug.fs?.(fs) ?? fs,
+    clock: {
+      now: () => 1_700_000_000_000 + pid,
+      monotonic: () => 0,
+      sleep: (ms, signal) =>
+        ms <= LONGEST_WAIT_MS
+          ? Promise.resolve()
+          : new Promise((_, reject) => {
+              signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+            }),
+    },
+    identity: { host: 'here', boot: 'boot', pidNamespace: '', pid, startTimeOf },
+    nodePath: 'node',
+    processes: () => processesOf(fs, witness),
+  };
+  return bug.machine?.(machine) ?? machine;
+}
+
+export function providerOn(fs: SimulatedFileSystem, witness: Witness): Provider {
+  return scriptedProvider((request, n) => {
+    if (fs.isDead) throw new SimulatedKill('ask');
+    witness.asked(JSON.stringify(request));
+    return faultedModel(request, n);
+  });
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { crashEngine, engineCasesUntilCaught } from './engine.ts';
+import { ENGINE_BUGS } from './engine-bugs.ts';
+
+/** Generous: the machine may be busy with everything else. */
+const TIMEOUT_MS = 300_000;
+
+// The simulated disk is a POSIX one, and node:path joins as the host does.
+describe.skipIf(process.platform === 'win32')('a whole run under faults', () => {
+  test(
+    'repeats nothing, loses nothing and ends well, in a sample of every kind of fault',
+    async () => {
+      const reports = await crashEngine(131);
+      expect(reports.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThan(80);
+      expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test.each(Object.entries(ENGINE_BUGS))(
+    'would show this bug: %s',
+    async (_what, planted) => {
+      expect(await engineCasesUntilCaught(planted, planted.isRare ? 3 : 7)).not.toBeNull();
+    },
+    TIMEOUT_MS,
+  );
+});
