@@ -60,13 +60,16 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   try {
     if (!opened.hasOpenUndo) return await runOpened(opened, options);
     undoOpened(opened, options.machine);
-    if (options.goal === null)
-      return result(opened, { ending: 'already_finished', detail: 'undone' });
+    const isThisGoal = options.goal === null || isSameGoal(options.goal, opened.context.state.goal);
+    if (isThisGoal) return result(opened, { ending: 'already_finished', detail: 'undone' });
   } finally {
     opened.close();
   }
   return runGoal(options);
 }
+
+const isSameGoal = (one: string, other: string): boolean =>
+  one.trim().normalize('NFC') === other.trim().normalize('NFC');
 
 async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<RunResult> {
   const { ended } = opened.context.state;
