@@ -15,6 +15,7 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
   }
   return (
     nothingNewFault(subtasks, context) ??
+    noPackageFault(subtasks, context) ??
     emptyPackageFault(subtasks) ??
     noTestsFault(proposed, subtasks, context) ??
     proofFault(proposed, subtasks, context)
