@@ -60,7 +60,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['State', standingText(facts)],
   ];
   if (settings) {
-    const model = `${settings.provider}/${settings.model}, ${settings.mode} mode`;
+    const model = `${settings.provider} ${settings.model}, ${settings.mode} mode`;
     rows.push(['Model', oneLine(model)]);
   }
   const work = [

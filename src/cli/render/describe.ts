@@ -10,7 +10,7 @@ export function describeRecord(record: Stamped): string {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
-      return `${record.provider}/${record.model}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+      return `${record.provider} ${record.model}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
       return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
     case 'plan_set':
