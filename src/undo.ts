@@ -5,7 +5,7 @@
  * 2. A file that does not hold what the run wrote last is left alone and listed.
  * 3. What commands did is not undone and is named.
  */
-import { errorCode, syncDirectory } from './lib/durable-files.ts';
+import { errorCode, storageError, syncDirectory } from './lib/durable-files.ts';
 import type { FileSystem } from './lib/file-system.ts';
 import { TardigradeError } from './schema/errors.ts';
 import type { JournalRecord } from './schema/records.ts';
@@ -49,6 +49,14 @@ export interface UndoReport {
 
 /** Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. */
 export function undoRun(deps: UndoDeps): UndoReport {
+  try {
+    return restoreAll(deps);
+  } catch (error) {
+    throw storageError(error, `putting files back in ${deps.workspace}`);
+  }
+}
+
+function restoreAll(deps: UndoDeps): UndoReport {
   const plan = planUndo(deps.records());
   const { commands } = plan;
   if (plan.state === 'finished') return report('already_undone', plan.done, commands);

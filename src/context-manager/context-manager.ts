@@ -105,6 +105,7 @@ export class ContextManager {
   compactContext(fromSeq: number, toSeq: number, text: string): void {
     this.record({ type: 'compaction_started', fromSeq, toSeq, method: 'drop' });
     this.record({ type: 'compacted', fromSeq, toSeq, text });
+    this.#texts.clear();
     this.snapshot();
   }
 

@@ -160,7 +160,7 @@ class FileJournal implements Journal {
 
   readAt(offset: number): Stamped {
     const { layout, parse = parseRecord } = this.#ports;
-    const line = this.#lineAt(offset);
+    const line = this.#lineOrRefusal(offset);
     const decoded = line === null ? null : decodeLine(line.bytes, line.previous);
     const parsed = decoded?.ok ? parse(decoded.value) : null;
     if (parsed?.kind === 'record') return parsed.record;
@@ -178,6 +178,14 @@ class FileJournal implements Journal {
   close(): void {
     if (this.#poison === null) this.#ports.fs.close(this.#fd);
     this.#poison = 'it was closed';
+  }
+
+  #lineOrRefusal(offset: number): { bytes: Buffer; previous: number } | null {
+    try {
+      return this.#lineAt(offset);
+    } catch (error) {
+      throw storageError(error, `reading ${this.#ports.layout.history}`);
+    }
   }
 
   /** The line that starts at `offset`, and the checksum of the line before it. */

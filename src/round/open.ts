@@ -123,12 +123,13 @@ function realWorkspace(workspace: string, { fs }: Machine): string {
       cause,
     });
   let real: string;
+  let isFolder: boolean;
   try {
     real = fs.realpath(workspace);
+    isFolder = fs.stat(real).kind === 'directory';
   } catch (error) {
     throw refuse(`The workspace ${workspace} cannot be opened (${errorCode(error)}).`, error);
   }
-  if (fs.stat(real).kind !== 'directory')
-    throw refuse(`The workspace ${workspace} is not a folder.`);
+  if (!isFolder) throw refuse(`The workspace ${workspace} is not a folder.`);
   return real;
 }
