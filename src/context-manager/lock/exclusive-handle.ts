@@ -1,6 +1,6 @@
 /** The lock on Windows: a file held open with share mode none, freed by the system at death. */
 import { join } from 'node:path';
-import { errorCode, readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
+import { discard, errorCode, readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import { type Lock, type LockPorts, lockedBy, parseOwner } from './contract.ts';
 import type { LockOwner } from './identity.ts';
@@ -31,8 +31,11 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
   return {
     owner,
     release() {
-      if (isHeld) ports.fs.close(fd);
+      if (!isHeld) return;
       isHeld = false;
+      // While the lock is still ours: the next owner's data must not be taken away.
+      discard(ports.fs, ownerFile);
+      ports.fs.close(fd);
     },
   };
 }

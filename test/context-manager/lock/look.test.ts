@@ -43,10 +43,19 @@ describe.each(['linux', 'win32'] as const)('a look at the lock on %s', (platform
   });
 });
 
+test.each(['linux', 'win32'] as const)('a released lock on %s names nobody', (platform) => {
+  const fs = diskOf(platform);
+  const ports = { fs, directory, identity: identityOf(10, new Map([[10, 'ten']])), clock };
+  acquireLock(ports).release();
+  expect(lookAtLock(ports)).toBeNull();
+});
+
 test('on win32 a pid that somebody else has now is no owner, and the lock stays free', () => {
   const fs = diskOf('win32');
   const reused = new Map([[10, '']]);
-  acquireLock({ fs, directory, identity: identityOf(10, reused), clock }).release();
+  acquireLock({ fs, directory, identity: identityOf(10, reused), clock });
+  // The system closes the handles of an owner that dies.
+  fs.close(3);
   const ports = { fs, directory, identity: identityOf(11, reused), clock };
   expect(lookAtLock(ports)).toMatchObject({ owner: { pid: 10 }, isAlive: false });
   expect(() => acquireLock(ports)).not.toThrow();
