@@ -38,6 +38,7 @@ describe.each(MODES)('a goal in %s mode', (toolMode) => {
       wantedBy(request) === 'plan' ? 'I cannot plan.' : model(request, n);
     const { result, events } = await runIn(testWorld(), scriptedProvider(script), { toolMode });
     expect(result.state.plan?.fallback).toBe(true);
+    expect(result.ending, 'nothing proves it').not.toBe('achieved');
     expect(events).toContainEqual(expect.objectContaining({ type: 'notice', level: 'warning' }));
   });
 

@@ -49,7 +49,7 @@ function noTestsFault(
   );
   const writesPython = files.some((file) => file.endsWith('.py'));
   if (!wantsTests || !writesPython || [...files, ...context.files].some(isTest)) return null;
-  return 'No subtask writes the tests: as few files as possible for the code, and add a write_file of a file test_NAME.py.';
+  return `No subtask writes the tests: keep ${files.join(', ')} and add a write_file of a file test_NAME.py.`;
 }
 
 /** A package in Python is a folder; a single module is something else. */

@@ -16,5 +16,12 @@ export function endingStep(state: RunState): Step | null {
     const names = left.map((subtask) => subtask.id).join(', ');
     return { do: 'finish', ending: 'unverified', detail: `not verified: subtask ${names}` };
   }
+  // Where no plan could be made nobody has said what would show the goal.
+  if (state.plan.fallback)
+    return {
+      do: 'finish',
+      ending: 'unverified',
+      detail: 'no usable plan came, so nothing proves it',
+    };
   return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
 }

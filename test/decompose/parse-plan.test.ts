@@ -96,6 +96,16 @@ describe('a plan that cannot be used says why', () => {
     ['a command that is refused', answer([write('a.py'), run('rm a.py')]), /^rm is not allowed/],
     ['a proof that is refused', answer([write('a.py')], 'rm a.py'), /^verify\.cmd: rm/],
     ['a program without a proof', answer([write('a.py')], ''), /verify\.cmd is empty.*a\.py/],
+    [
+      'tests that nothing writes',
+      answer([write('a.py')], 'python -m pytest -q'),
+      /keep a\.py and add/,
+    ],
+    [
+      'a package that holds nothing',
+      answer([write('m/__init__.py', 'empty file'), write('test_m.py')], 'python -m pytest -q'),
+      /put the functions into m\/__init__\.py/,
+    ],
   ])('%s', (_, text, sentence) => {
     expect(stepsOf(text)).toMatch(sentence);
   });
@@ -104,6 +114,22 @@ describe('a plan that cannot be used says why', () => {
     expect(stepsOf(answer([write('word_count.py')]), { goal: 'mend word_count.py' })).toEqual([
       'word_count.py',
     ]);
+  });
+});
+
+describe('a plan is held against its goal', () => {
+  it.each([
+    ['Create a mathx package with tests', /a folder mathx with mathx\/__init__\.py/],
+    ['Write a package called shapes, with tests', /a folder shapes with/],
+  ])('%s', (goal, sentence) => {
+    const plan = answer([write('one.py'), write('test_one.py')], 'python -m pytest -q');
+    const parsed = parsePlan(plan, { ...context(), goal });
+    expect(parsed.kind === 'fault' && parsed.fault).toMatch(sentence);
+  });
+
+  it('and a new plan brings something new', () => {
+    const parsed = parsePlan(answer([write('a.py')]), { ...context(), finishedFiles: ['a.py'] });
+    expect(parsed.kind === 'fault' && parsed.fault).toMatch(/written already/);
   });
 });
 
