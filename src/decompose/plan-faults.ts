@@ -57,15 +57,16 @@ function noPackageFault(
   subtasks: readonly ProposedSubtask[],
   { goal, files }: PlanContext,
 ): string | null {
-  const name = /\b([a-z_]\w*) package\b|\bpackage (?:called |named )?([a-z_]\w*)/i.exec(goal);
+  const called = /\bpackage (?:called|named) ([a-z_]\w*)/i.exec(goal);
+  const name = called ?? /\b([a-z_]\w*) package\b/i.exec(goal);
   const written = subtasks.flatMap((subtask) =>
     subtask.action === 'write_file' ? [subtask.file] : [],
   );
   const isPython = written.some((file) => file.endsWith('.py'));
   const hasPackage = [...written, ...files].some((file) => /(^|\/)__init__\.py$/.test(file));
   if (!name || !isPython || hasPackage) return null;
-  const word = name[1] ?? name[2] ?? '';
-  const folder = /^(a|an|the|python|new|with|that|in|)$/i.test(word) ? 'NAME' : word;
+  const word = name[1] ?? '';
+  const folder = /^(a|an|the|python|new|)$/i.test(word) ? 'NAME' : word;
   return `The goal asks for a package: a folder ${folder} with ${folder}/__init__.py that holds the functions.`;
 }
 
