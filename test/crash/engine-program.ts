@@ -55,7 +55,7 @@ async function work(
 ): Promise<RunResult> {
   const machine = machineOn(fs, witness, bug);
   await bug.before?.(machine, witness);
-  return runGoal({
+  const result = await runGoal({
     ...request,
     goal,
     provider: providerOn(fs, witness),
@@ -69,6 +69,9 @@ async function work(
     signal: new AbortController().signal,
     machine,
   });
+  // A run that had ended already says nothing on its way.
+  witness.state = result.state;
+  return result;
 }
 
 export const runToEnd: Start = (fs, witness, bug) => work(GOAL, fs, witness, bug);
