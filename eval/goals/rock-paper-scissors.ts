@@ -5,8 +5,8 @@ import { CHOICES, type Choice, type Outcome, outcomeOf, readTalk } from './game-
 
 /** Plays of each choice against a computer that chooses by chance. */
 const TIMES = 5;
-/** Nine games by chance end alike once in 6,561 times. */
-const TIMES_UNTIL_DOUBT = 3;
+/** Fifteen games by chance end alike once in 4.8 million times. */
+const TIMES_UNTIL_DOUBT = 5;
 /** What ends a game that asks for another round; a game that reads on finds the input at its end. */
 const LEAVE = 'n\nno\nquit\nexit\nq\n';
 

@@ -22,11 +22,14 @@ export async function crashAgent(tell: (text: string) => void): Promise<FaultRep
   try {
     const reports: FaultReport[] = [];
     for (const scenario of SCENARIOS) {
+      const repeated: string[] = [];
       const calm = await calmRun(agent, scenario);
       const groups = { ...everyPoint(calm), 'killed at a random moment': randomPoints(calm) };
       for (const [kind, points] of Object.entries(groups)) {
         if (points.length === 0) continue;
-        const violations = await violationsAt(agent, scenario, calm, points);
+        const violations = await violationsAt(agent, scenario, calm, points, (why) =>
+          repeated.push(why),
+        );
         const faults = [...calmFaults(scenario, calm), ...violations];
         reports.push({
           kind: `${scenario.name}: ${kind}`,
@@ -35,6 +38,7 @@ export async function crashAgent(tell: (text: string) => void): Promise<FaultRep
         });
         tell(`  ${scenario.name}: ${kind}, ${points.length} done`);
       }
+      for (const why of repeated) tell(`  ${scenario.name}: a disturbed case was repeated: ${why}`);
     }
     return reports;
   } finally {
@@ -79,12 +83,13 @@ export async function violationsAt(
   scenario: KillScenario,
   calm: Witnessed,
   points: readonly KillPoint[],
+  onRepeat: (why: string) => void = () => {},
 ): Promise<readonly string[]> {
   const left = [...points];
   const found: string[] = [];
   const worker = async (): Promise<void> => {
     for (let point = left.shift(); point !== undefined; point = left.shift()) {
-      const killed = await killedWithoutTrouble(agent, scenario, point);
+      const killed = await killedWithoutTrouble(agent, scenario, point, onRepeat);
       const place = `${JSON.stringify(point)}, after ${killed.before.journal.records.at(-1)?.type}`;
       found.push(...violationsOf(calm, killed).map((text) => `${place}: ${text}`));
     }
@@ -94,12 +99,17 @@ export async function violationsAt(
 }
 
 async function killedWithoutTrouble(
-  ...[agent, scenario, point]: Parameters<typeof killedAt>
+  agent: PinnedAgent,
+  scenario: KillScenario,
+  point: KillPoint,
+  onRepeat: (why: string) => void,
 ): Promise<KilledRun> {
-  let killed = await killedAt(agent, scenario, point);
-  for (let tries = 1; tries < TRIES && disturbance(killed) !== null; tries += 1)
-    killed = await killedAt(agent, scenario, point);
-  return killed;
+  for (let tries = 1; ; tries += 1) {
+    const killed = await killedAt(agent, scenario, point);
+    const trouble = disturbance(killed);
+    if (trouble === null || tries === TRIES) return killed;
+    onRepeat(`${JSON.stringify(point)}: ${trouble}`);
+  }
 }
 
 /** The run that the killed ones are compared with. */
