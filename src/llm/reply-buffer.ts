@@ -1,10 +1,7 @@
 // Gathers the events of one turn, and notices when a model has got stuck in a loop.
 import type { ToolCall } from '../schema/messages.ts';
 import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../schema/turn.ts';
-
-/** More equal lines in a row, or more white space in a row, than any useful answer has. */
-const MAX_EQUAL_LINES = 30;
-const MAX_BLANK_CHARACTERS = 3000;
+import { repetitionWatch } from './repetition.ts';
 
 export interface Reply {
   readonly text: string;
@@ -29,7 +26,7 @@ export function replyBuffer(provider: string): ReplyBuffer {
   const calls: ToolCall[] = [];
   let opaque: Reply['opaque'] = null;
   let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
-  const loops = { text: loopWatch(), thinking: loopWatch() };
+  const loops = { text: repetitionWatch(), thinking: repetitionWatch(), calls: repetitionWatch() };
   let problem: string | null = null;
 
   return {
@@ -52,8 +49,10 @@ export function replyBuffer(provider: string): ReplyBuffer {
         case 'finished':
           finish = event;
           break;
-        case 'tool_call_started':
         case 'tool_call_arguments':
+          problem ??= loops.calls(event.text);
+          break;
+        case 'tool_call_started':
           break;
       }
     },
@@ -67,33 +66,5 @@ export function replyBuffer(provider: string): ReplyBuffer {
       usage: finish?.usage ?? NO_USAGE,
     }),
     problem: () => problem,
-  };
-}
-
-/** Looks at each character once, so a long answer costs no more than its length. */
-function loopWatch(): (piece: string) => string | null {
-  let line = '';
-  let previous = '';
-  let equalLines = 0;
-  let blank = 0;
-  const endLine = (): void => {
-    const trimmed = line.trim();
-    line = '';
-    if (trimmed === '') return;
-    equalLines = trimmed === previous ? equalLines + 1 : 1;
-    previous = trimmed;
-  };
-  return (piece) => {
-    const parts = piece.split('\n');
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) endLine();
-      line += part;
-    }
-    const tail = /\s*$/.exec(piece)?.[0].length ?? 0;
-    blank = tail === piece.length ? blank + tail : tail;
-    if (equalLines > MAX_EQUAL_LINES) {
-      return `The model repeats itself: "${previous.slice(0, 80)}" ${equalLines} times in a row.`;
-    }
-    return blank > MAX_BLANK_CHARACTERS ? 'The model writes nothing but white space.' : null;
   };
 }

@@ -66,7 +66,7 @@ async function consume(
   try {
     for await (const event of provider.stream(request, signal)) {
       const problem = take(event);
-      if (problem !== null) return { status: { kind: 'invalid_response' }, detail: problem };
+      if (problem !== null) return { status: { kind: 'truncated' }, detail: problem };
       if (event.type === 'finished') return null;
     }
     return {

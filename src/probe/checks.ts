@@ -11,6 +11,8 @@ export interface CheckDeps {
   readText(path: string): string | null;
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
+  /** What the programs of this run ask their user. */
+  readonly prompts?: readonly string[];
   /** Runs a command under the same rules as the model's own. Never throws. */
   runCommand(
     cmd: string,
@@ -68,7 +70,8 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const facts: ActionFacts = { exitCode };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content ?? output) || status}`, facts };
-  const verdict = judgeCommand({ cmd, exitCode, output, prints, proof });
+  const prompts = stdin ? (deps.prompts ?? []) : [];
+  const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
   const head = `${cmd}: ${verdict.reason}`;
   if (verdict.passed) return { passed: true, text: head, facts };
   const shown = shorten(output.trim() === '' ? (content ?? '') : output);

@@ -9,6 +9,8 @@ export interface CommandOutcome {
   readonly prints?: string | undefined;
   /** A proof that prints nothing shows nothing. */
   readonly proof?: boolean;
+  /** What the program asks its user, with `…` where it fills something in. */
+  readonly prompts?: readonly string[];
 }
 
 export interface Verdict {
@@ -26,6 +28,8 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
   if (noTests) return failed(noTests);
   if ((mustPrint || outcome.proof) && output.trim() === '')
     return failed('it ended with exit code 0 but printed nothing');
+  if (outcome.proof && isOnlyPrompts(output, outcome.prompts ?? []))
+    return failed('it asked for input and then printed nothing: print the outcome');
   if (!asksForHelp(outcome.cmd) && isOnlyUsage(output))
     return failed('it only printed how it is used: give it the arguments it needs');
   if (mustPrint && !printsText(output, prints))
@@ -56,6 +60,26 @@ function testsThatDidNotRun(output: string): string | null {
   const noPass = /(?<![\d.])0 passed\b/i.test(output) || /^(?:#|ℹ) pass 0\s*$/m.test(output);
   const allSkipped = /^=*\s*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(output);
   return noPass || (allSkipped && !/\d+ passed/.test(output)) ? 'no test passed' : null;
+}
+
+/** True when nothing is left of the output without the questions the program asks. */
+function isOnlyPrompts(output: string, prompts: readonly string[]): boolean {
+  const asked = prompts.map(squeeze).filter((prompt) => prompt.replaceAll('…', '') !== '');
+  const left = asked.reduce(
+    (text, prompt) => text.replaceAll(anyOf(prompt), ''),
+    output.normalize('NFKC'),
+  );
+  return asked.length > 0 && left.trim() === '';
+}
+
+/** A prompt as a pattern, whatever its white space and whatever was filled in. */
+function anyOf(prompt: string): RegExp {
+  const parts = prompt
+    .split('…')
+    .map((part) =>
+      [...part].map((letter) => letter.replace(/[$()*+.?[\\\]^{|}]/, '\\$&')).join('\\s*'),
+    );
+  return new RegExp(parts.join('[^\\n]*?'), 'g');
 }
 
 const asksForHelp = (cmd: string) => /(?:^|\s)(?:--help|-h|help|--usage|\/\?)(?:\s|$)/.test(cmd);

@@ -17,6 +17,7 @@ export async function check(index: number, run: Run): Promise<void> {
   const deps = {
     readText: (path: string) => run.world.readText(path),
     exists: (path: string) => run.world.exists(path),
+    prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
       const result = await runCommand(id, cmd, stdin, run);

@@ -192,7 +192,7 @@ describe('a model stuck in a loop is cut off', () => {
       ...Array.from({ length: 40 }, () => text('A river, a river so vast,\n')),
     );
     const result = await turn(provider);
-    expect(result.status).toEqual({ kind: 'invalid_response' });
+    expect(result.status).toEqual({ kind: 'truncated' });
     expect(result.detail).toContain('"A river, a river so vast,"');
     expect(wasCancelled()).toBe(true);
   });
@@ -205,7 +205,7 @@ describe('a model stuck in a loop is cut off', () => {
 
   it('when it thinks in circles', async () => {
     const { provider } = stubborn({ type: 'thinking', text: 'But wait.\n'.repeat(50) });
-    expect((await turn(provider)).status).toEqual({ kind: 'invalid_response' });
+    expect((await turn(provider)).status).toEqual({ kind: 'truncated' });
   });
 
   it('but not for a table of thirty equal lines, or a program with much indentation', async () => {

@@ -1,0 +1,76 @@
+// Notices when a model has got stuck and writes the same thing again and again; pure but for its own memory.
+
+/** More equal lines in a row than any useful answer has. */
+const EQUAL_LINES = 30;
+/** The longest block of lines that is looked for, and how often it comes before it counts. */
+const LONGEST_BLOCK = 48;
+const BLOCKS = 5;
+/** Within one line: so many characters in a period of so few. */
+const PERIODIC_CHARACTERS = 1200;
+const LONGEST_PERIOD = 200;
+/** How much is written between two looks inside a line. */
+const LOOK_EVERY = 400;
+const BLANK_CHARACTERS = 3000;
+
+/**
+ * Takes an answer piece by piece and says why it should be cut off, or `null`. Each character is
+ * looked at a bounded number of times. Blank lines count for nothing, so that they hide no block.
+ */
+export function repetitionWatch(): (piece: string) => string | null {
+  const lines = blockWatch();
+  let line = '';
+  let looked = 0;
+  let blank = 0;
+  return (piece) => {
+    const [first = '', ...rest] = piece.split('\n');
+    line += first;
+    let problem: string | null = null;
+    for (const next of rest) {
+      problem ??= lines(line.trim());
+      line = next;
+      looked = 0;
+    }
+    if (line.length - looked >= LOOK_EVERY) {
+      looked = line.length;
+      problem ??= periodProblem(line);
+    }
+    const tail = piece.length - piece.trimEnd().length;
+    blank = tail === piece.length ? blank + tail : tail;
+    if (problem === null && blank > BLANK_CHARACTERS)
+      return 'The model writes nothing but white space.';
+    return problem;
+  };
+}
+
+/** A block of `period` lines repeats while each line equals the one `period` lines before it. */
+function blockWatch(): (line: string) => string | null {
+  const last: string[] = [];
+  const equal = new Array<number>(LONGEST_BLOCK + 1).fill(0);
+  return (line) => {
+    if (line === '') return null;
+    let problem: string | null = null;
+    for (let period = 1; period <= LONGEST_BLOCK; period += 1) {
+      const run = last.at(-period) === line ? (equal[period] ?? 0) + 1 : 0;
+      equal[period] = run;
+      if (problem === null && run >= Math.max(EQUAL_LINES, BLOCKS * period))
+        problem = repeats(line, Math.floor(run / period) + 1);
+    }
+    last.push(line);
+    if (last.length > LONGEST_BLOCK) last.shift();
+    return problem;
+  };
+}
+
+function periodProblem(line: string): string | null {
+  if (line.length < PERIODIC_CHARACTERS) return null;
+  const tail = line.slice(-PERIODIC_CHARACTERS);
+  if (tail.trim() === '') return null;
+  for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
+    if (tail.startsWith(tail.slice(period)))
+      return repeats(tail.slice(-period), Math.floor(tail.length / period));
+  }
+  return null;
+}
+
+const repeats = (text: string, times: number): string =>
+  `The model repeats itself: "${text.trim().slice(0, 80)}" ${times} times.`;
