@@ -135,13 +135,17 @@ function hiddenFaults(calm: Witnessed, killed: KilledRun, intent: Intent): strin
 function unknownFaults(undisturbed: SeenRequest, first: SeenRequest, intent: Intent): string[] {
   const expected: ChatRequest = JSON.parse(undisturbed.body);
   const seen: ChatRequest = JSON.parse(first.body);
-  const at = seen.messages.findIndex(
-    (message, index) => JSON.stringify(message) !== JSON.stringify(expected.messages[index]),
-  );
-  const { content = '' } = seen.messages[at] ?? {};
+  const cmd = String(intent.args.cmd);
+  // A known failure may open a repair beside the conversation, so the places need not be the same.
+  const saysUnknown = ({ messages }: ChatRequest): boolean =>
+    messages.some(
+      ({ content = '' }) => content.includes('outcome unknown') && content.includes(cmd),
+    );
   const faults: string[] = [];
-  if (!content.includes('outcome unknown') || !content.includes(String(intent.args.cmd)))
-    faults.push(`where the outcome is unknown the model reads: ${content}`);
+  if (!saysUnknown(seen) || saysUnknown(expected))
+    faults.push(
+      `the model is not told that the outcome is unknown: ${seen.messages.at(-1)?.content}`,
+    );
   const settings = ({ model, options, tools }: ChatRequest) =>
     JSON.stringify({ model, options, tools });
   const isNative = expected.tools !== undefined;
