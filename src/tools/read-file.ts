@@ -42,9 +42,9 @@ function read(context: ToolContext, place: Place, range: Range): ToolResult {
     size <= MAX_WHOLE_BYTES ? whole(context, place) : piece(context, place, range.start_line ?? 1);
   const decoded = decodeText(bytes);
   if (decoded.kind === 'binary') {
-    return failed(
-      `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`,
-    );
+    const text = `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`;
+    // Who knows that much may replace it.
+    return { ...failed(text), hashes: { [place.relative]: hash } };
   }
   const shown = show(decoded, range, firstLine);
   const notes = [
