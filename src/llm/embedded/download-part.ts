@@ -1,0 +1,91 @@
+/** What has come of a file so far, and of which content it is; see invariant 2 of `download.ts`. */
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  discard,
+  kindOf,
+  readFileIfPresent,
+  readRange,
+  renameFile,
+  replaceFile,
+  syncDirectory,
+  syncFile,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { Promised } from './hub.ts';
+
+export interface Part {
+  readonly path: string;
+  /** What is there already. */
+  readonly bytes: number;
+}
+
+/** Longest stretch that is hashed before others may run. */
+const STRETCH = 4 * 1024 * 1024;
+
+export const partPath = (file: string): string => `${file}.part`;
+const labelPath = (file: string): string => `${file}.part.json`;
+
+/** The part to go on with: the one that is there if it is of the promised content, else a new one. */
+export function openPart(fs: FileSystem, file: string, promised: Promised): Part {
+  const path = partPath(file);
+  const bytes = partBytes(fs, file);
+  if (bytes > 0 && bytes <= promised.bytes && etagOf(fs, file) === promised.etag) {
+    return { path, bytes };
+  }
+  dropPart(fs, file);
+  replaceFile(fs, labelPath(file), Buffer.from(JSON.stringify({ etag: promised.etag })));
+  fs.close(fs.open(path, 'wx', 0o600));
+  return { path, bytes: 0 };
+}
+
+export function partBytes(fs: FileSystem, file: string): number {
+  return kindOf(fs, partPath(file)) === 'file' ? fs.stat(partPath(file)).size : 0;
+}
+
+function etagOf(fs: FileSystem, file: string): string | null {
+  try {
+    const label: unknown = JSON.parse(String(readFileIfPresent(fs, labelPath(file))));
+    const etag = (label as { etag?: unknown } | null)?.etag;
+    return typeof etag === 'string' ? etag : null;
+  } catch {
+    return null;
+  }
+}
+
+export function dropPart(fs: FileSystem, file: string): void {
+  discard(fs, partPath(file));
+  discard(fs, labelPath(file));
+}
+
+/** What speaks against the bytes being the promised file; '' when nothing does. */
+export async function faultOf(
+  fs: FileSystem,
+  path: string,
+  { bytes, sha256 }: Promised,
+  signal: AbortSignal,
+): Promise<string> {
+  const fd = fs.open(path, 'r');
+  try {
+    if (fs.size(fd) !== bytes) return `it has ${fs.size(fd)} bytes, not ${bytes}`;
+    if (readRange(fs, fd, 0, 4).toString('latin1') !== 'GGUF') return 'it is no GGUF file';
+    if (sha256 === null) return '';
+    const hash = createHash('sha256');
+    for (let at = 0; at < bytes; at += STRETCH) {
+      hash.update(readRange(fs, fd, at, Math.min(STRETCH, bytes - at)));
+      await nextTurn(undefined, { signal });
+    }
+    return hash.digest('hex') === sha256 ? '' : 'its SHA-256 is another';
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** The checked part becomes the file, durably. */
+export function publishPart(fs: FileSystem, file: string): void {
+  syncFile(fs, partPath(file));
+  renameFile(fs, partPath(file), file);
+  syncDirectory(fs, dirname(file));
+  discard(fs, labelPath(file));
+}

@@ -1,0 +1,76 @@
+/** One connection's worth of a download: from the first missing byte to the last that comes. */
+import type { Clock } from '../../lib/clock.ts';
+import { writeFully } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { Interruption, stopped } from './download-failure.ts';
+import type { Part } from './download-part.ts';
+import type { OnDownload } from './download-progress.ts';
+import { type HubAccess, openContent, type Promised } from './hub.ts';
+import type { HubFile } from './hub-file.ts';
+
+export interface FillOptions {
+  readonly hub: HubFile;
+  readonly access: HubAccess;
+  readonly fs: FileSystem;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnDownload;
+}
+
+/** A body that is silent for longer is given up. */
+const SILENCE_MS = 60_000;
+
+/** Resolves when all promised bytes are written. Throws `Interruption` when they end before that. */
+export async function fillPart(
+  options: FillOptions,
+  part: Part,
+  promised: Promised,
+): Promise<void> {
+  const { access, fs, hub, clock, signal, onProgress } = options;
+  const content = await openContent(access, promised, part.bytes, signal);
+  const reader = content.body.getReader();
+  const fd = fs.open(part.path, 'r+');
+  try {
+    // A server that does not know ranges sends everything again.
+    if (content.from !== part.bytes) fs.ftruncate(fd, content.from);
+    let at = content.from;
+    onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
+    while (at < promised.bytes) {
+      const bytes = await nextBytes(reader, clock, signal);
+      if (bytes === null) {
+        throw new Interruption(`it ended after ${at} of ${promised.bytes} bytes`);
+      }
+      // What comes beyond the end is no business of the file: its hash tells whether it is right.
+      writeFully(fs, fd, bytes.subarray(0, promised.bytes - at), at);
+      at = Math.min(at + bytes.length, promised.bytes);
+      onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
+    }
+  } finally {
+    fs.close(fd);
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** `null` at the end of the body. */
+async function nextBytes(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const patience = new AbortController();
+  const silence = clock.sleep(SILENCE_MS, patience.signal).then(() => {
+    throw new Interruption(`no byte for ${SILENCE_MS / 1000} s`);
+  });
+  try {
+    const { done, value } = await Promise.race([reader.read(), silence]);
+    return done ? null : value;
+  } catch (error) {
+    if (signal.aborted) throw stopped(error);
+    if (error instanceof Interruption) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Interruption(`the connection broke (${why})`, null, { cause: error });
+  } finally {
+    patience.abort();
+    silence.catch(() => {});
+  }
+}

@@ -1,0 +1,170 @@
+/** Hugging Face's resolve protocol: what it promises of a file, and the file's bytes. */
+import { ProviderError } from '../provider.ts';
+import { Interruption, refusal, stopped } from './download-failure.ts';
+import type { HubFile } from './hub-file.ts';
+
+export interface HubAccess {
+  /** Base URL without a slash at its end: HF_ENDPOINT. */
+  readonly endpoint: string;
+  /** HF_TOKEN; '' without one. Sent to the endpoint only, and never shown. */
+  readonly token: string;
+}
+
+/** What the hub says of a file before it is downloaded. */
+export interface Promised {
+  /** Where its bytes are now; such an address is signed and lasts for minutes. */
+  readonly url: string;
+  readonly bytes: number;
+  /** Names the content: changes when the file does. */
+  readonly etag: string;
+  /** The SHA-256 in hex, `null` where the server does not tell (it does for every large file). */
+  readonly sha256: string | null;
+}
+
+export const DEFAULT_HUB = 'https://huggingface.co';
+const MOST_REDIRECTS = 5;
+/** For an answer to begin; a body has an idle limit of its own. */
+const ANSWER_MS = 30_000;
+
+/** Asks what the file is. The redirect that names its etag leads to the storage: not followed. */
+export async function askHub(
+  access: HubAccess,
+  hub: HubFile,
+  signal: AbortSignal,
+): Promise<Promised> {
+  const path = [hub.owner, hub.repository, 'resolve', 'main', ...hub.file.split('/')];
+  let url = `${access.endpoint}/${path.map(encodeURIComponent).join('/')}`;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await request(url, { method: 'HEAD', access, signal, headers: {} });
+    const target = locationOf(response, url);
+    if (target !== null && !response.headers.has('x-linked-etag')) {
+      url = target;
+      continue;
+    }
+    if (target === null && response.status !== 200) throw refused(response, access, hub);
+    return promised(response, target ?? url, access);
+  }
+  throw new Interruption(`${hostOf(access)} redirects without an end`);
+}
+
+function promised({ headers }: Response, url: string, access: HubAccess): Promised {
+  const etag = (headers.get('x-linked-etag') ?? headers.get('etag') ?? '')
+    .replace(/^W\//, '')
+    .replace(/"/g, '');
+  const bytes = Number(headers.get('x-linked-size') ?? headers.get('content-length') ?? Number.NaN);
+  if (etag === '' || !Number.isSafeInteger(bytes) || bytes <= 0) {
+    throw new ProviderError(
+      { kind: 'invalid_response' },
+      `${hostOf(access)} does not answer as Hugging Face does: it names no size and no etag`,
+      'check HF_ENDPOINT',
+    );
+  }
+  return { url, bytes, etag, sha256: /^[0-9a-f]{64}$/i.test(etag) ? etag.toLowerCase() : null };
+}
+
+function refused(response: Response, access: HubAccess, hub: HubFile): Error {
+  return refusal({
+    status: response.status,
+    code: response.headers.get('x-error-code') ?? '',
+    repository: `${hub.owner}/${hub.repository}`,
+    file: hub.file,
+    host: hostOf(access),
+    hasToken: access.token !== '',
+    retryAfterMs: retryAfter(response),
+  });
+}
+
+/** The bytes from `from` on, or all of them where the server does not know ranges. */
+export interface Content {
+  readonly from: number;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Throws `Interruption` for what may pass; an address that has run out of time does. */
+export async function openContent(
+  access: HubAccess,
+  promise: Promised,
+  from: number,
+  signal: AbortSignal,
+): Promise<Content> {
+  const headers = from > 0 ? { range: `bytes=${from}-` } : {};
+  let url = promise.url;
+  let response = await request(url, { method: 'GET', access, signal, headers });
+  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects += 1) {
+    const target = locationOf(response, url);
+    if (target === null) break;
+    await response.body?.cancel();
+    url = target;
+    response = await request(url, { method: 'GET', access, signal, headers });
+  }
+  const { status, body } = response;
+  if ((status === 200 || status === 206) && body !== null) {
+    const begins = status === 200 ? 0 : rangeStart(response, promise.bytes);
+    if (begins === 0 || begins === from) return { from: begins, body };
+  }
+  await body?.cancel();
+  throw new Interruption(
+    `${new URL(url).host} answered with status ${status}`,
+    retryAfter(response),
+  );
+}
+
+/** Where the part begins; NaN when it is a part of another file. */
+function rangeStart({ headers }: Response, bytes: number): number {
+  const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
+  if (match === null || (match[2] !== '*' && Number(match[2]) !== bytes)) return Number.NaN;
+  return Number(match[1]);
+}
+
+interface Asked {
+  readonly method: 'HEAD' | 'GET';
+  readonly access: HubAccess;
+  readonly signal: AbortSignal;
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** `signal` ends the body too. Redirects are the caller's. */
+async function request(url: string, { method, access, signal, headers }: Asked): Promise<Response> {
+  const isHub = new URL(url).origin === new URL(access.endpoint).origin;
+  const own = isHub && access.token !== '' ? { authorization: `Bearer ${access.token}` } : {};
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), ANSWER_MS);
+  try {
+    return await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...headers,
+        ...own,
+        'accept-encoding': 'identity',
+        'user-agent': 'tardigrade-agent',
+      },
+      signal: AbortSignal.any([signal, patience.signal]),
+    });
+  } catch (error) {
+    if (signal.aborted) throw stopped(error);
+    const why = patience.signal.aborted
+      ? `no answer within ${ANSWER_MS / 1000} s`
+      : messageOf(error);
+    throw new Interruption(`${new URL(url).host}: ${why}`, null, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const messageOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+};
+
+function locationOf({ status, headers }: Response, url: string): string | null {
+  const location = headers.get('location');
+  return status >= 300 && status < 400 && location !== null ? new URL(location, url).href : null;
+}
+
+function retryAfter({ headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+}
+
+export const hostOf = ({ endpoint }: HubAccess): string => new URL(endpoint).host;
