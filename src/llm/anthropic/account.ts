@@ -1,0 +1,52 @@
+// Where requests go and with which key, checked before anything is sent; pure.
+import { ProviderError } from '../provider.ts';
+
+export const ANTHROPIC_URL = 'https://api.anthropic.com';
+
+export interface Account {
+  /** Base URL without /v1 and without a slash at its end. */
+  readonly url: string;
+  /** The URL for messages: without the name and password it may hold. */
+  readonly shownUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string;
+}
+
+/** Throws a `ProviderError` for an address or a key that cannot be used. */
+export function accountOf(
+  apiKey: string,
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+): Account {
+  const { url, shownUrl } = addressOf(baseUrl);
+  const key = apiKey.trim();
+  const refuse = (message: string): ProviderError =>
+    new ProviderError(
+      { kind: 'auth_failed' },
+      message,
+      'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
+    );
+  if (key === '' && url === ANTHROPIC_URL) throw refuse('There is no API key for Anthropic.');
+  // Node would name the whole header in its error.
+  if (/[^\x21-\x7e]/.test(key)) {
+    throw refuse('The API key for Anthropic holds blanks or characters that no key has.');
+  }
+  const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+  return { url, shownUrl, key, headers: { ...authorization, ...headers } };
+}
+
+function addressOf(baseUrl: string): { readonly url: string; readonly shownUrl: string } {
+  const text = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new ProviderError(
+      { kind: 'model_error', retryable: false },
+      'The base URL for Anthropic is no address.',
+      `It looks like ${ANTHROPIC_URL}: with http:// or https://, without /v1.`,
+    );
+  }
+  const shown = new URL(parsed);
+  shown.username = '';
+  shown.password = '';
+  return { url: text, shownUrl: shown.href.replace(/\/+$/, '') };
+}

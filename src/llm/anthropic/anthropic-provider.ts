@@ -1,0 +1,175 @@
+/**
+ * The Anthropic backend, over the Messages API.
+ *
+ * Owns one connection pool, what /v1/models said about each model, and how each model's requests
+ * are to be put after a refusal.
+ * 1. Every request carries the caller's signal: an abort closes the connection, before headers too.
+ * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
+ * 3. Whatever goes wrong leaves as a `ProviderError`, and the key is in none.
+ */
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { Provider, ProviderError } from '../provider.ts';
+import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
+import { type Client, createClient } from './client.ts';
+import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
+import { type HttpFetch, httpFetch } from './http-fetch.ts';
+import { modelFacts, modelInfo, usableModels } from './models.ts';
+import { readEvents } from './read-events.ts';
+import { type Shape, type Thinking, type WireRequest, wireRequest } from './request-body.ts';
+import { withoutRefused } from './second-try.ts';
+import { PROVIDER } from './signed-blocks.ts';
+import { WireModel } from './wire.ts';
+
+export interface AnthropicOptions {
+  /** May be '' for a server of one's own that asks for none. */
+  readonly apiKey: string;
+  /** Without /v1. */
+  readonly baseUrl?: string;
+  /** Sent with every request, for gateways that want their own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `off` by default: thinking counts towards the limit of an answer. Some models always think. */
+  readonly thinking?: Thinking;
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>;
+}
+
+export interface AnthropicProvider extends Provider {
+  /** What to tell a user who gave a setting that this API does not take. */
+  readonly ignored: { readonly temperature: string; readonly seed: string };
+}
+
+const IGNORED = {
+  temperature: 'Anthropic takes no temperature: the one given is ignored.',
+  seed: 'Anthropic takes no seed: the one given is ignored.',
+};
+
+export function anthropicProvider(options: AnthropicOptions): AnthropicProvider {
+  const connection = lazyConnection(options);
+  const clock = options.clock ?? systemClock;
+  const told = new Map<string, WireModel | null>();
+  const shapes = new Map<string, Shape>();
+
+  /** Runs one exchange with the API; all that goes wrong in it is told in our words. */
+  const guard = (error: unknown, model: string, signal: AbortSignal): ProviderError =>
+    asProviderError(error, {
+      signal,
+      model,
+      now: clock.now(),
+      url: connection.shownUrl(),
+      secret: options.apiKey.trim(),
+    });
+
+  /** Null where the server does not tell, as servers that imitate the API do. */
+  const ask = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
+    try {
+      const parsed = WireModel.safeParse(await connection.open().client.model(model, signal));
+      return parsed.data ?? null;
+    } catch (error) {
+      const failure = signal.aborted ? null : apiFailure(error);
+      const isUntold = failure?.status === 404 ? failure.type === null : failure?.status === 405;
+      if (isUntold) return null;
+      throw guard(error, model, signal);
+    }
+  };
+
+  const factsOf = async (model: string, signal: AbortSignal) => {
+    const known = told.get(model);
+    if (known !== undefined) return modelFacts(model, known);
+    const answer = await ask(model, signal);
+    told.set(model, answer);
+    return modelFacts(model, answer);
+  };
+
+  return {
+    name: PROVIDER,
+    ignored: IGNORED,
+    async *stream(request, signal): AsyncGenerator<ModelEvent> {
+      if (request.tools?.length && request.responseSchema) {
+        throw new TypeError('A request has tools or a response schema, never both.');
+      }
+      try {
+        const facts = await factsOf(request.model, signal);
+        const put = (shape: Shape): WireRequest =>
+          wireRequest(request, facts, options.thinking ?? 'off', shape);
+        const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
+        const start = clock.monotonic();
+        const {
+          wire,
+          events,
+          shape: taken,
+        } = await send(connection.open().client, { request, put, shape }, signal);
+        // Signed blocks are left out of the request that was refused for them, not of all.
+        shapes.set(request.model, { ...taken, withSigned: true });
+        const elapsed = (): number => clock.monotonic() - start;
+        yield* readEvents(events, { request, wire, elapsed });
+      } catch (error) {
+        throw guard(error, request.model, signal);
+      }
+    },
+    async describe(model, signal) {
+      const answer = await ask(model, signal);
+      told.set(model, answer);
+      return modelInfo(model, answer);
+    },
+    async list(signal) {
+      try {
+        const models = await connection.open().client.models(signal);
+        const parsed = WireModel.array().safeParse(models);
+        if (parsed.success) return usableModels(parsed.data);
+        throw notAnthropic(connection.shownUrl());
+      } catch (error) {
+        throw guard(error, '', signal);
+      }
+    },
+    close: async () => connection.close(),
+  };
+}
+
+const firstShape = (takesSchema: boolean): Shape => ({
+  answerBy: takesSchema ? 'schema' : 'tool',
+  mayMentionThinking: true,
+  withSigned: true,
+});
+
+interface Order {
+  readonly request: ModelRequest;
+  readonly put: (shape: Shape) => WireRequest;
+  readonly shape: Shape;
+}
+
+/** Sends a request; where an optional part of it is refused, sends it again without that part. */
+async function send(client: Client, { request, put, shape: first }: Order, signal: AbortSignal) {
+  let shape = first;
+  for (;;) {
+    const wire = put(shape);
+    try {
+      return { wire, shape, events: await client.stream(wire.body, signal) };
+    } catch (error) {
+      const failure = signal.aborted ? null : apiFailure(error);
+      const next = withoutRefused(shape, failure, request.responseSchema !== undefined);
+      if (next === null) throw error;
+      shape = next;
+    }
+  }
+}
+
+/** Opened by the first request, so that a wrong key or address is an error of that request. */
+function lazyConnection(options: AnthropicOptions) {
+  const { apiKey, baseUrl = ANTHROPIC_URL, headers = {} } = options;
+  let opened: { account: Account; http: HttpFetch; client: Client } | null = null;
+  return {
+    open() {
+      if (opened === null) {
+        const account = accountOf(apiKey, baseUrl, headers);
+        const http = httpFetch(account.headers);
+        opened = { account, http, client: createClient(account.url, http) };
+      }
+      return opened;
+    },
+    shownUrl: (): string => opened?.account.shownUrl ?? baseUrl,
+    close(): void {
+      opened?.http.close();
+      opened = null;
+    },
+  };
+}

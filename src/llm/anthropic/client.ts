@@ -1,0 +1,55 @@
+/**
+ * Owns the SDK's client of one account, loaded with the first request.
+ *
+ * 1. The key is never given to the SDK: the `fetch` below adds it to what goes out.
+ * 2. The SDK neither retries, nor logs, nor traces, nor limits time.
+ */
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { HttpFetch } from './http-fetch.ts';
+
+export interface Client {
+  /** The events of a streamed answer, as they came; resolves with the headers. */
+  stream(body: MessageCreateParamsStreaming, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  model(name: string, signal: AbortSignal): Promise<unknown>;
+  models(signal: AbortSignal): Promise<readonly unknown[]>;
+}
+
+/** The longest a timer can wait. The deadlines of the caller end what takes too long. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
+export function createClient(baseUrl: string, { fetch }: HttpFetch): Client {
+  const open = async () => {
+    const { Anthropic } = await import('@anthropic-ai/sdk');
+    return new Anthropic({
+      apiKey: 'added-later',
+      baseURL: baseUrl,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT,
+      logLevel: 'off',
+      openTelemetry: false,
+      fetch,
+    });
+  };
+  let opened: ReturnType<typeof open> | null = null;
+  const sdk = (): ReturnType<typeof open> => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    // Not `messages.create`: it prints a warning for models that will be retired.
+    stream: async (body, signal) =>
+      await (await sdk()).post<AsyncIterable<unknown>>('/v1/messages', {
+        body,
+        signal,
+        stream: true,
+      }),
+    model: async (name, signal) => await (await sdk()).models.retrieve(name, {}, { signal }),
+    async models(signal) {
+      const found: unknown[] = [];
+      for await (const model of (await sdk()).models.list({ limit: 1000 }, { signal })) {
+        found.push(model);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// Neutral messages to the API's turns: roles alternate, every call is answered at once; pure.
+import type {
+  ContentBlockParam,
+  MessageParam,
+  TextBlockParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { Message } from '../../schema/messages.ts';
+import { partsOf } from './signed-blocks.ts';
+import { safeId, uniqueId, type WireNames } from './wire-names.ts';
+
+export interface Conversation {
+  readonly system: string;
+  readonly turns: readonly Turn[];
+}
+
+export interface Turn extends MessageParam {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlockParam[];
+}
+
+export interface ConversationOptions {
+  readonly model: string;
+  readonly names: WireNames;
+  /** False: signed thinking is left out. */
+  readonly withSigned: boolean;
+}
+
+/** For a turn that must not be missing or empty. */
+const GO_ON = 'Go on.';
+const NO_RESULT = 'There is no result of this call.';
+
+export function conversationOf(
+  messages: readonly Message[],
+  options: ConversationOptions,
+): Conversation {
+  const firstOther = messages.findIndex((message) => message.role !== 'system');
+  const end = firstOther === -1 ? messages.length : firstOther;
+  const system = messages.slice(0, end).map((message) => message.content);
+  const build = turnBuilder(options);
+  for (const message of messages.slice(end)) build.add(message);
+  return { system: system.filter(isText).join('\n\n'), turns: build.finish() };
+}
+
+function turnBuilder({ model, names, withSigned }: ConversationOptions) {
+  const turns: Turn[] = [];
+  const takenIds = new Set<string>();
+  /** Calls of the last answer without a result: the id here, and the one on the wire. */
+  let open = new Map<string, string>();
+  let results: ToolResultBlockParam[] = [];
+  let texts: TextBlockParam[] = [];
+
+  const push = (role: Turn['role'], blocks: ContentBlockParam[]): void => {
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    else turns.push({ role, content: blocks });
+  };
+
+  const endUserTurn = (): void => {
+    for (const id of open.values()) results.push(resultBlock(id, NO_RESULT));
+    const blocks = [...results, ...texts];
+    if (blocks.length > 0) push('user', blocks);
+    else if (turns.length === 0) push('user', [textBlock(GO_ON)]);
+    open = new Map();
+    results = [];
+    texts = [];
+  };
+
+  const addText = (text: string): void => {
+    if (isText(text)) texts.push(textBlock(text));
+  };
+
+  return {
+    add(message: Message): void {
+      switch (message.role) {
+        case 'system':
+        case 'user':
+          addText(message.content);
+          break;
+        case 'tool': {
+          const id = open.get(message.toolCallId);
+          open.delete(message.toolCallId);
+          if (id !== undefined) results.push(resultBlock(id, message.content));
+          else addText(`Result of ${message.toolName}:\n${message.content}`);
+          break;
+        }
+        case 'assistant': {
+          endUserTurn();
+          const calls = message.toolCalls ?? [];
+          const ids = calls.map((call) => uniqueId(safeId(call.id), takenIds));
+          const blocks = partsOf(message, model).flatMap((part): ContentBlockParam[] => {
+            if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];
+            if (part.type === 'signed') return withSigned ? [part.block] : [];
+            const [call, id] = [calls[part.index], ids[part.index]];
+            if (call === undefined || id === undefined) return [];
+            return [{ type: 'tool_use', id, name: names.toWire(call.name), input: call.args }];
+          });
+          for (const [index, call] of calls.entries()) open.set(call.id, ids[index] ?? '');
+          if (blocks.length > 0) push('assistant', blocks);
+          break;
+        }
+      }
+    },
+    /** The last word is the user's: not every model goes on where an answer stopped. */
+    finish(): readonly Turn[] {
+      endUserTurn();
+      if (turns.at(-1)?.role !== 'user') push('user', [textBlock(GO_ON)]);
+      return turns;
+    },
+  };
+}
+
+/** Blank text is refused. */
+const isText = (text: string): boolean => text.trim() !== '';
+
+const textBlock = (text: string): TextBlockParam => ({ type: 'text', text });
+
+const resultBlock = (id: string, content: string): ToolResultBlockParam => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  ...(isText(content) ? { content } : {}),
+});

@@ -1,0 +1,183 @@
+// Every way the API says no, mapped once to a status, a sentence and a next step; pure.
+import type { TurnStatus } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** A response that is no success, or an error event in a stream (then `status` is null). */
+export interface ApiFailure {
+  readonly status: number | null;
+  /** The API's word for the kind of error; null where what answered is not the API. */
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly text: string;
+  readonly header: (name: string) => string | null;
+}
+
+export interface Place {
+  readonly url: string;
+  readonly model: string;
+  /** Milliseconds since 1970, for a `retry-after` that is a date. */
+  readonly now: number;
+}
+
+interface Verdict {
+  readonly status: TurnStatus;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
+
+export function failureError(failure: ApiFailure, place: Place): ProviderError {
+  const { status, message, hint } =
+    byText(failure, place) ?? byType(failure.type ?? typeOf(failure.status), failure, place);
+  return new ProviderError(status, message, hint);
+}
+
+const OVERFLOW = [
+  /prompt is too long/i,
+  /input length and `?max_tokens`? exceed context limit/i,
+  /exceeds? the (available |maximum )?context (size|length|limit|window)/i,
+];
+
+const SPENT = [
+  /credit balance is too low/i,
+  /reached your specified (API )?usage limits/i,
+  /(spend|usage|spending) limit .*(reached|exceeded)/i,
+];
+const SPENT_CODE =
+  /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
+
+/** What only the sentence or the code tells: the same type of error means many things. */
+function byText({ status, type, code, text }: ApiFailure, { model }: Place): Verdict | null {
+  const isRefusedRequest = status === null || [400, 413, 422, 500].includes(status);
+  const isRate = type === 'rate_limit_error' || /rate limit/i.test(text);
+  if (isRefusedRequest && !isRate && OVERFLOW.some((form) => form.test(text))) {
+    return {
+      status: { kind: 'context_overflow' },
+      message: `The conversation does not fit into the context window of ${model}: ${text}.`,
+      hint: 'A larger context window helps, or a smaller goal.',
+    };
+  }
+  if (SPENT_CODE.test(code ?? '') || SPENT.some((form) => form.test(text))) return spent(text);
+  if (code === 'organization_on_hold' || /organization has been disabled/i.test(text)) {
+    return {
+      status: { kind: 'auth_failed' },
+      message: `Anthropic does not serve this account: ${text}`,
+      hint: 'Use the key of another account.',
+    };
+  }
+  return null;
+}
+
+const spent = (text: string): Verdict => ({
+  status: { kind: 'quota_exceeded' },
+  message: `The Anthropic account has no credit left or reached its limit: ${text}`,
+  hint: 'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
+});
+
+/** The type the API gives with this status, for answers of whatever stands before it. */
+function typeOf(status: number | null): string {
+  if (status === null) return 'api_error';
+  const types: Readonly<Record<number, string>> = {
+    401: 'authentication_error',
+    402: 'billing_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    408: 'timeout_error',
+    409: 'conflict_error',
+    413: 'request_too_large',
+    429: 'rate_limit_error',
+    499: 'timeout_error',
+    502: 'timeout_error',
+    503: 'timeout_error',
+    504: 'timeout_error',
+    529: 'overloaded_error',
+  };
+  if (status >= 300 && status < 400) return 'redirect';
+  return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+}
+
+function byType(type: string, failure: ApiFailure, place: Place): Verdict {
+  const { text, header } = failure;
+  const { url, model } = place;
+  switch (type) {
+    case 'authentication_error':
+      return {
+        status: { kind: 'auth_failed' },
+        message: `Anthropic does not accept the API key (${text}).`,
+        hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
+      };
+    case 'permission_error':
+      return {
+        status: { kind: 'auth_failed' },
+        message: `This API key may not use ${model || 'the API'} (${text}).`,
+        hint: "Use a key whose workspace may, or another model; a firewall's answer looks the same.",
+      };
+    case 'billing_error':
+      return spent(text);
+    case 'not_found_error':
+      return missing(failure, place);
+    case 'request_too_large':
+      return {
+        status: { kind: 'context_overflow' },
+        message: `The request is larger than Anthropic takes: ${text}`,
+        hint: 'A smaller goal helps, or smaller files.',
+      };
+    case 'rate_limit_error': {
+      const wait = retryAfterMs(header, place.now);
+      return {
+        status: { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) },
+        message: `Anthropic asks for fewer requests (${text}).`,
+        hint: 'Wait a little, then run the same command again.',
+      };
+    }
+    case 'overloaded_error':
+    case 'api_error':
+    case 'conflict_error':
+      return {
+        status: { kind: 'model_error', retryable: header('x-should-retry') !== 'false' },
+        message:
+          type === 'overloaded_error'
+            ? `Anthropic is overloaded${at(failure)}: ${text}`
+            : `Anthropic failed${at(failure)}: ${text}`,
+        hint: 'Run the same command again later; https://status.claude.com says more.',
+      };
+    case 'timeout_error':
+      return {
+        status: { kind: 'network_error', retryable: true },
+        message: `The request was dropped on its way to the model${at(failure)}: ${text}`,
+        hint: `If it happens again, look at what stands between this machine and ${url}.`,
+      };
+    case 'redirect':
+      return {
+        status: FAILED,
+        message: `What answers at ${url} sends on to ${header('location') ?? 'another address'}${at(failure)}.`,
+        hint: 'Give the address it names as base URL, without what stands behind /v1.',
+      };
+    default:
+      return {
+        status: FAILED,
+        message: `Anthropic refused the request${at(failure)}: ${text}`,
+        hint: '',
+      };
+  }
+}
+
+/** The API's own 404 names the model; anything else is not the API's. */
+function missing({ type, text }: ApiFailure, { url, model }: Place): Verdict {
+  return type === null
+    ? {
+        status: FAILED,
+        message: `What answers at ${url} is not the Anthropic API (404).`,
+        hint: 'Check the base URL; it goes without /v1.',
+      }
+    : {
+        status: FAILED,
+        message: `Anthropic has no model ${model} (${text}).`,
+        hint: 'Choose another one with --model; `agent models` shows those of your key.',
+      };
+}
+
+const at = ({ status }: ApiFailure): string =>
+  status === null ? ' in mid-answer' : ` (${status})`;

@@ -1,0 +1,144 @@
+// Whatever was thrown on the way, as a `ProviderError` without the key in it; pure.
+import type { TurnStatus } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { type ApiFailure, failureError, type Place } from './errors.ts';
+
+export interface Circumstances extends Place {
+  readonly signal: AbortSignal;
+  /** Taken out of every sentence. */
+  readonly secret: string;
+}
+
+const network = (retryable: boolean): TurnStatus => ({ kind: 'network_error', retryable });
+
+/** A caller that went away is no fault of the server's; a body that is no JSON is none of the API's. */
+export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
+  const { signal, secret } = circumstances;
+  if (signal.aborted) {
+    return new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
+  }
+  const found = classify(error, circumstances);
+  const message = withoutSecret(found.message, secret);
+  const hint = withoutSecret(found.hint, secret);
+  if (message === found.message && hint === found.hint) return found;
+  return new ProviderError(found.status, message, hint);
+}
+
+export const withoutSecret = (text: string, secret: string): string =>
+  secret === '' ? text : text.replaceAll(secret, '[key]');
+
+function classify(error: unknown, { url, model, now }: Circumstances): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const failure = apiFailure(error);
+  if (failure !== null) return failureError(failure, { url, model, now });
+  if (error instanceof SyntaxError) return notAnthropic(url);
+  return networkError(error, url);
+}
+
+export const notAnthropic = (url: string): ProviderError =>
+  new ProviderError(
+    { kind: 'model_error', retryable: false },
+    `What answers at ${url} does not speak Anthropic's language.`,
+    'Check the base URL; it goes without /v1.',
+  );
+
+/**
+ * What the SDK made of an answer that is no success. Its classes are told by their fields, so that
+ * they need not be loaded. Null where no answer came.
+ */
+export function apiFailure(error: unknown): ApiFailure | null {
+  if (!(error instanceof Error) || !('status' in error) || !('headers' in error)) return null;
+  const body = 'error' in error ? error.error : undefined;
+  const status = typeof error.status === 'number' ? error.status : null;
+  if (status === null && body === undefined) return null;
+  const inner = field(body, 'error');
+  const { headers } = error;
+  return {
+    status,
+    type: textOf(field(inner, 'type')),
+    code: textOf(field(field(inner, 'details'), 'error_code')),
+    text: oneLine(textOf(field(inner, 'message')) ?? textOf(inner) ?? plainText(error, status)),
+    header: (name) => (headers instanceof Headers ? headers.get(name) : null),
+  };
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The SDK's sentence begins with the status. */
+const plainText = (error: Error, status: number | null): string =>
+  status === null ? error.message : error.message.replace(new RegExp(`^${status} `), '');
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300);
+
+/** What a request threw before or while its answer came, told apart by the codes of Node. */
+function networkError(thrown: unknown, url: string): ProviderError {
+  const cause = deepest(thrown);
+  const code = codeOf(thrown);
+  const wrap = (status: TurnStatus, message: string, hint: string): ProviderError =>
+    new ProviderError(status, message, hint, { cause });
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ENETDOWN':
+    case 'ETIMEDOUT':
+    case 'EADDRNOTAVAIL':
+      return wrap(
+        network(true),
+        `Anthropic does not answer at ${url} (${code}).`,
+        'Check the connection to the internet, and the base URL where one is given.',
+      );
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return wrap(
+        network(code === 'EAI_AGAIN'),
+        `The host of ${url} is not known (${code}).`,
+        'Check the connection to the internet, and the base URL where one is given.',
+      );
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return wrap(
+        network(true),
+        `The connection to ${url} was cut.`,
+        'Run the same command again; it goes on where it was.',
+      );
+    default:
+      return wrap(
+        network(false),
+        `No request can be sent to ${url}: ${cause.message}${code ? ` (${code})` : ''}.`,
+        'Check the base URL: address, port, and http or https.',
+      );
+  }
+}
+
+/** The SDK wraps what happened, and Node several attempts in an `AggregateError`. */
+function* causes(error: unknown): Generator<Error> {
+  let current: unknown = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    yield current;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+}
+
+function codeOf(error: unknown): string {
+  for (const link of causes(error)) {
+    if ('code' in link && typeof link.code === 'string') return link.code;
+  }
+  return '';
+}
+
+function deepest(error: unknown): Error {
+  let found = error instanceof Error ? error : new Error(String(error));
+  for (const link of causes(error)) if (link.message) found = link;
+  return found;
+}

@@ -1,0 +1,110 @@
+/** One block of an answer while it comes: text, a call, signed thinking, or what we do not know. */
+import type { ModelEvent } from '../../schema/turn.ts';
+import type { WireRequest } from './request-body.ts';
+import type { Delta } from './wire.ts';
+
+export interface ReadBlock {
+  readonly kind: 'text' | 'call' | 'signed' | 'unknown';
+  begin(): readonly ModelEvent[];
+  take(delta: Delta): readonly ModelEvent[];
+  /** Text that could only be told when the block was whole. */
+  lateText(): string;
+  /** Characters of the answer's text that came from here. */
+  textLength(): number;
+  /** The block as it was received, for sending it back. */
+  received(): Record<string, unknown>;
+  call(): { readonly id: string; readonly name: string; readonly json: string };
+}
+
+type Received = { readonly type: string; readonly [field: string]: unknown };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const NOTHING: ReadBlock = {
+  kind: 'unknown',
+  begin: () => [],
+  take: () => [],
+  lateText: () => '',
+  textLength: () => 0,
+  received: () => ({}),
+  call: () => ({ id: '', name: '', json: '' }),
+};
+
+/** `index`: how many calls came before. */
+export function openBlock(start: Received, wire: WireRequest, index: number): ReadBlock {
+  switch (start.type) {
+    case 'text':
+      return answerText(textOf(start.text), wire, 'text_delta');
+    case 'tool_use':
+      return start.name === wire.answerTool
+        ? answerText('', wire, 'input_json_delta')
+        : callBlock(start, wire, index);
+    case 'thinking':
+    case 'redacted_thinking':
+      return signedBlock(start);
+    default:
+      return NOTHING;
+  }
+}
+
+/** Text is told as it comes, but an answer that was wrapped only without its wrapper. */
+function answerText(
+  first: string,
+  { answer }: WireRequest,
+  type: 'text_delta' | 'input_json_delta',
+): ReadBlock {
+  const isLate = answer !== null && !answer.isPlain;
+  let text = first;
+  /** A late one says at least that something comes. */
+  const tell = (piece: string): readonly ModelEvent[] => [
+    { type: 'text', text: isLate ? '' : piece },
+  ];
+  const whole = (): string => (answer === null ? text : answer.unwrap(text));
+  return {
+    ...NOTHING,
+    kind: 'text',
+    begin: () => (first ? tell(first) : []),
+    take(delta) {
+      if (delta.type !== type) return [];
+      const piece = delta.type === 'text_delta' ? delta.text : delta.partial_json;
+      text += piece;
+      return tell(piece);
+    },
+    lateText: () => (isLate ? whole() : ''),
+    textLength: () => (isLate ? whole() : text).length,
+  };
+}
+
+/** The arguments come in pieces of JSON; servers that imitate the API give them whole at the start. */
+function callBlock(start: Received, { names }: WireRequest, index: number): ReadBlock {
+  const name = names.toNeutral(textOf(start.name));
+  let json = '';
+  return {
+    ...NOTHING,
+    kind: 'call',
+    begin: () => [{ type: 'tool_call_started', index, name }],
+    take(delta) {
+      if (delta.type !== 'input_json_delta') return [];
+      json += delta.partial_json;
+      return [{ type: 'tool_call_arguments', index, text: delta.partial_json }];
+    },
+    call: () => ({ id: textOf(start.id), name, json: json || JSON.stringify(start.input ?? {}) }),
+  };
+}
+
+function signedBlock(start: Received): ReadBlock {
+  let thinking = textOf(start.thinking);
+  let signature = textOf(start.signature);
+  return {
+    ...NOTHING,
+    kind: 'signed',
+    begin: () => (thinking ? [{ type: 'thinking', text: thinking }] : []),
+    take(delta) {
+      if (delta.type === 'signature_delta') signature += delta.signature;
+      if (delta.type !== 'thinking_delta') return [];
+      thinking += delta.thinking;
+      return [{ type: 'thinking', text: delta.thinking }];
+    },
+    received: () => (start.type === 'thinking' ? { ...start, thinking, signature } : { ...start }),
+  };
+}

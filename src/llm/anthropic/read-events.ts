@@ -1,0 +1,169 @@
+// Events of a streamed message to neutral ones; calls are told only when the model ended with them.
+import type { ToolCall } from '../../schema/messages.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { openBlock, type ReadBlock } from './read-block.ts';
+import type { WireRequest } from './request-body.ts';
+import type { Piece, Signed } from './signed-blocks.ts';
+import { usageOf, withCounts } from './usage.ts';
+import { KNOWN_EVENTS, StreamEvent, type UsageCounts } from './wire.ts';
+import { takenIds, uniqueId } from './wire-names.ts';
+
+/** `pause_turn` belongs to tools that run on the server; none is ever asked for. */
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+  pause_turn: 'other',
+};
+
+const invalid = (message: string, cause?: unknown): ProviderError =>
+  new ProviderError({ kind: 'invalid_response' }, message, '', { cause });
+
+export interface Asked {
+  readonly request: ModelRequest;
+  readonly wire: WireRequest;
+  /** Milliseconds since the request was sent. */
+  elapsed(): number;
+}
+
+/** Ends with `finished`, or throws when the stream ended without a `message_stop`. */
+export async function* readEvents(
+  events: AsyncIterable<unknown>,
+  asked: Asked,
+): AsyncGenerator<ModelEvent> {
+  const { wire } = asked;
+  const blocks = new Map<number, ReadBlock>();
+  let counts: UsageCounts = {};
+  let stop = { reason: '', category: '' };
+  let calls = 0;
+  for await (const raw of events) {
+    const event = parseEvent(raw);
+    switch (event?.type) {
+      case undefined:
+        break;
+      case 'message_start':
+        counts = withCounts(counts, event.message.usage);
+        break;
+      case 'content_block_start': {
+        const block = openBlock(event.content_block, wire, calls);
+        blocks.set(event.index, block);
+        if (block.kind === 'call') calls += 1;
+        yield* block.begin();
+        break;
+      }
+      case 'content_block_delta':
+        if (event.delta) yield* blocks.get(event.index)?.take(event.delta) ?? [];
+        break;
+      case 'content_block_stop':
+        break;
+      case 'message_delta':
+        counts = withCounts(counts, event.usage);
+        stop = {
+          reason: event.delta.stop_reason ?? stop.reason,
+          category: event.delta.stop_details?.category ?? stop.category,
+        };
+        break;
+      case 'message_stop':
+        yield* ending([...blocks.values()], stop, counts, asked);
+        return;
+    }
+  }
+  throw invalid('The answer broke off: the stream ended without saying that it is done.');
+}
+
+/** Null for an event of a type nobody told us of. */
+function parseEvent(raw: unknown): StreamEvent | null {
+  const { success, data } = StreamEvent.safeParse(raw);
+  if (success) return data;
+  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
+  if (typeof type === 'string' && !KNOWN_EVENTS.has(type)) return null;
+  throw invalid(`An event of the answer has an unknown form: ${shorten(raw)}`);
+}
+
+function* ending(
+  blocks: readonly ReadBlock[],
+  stop: { readonly reason: string; readonly category: string },
+  counts: UsageCounts,
+  { request, wire, elapsed }: Asked,
+): Generator<ModelEvent> {
+  const usage = usageOf(counts, elapsed());
+  const reason = FINISH_REASONS[stop.reason] ?? 'other';
+  if (stop.reason === 'model_context_window_exceeded' && !isSeenAsOverflow(request, usage)) {
+    throw new ProviderError(
+      { kind: 'context_overflow' },
+      `The context window of ${request.model} is full: it is smaller than ${request.contextWindow} tokens.`,
+      'A smaller context window helps, or a smaller goal.',
+    );
+  }
+  const text = blocks.map((block) => block.lateText()).join('');
+  if (text) yield { type: 'text', text };
+  const isAnswerCall = wire.answerTool !== null && reason === 'tool_calls';
+  const calls =
+    reason === 'tool_calls' ? readCalls(blocks, request) : new Map<ReadBlock, ToolCall>();
+  for (const call of calls.values()) yield { type: 'tool_call', call };
+  const signed = signedBlocks(blocks, calls, request.model);
+  if (signed) yield { type: 'opaque', blocks: signed };
+  yield {
+    type: 'finished',
+    reason: isAnswerCall ? 'stop' : reason,
+    rawReason: stop.category ? `${stop.reason} (${stop.category})` : stop.reason,
+    usage,
+  };
+}
+
+/** Whether the counts alone show that the window was full; then they need not be lost in an error. */
+function isSeenAsOverflow({ contextWindow, maxOutputTokens }: ModelRequest, usage: Usage): boolean {
+  const answer = usage.output + usage.thinking;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  return answer > 0 && answer < maxOutputTokens && prompt + answer >= contextWindow - 1;
+}
+
+/** Every call gets an id that no other call of the conversation has. */
+function readCalls(
+  blocks: readonly ReadBlock[],
+  request: ModelRequest,
+): ReadonlyMap<ReadBlock, ToolCall> {
+  const taken = takenIds(request.messages);
+  const calls = new Map<ReadBlock, ToolCall>();
+  for (const block of blocks) {
+    if (block.kind !== 'call') continue;
+    const { id, name, json } = block.call();
+    const wanted = id || `call_${request.messages.length}_${calls.size + 1}`;
+    calls.set(block, { id: uniqueId(wanted, taken), name, args: argumentsOf(name, json) });
+  }
+  return calls;
+}
+
+function argumentsOf(name: string, json: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = json.trim() === '' ? {} : JSON.parse(json);
+  } catch (cause) {
+    throw invalid(`The arguments of the call to ${name} are no JSON: ${json.slice(0, 120)}`, cause);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw invalid(`The arguments of the call to ${name} are no object: ${json.slice(0, 120)}`);
+}
+
+function signedBlocks(
+  blocks: readonly ReadBlock[],
+  calls: ReadonlyMap<ReadBlock, ToolCall>,
+  model: string,
+): Signed | null {
+  if (!blocks.some((block) => block.kind === 'signed')) return null;
+  const layout = blocks.flatMap((block): Piece[] => {
+    const id = calls.get(block)?.id;
+    if (block.kind === 'signed') return [{ type: 'signed', block: block.received() }];
+    if (block.kind === 'call') return id === undefined ? [] : [{ type: 'call', id }];
+    return block.kind === 'text' ? [{ type: 'text', length: block.textLength() }] : [];
+  });
+  return { model, layout };
+}
+
+const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -1,0 +1,131 @@
+// Translates a neutral request to the body of /v1/messages; pure, and stable to the byte.
+import type {
+  MessageCreateParamsStreaming,
+  TextBlockParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { ModelRequest } from '../../schema/turn.ts';
+import { toWireParameters } from '../wire-schema.ts';
+import { type AnswerSchema, answerSchema } from './answer-schema.ts';
+import { withCacheMarks } from './cache-marks.ts';
+import { conversationOf } from './conversation.ts';
+import type { ModelFacts } from './models.ts';
+import { type WireNames, wireNames } from './wire-names.ts';
+
+/** How a request is put; what a server refuses is left out of the next one. */
+export interface Shape {
+  /** How an answer is held to a schema: by the API's own means, or as the input of a tool. */
+  readonly answerBy: 'schema' | 'tool';
+  /** Whether anything is said about thinking. */
+  readonly mayMentionThinking: boolean;
+  readonly withSigned: boolean;
+}
+
+export type Thinking = 'off' | 'adaptive';
+
+export interface WireRequest {
+  readonly body: MessageCreateParamsStreaming;
+  readonly names: WireNames;
+  /** Null where no schema holds the answer. */
+  readonly answer: AnswerSchema | null;
+  /** The tool whose input is the answer. */
+  readonly answerTool: string | null;
+}
+
+/** Thinking counts towards the limit of an answer: so much is added where a model thinks. */
+const THINKING_ROOM = 8192;
+
+/**
+ * Sampling parameters are never sent: the API refuses them, even at their defaults. `messages` comes
+ * last, so that a request begins with the bytes of the one before, cache marks apart.
+ */
+export function wireRequest(
+  request: ModelRequest,
+  facts: ModelFacts,
+  thinking: Thinking,
+  shape: Shape,
+): WireRequest {
+  const names = wireNames(request);
+  const answer = request.responseSchema ? answerSchema(request.responseSchema) : null;
+  const answerTool = answer && shape.answerBy === 'tool' ? names.unused('answer') : null;
+  const thinks = thinkingOf(facts, answerTool === null ? thinking : 'off', shape);
+  const { model } = request;
+  const { withSigned } = shape;
+  const { system, turns } = conversationOf(request.messages, { model, names, withSigned });
+  const systemBlocks: TextBlockParam[] = system ? [{ type: 'text', text: system }] : [];
+  const tools = [...wireTools(request, names), ...answerTools(answer, answerTool)];
+  const marked = withCacheMarks(tools, systemBlocks, turns);
+  const body: MessageCreateParamsStreaming = {
+    model,
+    max_tokens: Math.min(
+      request.maxOutputTokens + (thinks.isOn ? THINKING_ROOM : 0),
+      facts.longestAnswer ?? Number.POSITIVE_INFINITY,
+    ),
+    stream: true,
+    ...thinks.field,
+    ...(answer && answerTool === null
+      ? { output_config: { format: { type: 'json_schema', schema: answer.schema } } }
+      : {}),
+    ...(tools.length > 0 ? { tools: marked.tools } : {}),
+    ...toolChoice(request, tools, answerTool),
+    ...(system ? { system: marked.system } : {}),
+    messages: marked.turns,
+  };
+  return { body, names, answer, answerTool };
+}
+
+function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Shape) {
+  const isOn = kind === 'always' || (wanted === 'adaptive' && kind !== 'none');
+  if (!shape.mayMentionThinking) return { isOn, field: {} };
+  if (wanted === 'adaptive' && kind !== 'none') {
+    return { isOn, field: { thinking: { type: 'adaptive' } as const } };
+  }
+  if (kind === 'switchable') return { isOn, field: { thinking: { type: 'disabled' } as const } };
+  return { isOn, field: {} };
+}
+
+/** A tool that was called earlier must be declared, also where none may be called now. */
+function wireTools(request: ModelRequest, names: WireNames): Tool[] {
+  const declared = (request.tools ?? []).map(
+    (tool): Tool => ({
+      name: names.toWire(tool.name),
+      description: tool.description,
+      input_schema: { ...toWireParameters(tool.parameters), type: 'object' },
+    }),
+  );
+  const earlier = names.undeclared.map(
+    (name): Tool => ({
+      name: names.toWire(name),
+      description: 'Was used earlier and is not available now.',
+      input_schema: { type: 'object', properties: {} },
+    }),
+  );
+  return [...declared, ...earlier];
+}
+
+function answerTools(answer: AnswerSchema | null, name: string | null): Tool[] {
+  if (answer === null || name === null) return [];
+  return [
+    {
+      name,
+      description: 'Takes your whole answer.',
+      input_schema: { ...answer.schema, type: 'object' },
+    },
+  ];
+}
+
+function toolChoice(
+  request: ModelRequest,
+  tools: readonly Tool[],
+  answerTool: string | null,
+): Pick<MessageCreateParamsStreaming, 'tool_choice'> {
+  if (answerTool !== null) {
+    const tool_choice = {
+      type: 'tool',
+      name: answerTool,
+      disable_parallel_tool_use: true,
+    } as const;
+    return { tool_choice };
+  }
+  return tools.length > 0 && !request.tools?.length ? { tool_choice: { type: 'none' } } : {};
+}

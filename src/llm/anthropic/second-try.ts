@@ -1,0 +1,30 @@
+// A refusal that names one optional part of a request: how to put it without that part; pure.
+import type { ApiFailure } from './errors.ts';
+import type { Shape } from './request-body.ts';
+
+/** Null where the request would be refused again. Every part is left out once at most. */
+export function withoutRefused(
+  shape: Shape,
+  failure: ApiFailure | null,
+  hasAnswerSchema: boolean,
+): Shape | null {
+  if (failure?.status !== 400) return null;
+  const { text } = failure;
+  if (
+    shape.withSigned &&
+    /signature.*thinking|thinking.*(signature|cannot be modified)/i.test(text)
+  ) {
+    return { ...shape, withSigned: false };
+  }
+  if (
+    hasAnswerSchema &&
+    shape.answerBy === 'schema' &&
+    /output_config|schema|grammar/i.test(text)
+  ) {
+    return { ...shape, answerBy: 'tool' };
+  }
+  if (shape.mayMentionThinking && /thinking/i.test(text)) {
+    return { ...shape, mayMentionThinking: false };
+  }
+  return null;
+}

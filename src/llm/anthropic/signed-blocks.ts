@@ -1,0 +1,77 @@
+// Signed thinking goes back unmodified and in its place, or not at all; pure.
+import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { z } from 'zod';
+import type { Message } from '../../schema/messages.ts';
+
+export const PROVIDER = 'anthropic';
+
+/** Where in an answer the signed blocks stood. Text and calls are kept in the neutral message alone. */
+export const Signed = z.object({
+  /** A signature is only good for the model that gave it. */
+  model: z.string(),
+  layout: z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('text'), length: z.number() }),
+      z.object({ type: z.literal('call'), id: z.string() }),
+      z.object({ type: z.literal('signed'), block: z.record(z.string(), z.unknown()) }),
+    ]),
+  ),
+});
+export type Signed = z.infer<typeof Signed>;
+export type Piece = Signed['layout'][number];
+
+type AssistantMessage = Extract<Message, { role: 'assistant' }>;
+
+/** The part of an answer a piece of its layout stands for. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'call'; readonly index: number }
+  | { readonly type: 'signed'; readonly block: ContentBlockParam };
+
+/** The parts of an answer in the order the model gave them, as far as that is known. */
+export function partsOf(message: AssistantMessage, model: string): readonly Part[] {
+  const signed = signedOf(message, model);
+  return inPlace(message, signed) ?? [...signed.flatMap(signedPart), ...plainParts(message)];
+}
+
+function signedOf({ opaque }: AssistantMessage, model: string): readonly Piece[] {
+  if (opaque?.provider !== PROVIDER) return [];
+  const { data } = Signed.safeParse(opaque.blocks);
+  return data?.model === model ? data.layout : [];
+}
+
+/** Null where the message is no longer what the layout was made for. */
+function inPlace(message: AssistantMessage, layout: readonly Piece[]): readonly Part[] | null {
+  const calls = message.toolCalls ?? [];
+  const parts: Part[] = [];
+  let read = 0;
+  let index = 0;
+  for (const piece of layout) {
+    switch (piece.type) {
+      case 'signed':
+        parts.push(...signedPart(piece));
+        break;
+      case 'text':
+        parts.push({ type: 'text', text: message.content.slice(read, read + piece.length) });
+        read += piece.length;
+        break;
+      case 'call':
+        if (calls[index]?.id !== piece.id) return null;
+        parts.push({ type: 'call', index });
+        index += 1;
+        break;
+    }
+  }
+  return read === message.content.length && index === calls.length ? parts : null;
+}
+
+/** Checked when it was received and only read by the API that signed it. */
+const signedPart = (piece: Piece): Part[] =>
+  piece.type === 'signed'
+    ? [{ type: 'signed', block: piece.block as unknown as ContentBlockParam }]
+    : [];
+
+const plainParts = ({ content, toolCalls }: AssistantMessage): Part[] => [
+  { type: 'text', text: content },
+  ...(toolCalls ?? []).map((_, index): Part => ({ type: 'call', index })),
+];

@@ -1,0 +1,24 @@
+// Token counts of the API to ours: classes are kept apart, and the latest count of each holds; pure.
+import type { Usage } from '../../schema/turn.ts';
+import type { UsageCounts } from './wire.ts';
+
+export function withCounts(
+  counts: UsageCounts,
+  newer: UsageCounts | null | undefined,
+): UsageCounts {
+  const told = Object.entries(newer ?? {}).filter(([, count]) => count !== null);
+  return { ...counts, ...Object.fromEntries(told) };
+}
+
+/** The API counts thinking as output, and what it read from or wrote to its cache never as input. */
+export function usageOf(counts: UsageCounts, modelMs: number): Usage {
+  const thinking = counts.output_tokens_details?.thinking_tokens ?? 0;
+  return {
+    input: counts.input_tokens ?? 0,
+    output: Math.max(0, (counts.output_tokens ?? 0) - thinking),
+    thinking,
+    cacheRead: counts.cache_read_input_tokens ?? 0,
+    cacheWrite: counts.cache_creation_input_tokens ?? 0,
+    modelMs: Math.round(modelMs),
+  };
+}
