@@ -25,6 +25,7 @@ export function replyBuffer(provider: string): ReplyBuffer {
   let thinking = '';
   const calls: ToolCall[] = [];
   let opaque: Reply['opaque'] = null;
+  let usage = NO_USAGE;
   let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
   const loops = { text: repetitionWatch(), thinking: repetitionWatch(), calls: repetitionWatch() };
   let problem: string | null = null;
@@ -46,8 +47,12 @@ export function replyBuffer(provider: string): ReplyBuffer {
         case 'opaque':
           opaque = { provider, blocks: event.blocks };
           break;
+        case 'usage':
+          usage = event.usage;
+          break;
         case 'finished':
           finish = event;
+          usage = event.usage;
           break;
         case 'tool_call_arguments':
           problem ??= loops.calls(event.text);
@@ -63,7 +68,7 @@ export function replyBuffer(provider: string): ReplyBuffer {
       opaque,
       reason: finish?.reason ?? null,
       rawReason: finish?.rawReason ?? '',
-      usage: finish?.usage ?? NO_USAGE,
+      usage,
     }),
     problem: () => problem,
   };

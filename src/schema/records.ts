@@ -122,6 +122,11 @@ export const JournalRecord = z.discriminatedUnion('type', [
     response: AssistantReply,
     decoded: Decoded,
     usage: Usage,
+    /**
+     * US dollars by the price of the model that answered; `null`: tokens at a price nobody knows;
+     * left out where it cost nothing.
+     */
+    cost: z.number().nullable().optional(),
   }),
   /** Takes the messages from `fromSeq` on out of the conversation; the journal keeps them. */
   record('rewound', { fromSeq: z.number().int(), why: z.string() }),

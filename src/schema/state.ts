@@ -161,6 +161,14 @@ export interface LastTurn {
   readonly error: string;
 }
 
+/** What the turns of a run have cost. */
+export interface Cost {
+  /** US dollars, over the turns whose price is known. */
+  readonly usd: number;
+  /** Turns that used tokens at a price nobody knows. */
+  readonly unknownTurns: number;
+}
+
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */
 export interface RunState {
   readonly run: string;
@@ -227,6 +235,8 @@ export interface RunState {
     readonly last: Usage | null;
     /** Characters of the messages the last turn was asked with, its system prompt apart. */
     readonly lastChars: number;
+    /** Left out as long as nothing has cost anything. */
+    readonly cost?: Cost;
   };
   readonly lastTurn: LastTurn | null;
   readonly proof: { readonly passed: boolean; readonly text: string } | null;

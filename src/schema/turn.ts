@@ -76,6 +76,8 @@ export type ModelEvent =
   | { readonly type: 'tool_call_arguments'; readonly index: number; readonly text: string }
   | { readonly type: 'tool_call'; readonly call: ToolCall }
   | { readonly type: 'opaque'; readonly blocks: unknown }
+  /** What was used so far, where the provider tells before the end; each replaces the one before. */
+  | { readonly type: 'usage'; readonly usage: Usage }
   | {
       readonly type: 'finished';
       readonly reason: FinishReason;

@@ -38,9 +38,16 @@ export type Step =
   | { readonly do: 'pause'; readonly why: PauseReason; readonly detail: string }
   | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
 
-/** Bounds of one run, counted from the last resume. */
+/** Bounds of one run. Left out: none. */
 export interface Limits {
+  /** From the last resume on. */
   readonly maxRounds: number;
+  /** Over the whole run, of every kind, cached ones too. */
+  readonly maxTokens?: number;
+  /** US dollars, over the whole run. */
+  readonly maxCost?: number;
+  /** Milliseconds from the last resume on. */
+  readonly maxTimeMs?: number;
 }
 
 /** How often something may fail before the run goes another way. Numbers from DESIGN §5 and §6. */

@@ -1,5 +1,5 @@
 import type { Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
-import type { MessageRef, RunState } from '../../schema/state.ts';
+import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { lengthOf } from './text.ts';
 
@@ -63,6 +63,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       total: addUsage(state.usage.total, record.usage),
       last: record.usage,
       lastChars: state.conversation.reduce((sum, message) => sum + message.length, 0),
+      ...costAfter(state.usage.cost, record.cost),
     },
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
@@ -104,6 +105,18 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     case 'invalid':
       return unreadable(answered);
   }
+}
+
+/** By the record alone: a table of prices that changed since must not change what was paid. */
+function costAfter(
+  before: Cost | undefined,
+  cost: number | null | undefined,
+): { readonly cost?: Cost } {
+  if (cost === undefined) return before === undefined ? {} : { cost: before };
+  const { usd, unknownTurns } = before ?? { usd: 0, unknownTurns: 0 };
+  return cost === null
+    ? { cost: { usd, unknownTurns: unknownTurns + 1 } }
+    : { cost: { usd: usd + cost, unknownTurns } };
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>

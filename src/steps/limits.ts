@@ -1,0 +1,98 @@
+/** Tokens, cost and time: looked at before each request to the model, and only there. Pure. */
+import type { RunState } from '../schema/state.ts';
+import type { TurnStatus, Usage } from '../schema/turn.ts';
+import type { Limits, Step } from './step.ts';
+
+type Pause = Extract<Step, { do: 'pause' }>;
+
+/**
+ * The pause that takes the place of `step` when the model would be asked and a limit is reached.
+ * `elapsedMs`: since this invocation began; it decides about pausing and about nothing else.
+ */
+export function limitStep(
+  step: Step,
+  state: RunState,
+  limits: Limits,
+  elapsedMs: number,
+): Pause | null {
+  const wouldAsk = step.do === 'ask' || step.do === 'compact' || isRetryCutShort(step, state);
+  return wouldAsk ? reachedLimit(state, limits, elapsedMs) : null;
+}
+
+/** The first limit that is reached; between two attempts of one turn it is asked for directly. */
+export function reachedLimit(
+  { usage }: RunState,
+  { maxTokens, maxCost, maxTimeMs }: Limits,
+  elapsedMs: number,
+): Pause | null {
+  const tokens = allTokens(usage.total);
+  if (maxTokens !== undefined && tokens >= maxTokens)
+    return pause('limit_tokens', {
+      used: `${count(tokens)} tokens`,
+      limit: count(maxTokens),
+      more: `--max-tokens ${raisedTokens(tokens, maxTokens)}`,
+    });
+  const usd = usage.cost?.usd ?? 0;
+  if (maxCost !== undefined && usd >= maxCost)
+    return pause('limit_cost', {
+      used: `$${usd.toFixed(4)}`,
+      limit: `$${maxCost}`,
+      more: `--max-cost ${raisedCost(usd, maxCost)}`,
+    });
+  if (maxTimeMs !== undefined && elapsedMs >= maxTimeMs)
+    return pause('limit_time', {
+      used: seconds(elapsedMs),
+      limit: seconds(maxTimeMs),
+      more: `--max-time ${Math.ceil(maxTimeMs / 1000)}s`,
+    });
+  return null;
+}
+
+/** Every token that was sent or received, cached or not: the sum of all classes. */
+export const allTokens = ({ input, output, thinking, cacheRead, cacheWrite }: Usage): number =>
+  input + output + thinking + cacheRead + cacheWrite;
+
+/** As much again as was allowed, on top of what is used: in two digits, so that it can be typed. */
+export function raisedTokens(used: number, limit: number): number {
+  const wanted = used + limit;
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, wanted))) - 1);
+  return Math.ceil(wanted / step) * step;
+}
+
+/** The same in dollars, rounded up to the cent. */
+export const raisedCost = (used: number, limit: number): string =>
+  (Math.ceil((used + limit) * 100) / 100).toFixed(2);
+
+/** An attempt failed and may not be repeated while a limit stands in the way. */
+const isRetryCutShort = (step: Step, { lastTurn }: RunState): boolean =>
+  step.do === 'pause' &&
+  step.why === 'provider_unavailable' &&
+  lastTurn !== null &&
+  mayBeRetried(lastTurn.status);
+
+function mayBeRetried(status: TurnStatus): boolean {
+  switch (status.kind) {
+    case 'model_error':
+    case 'network_error':
+      return status.retryable;
+    case 'rate_limited':
+    case 'timeout':
+    case 'invalid_response':
+      return true;
+    default:
+      return false;
+  }
+}
+
+const pause = (
+  why: 'limit_tokens' | 'limit_cost' | 'limit_time',
+  { used, limit, more }: { readonly used: string; readonly limit: string; readonly more: string },
+): Pause => ({
+  do: 'pause',
+  why,
+  detail: `${used} used, the limit is ${limit}; go on with: agent resume ${more}`,
+});
+
+const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const seconds = (ms: number): string => `${count(Math.floor(ms / 1000))} s`;
