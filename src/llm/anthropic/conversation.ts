@@ -1,7 +1,6 @@
 // Neutral messages to the API's turns: roles alternate, every call is answered at once; pure.
 import type {
   ContentBlockParam,
-  MessageParam,
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
@@ -14,7 +13,7 @@ export interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-export interface Turn extends MessageParam {
+export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
 }
