@@ -2,7 +2,7 @@
 import { chooseContextWindow } from './llm/choose-model.ts';
 import type { Deadlines } from './llm/deadlines.ts';
 import type { Provider } from './llm/provider.ts';
-import { canRelieve, needsCompaction } from './round/compact.ts';
+import { canShorten, overflowAdvice } from './round/compact.ts';
 import { configure } from './round/configure.ts';
 import type { Machine } from './round/machine.ts';
 import { makeRun } from './round/make-run.ts';
@@ -116,9 +116,10 @@ async function work(run: Run, opened: OpenedRun): Promise<RunResult> {
 function nextStep(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
   const step = next(run.context.state, run.limits);
-  if (step.do === 'ask' && needsCompaction(run)) return { do: 'compact' };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
-  return isOverflow && canRelieve(run) ? { do: 'compact' } : step;
+  if (step.do !== 'ask' && !isOverflow) return step;
+  if (canShorten(run)) return { do: 'compact' };
+  return isOverflow ? { ...step, detail: `${step.detail} ${overflowAdvice(run)}` } : step;
 }
 
 /** A full disk pauses the run with the bytes held back for that; all else goes up. */

@@ -109,6 +109,25 @@ export class ContextManager {
     this.snapshot();
   }
 
+  /** Lets messages say less where they stand; a result stays the result of its call. */
+  cutMessages(cuts: readonly { readonly seq: number; readonly text: string }[]): void {
+    const [first, last] = [cuts.at(0), cuts.at(-1)];
+    if (!first || !last) return;
+    const seqs = { fromSeq: first.seq, toSeq: last.seq };
+    const cut = cuts.map(({ seq, text }) => ({ seq, text, ...this.#callOf(seq) }));
+    this.record({ type: 'compaction_started', ...seqs, method: 'cut' });
+    this.record({ type: 'compacted', ...seqs, text: '', cut });
+    this.#texts.clear();
+    this.snapshot();
+  }
+
+  /** The live message `seq` as the model reads it. */
+  messageAt(seq: number): Message {
+    const ref = this.#state.conversation.find((one) => one.seq === seq);
+    if (!ref) throw new Error(`There is no live message ${seq}.`);
+    return this.#message(ref.seq, ref.offset);
+  }
+
   /** Writes `state.json`; a failure is told and the run goes on. */
   snapshot(): void {
     const position = this.#journal.position();
@@ -137,10 +156,16 @@ export class ContextManager {
     if (shouldSnapshot(grown, this.#snapshotSize)) this.snapshot();
   }
 
+  #callOf(seq: number): { readonly toolCallId?: string; readonly toolName?: string } {
+    const message = this.messageAt(seq);
+    if (message.role !== 'tool') return {};
+    return { toolCallId: message.toolCallId, toolName: message.toolName };
+  }
+
   #message(seq: number, offset: number): Message {
     const known = this.#texts.get(seq);
     if (known) return known;
-    const message = messageOf(this.#journal.inflate(this.#journal.readAt(offset)));
+    const message = messageOf(this.#journal.inflate(this.#journal.readAt(offset)), seq);
     this.#texts.set(seq, message);
     return message;
   }

@@ -1,8 +1,11 @@
 import type { Message, ToolCall } from '../schema/messages.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import type { CutMessage, JournalRecord } from '../schema/records.ts';
 
-/** What a record contributes to the conversation. Its spilled strings must be in place. */
-export function messageOf(record: unknown): Message {
+/**
+ * What a record contributes to the conversation as its message `seq`. Its spilled strings must be
+ * in place.
+ */
+export function messageOf(record: unknown, seq: number): Message {
   const said = record as JournalRecord;
   switch (said.type) {
     case 'message_added':
@@ -15,12 +18,21 @@ export function messageOf(record: unknown): Message {
           }
         : { role: 'user', content: textOf(said.text) };
     case 'compacted':
-      return { role: 'user', content: textOf(said.text) };
+      return said.cut ? cutMessage(said.cut, seq) : { role: 'user', content: textOf(said.text) };
     case 'turn_finished':
       return replyOf(said.response);
     default:
       throw new Error(`A ${said.type} record is no message.`);
   }
+}
+
+function cutMessage(cuts: readonly CutMessage[], seq: number): Message {
+  const cut = cuts.find((one) => one.seq === seq);
+  if (!cut) throw new Error(`No message ${seq} was cut here.`);
+  const { toolCallId, toolName } = cut;
+  return toolCallId === undefined
+    ? { role: 'user', content: textOf(cut.text) }
+    : { role: 'tool', content: textOf(cut.text), toolCallId, toolName: toolName ?? '' };
 }
 
 function replyOf(response: Extract<JournalRecord, { type: 'turn_finished' }>['response']): Message {

@@ -1,42 +1,105 @@
-/** Shortens the conversation at a marked place, when the window is nearly full. */
-import { compactionText, decideCompaction } from '../context-manager/compact-context.ts';
+/** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
+import { type CompactionDecision, decideCompaction } from '../context-manager/compact-context.ts';
+import { compactionText } from '../context-manager/compaction-text.ts';
+import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
+import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
+import type { RunState } from '../schema/state.ts';
+import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
+import { verifyWindow } from './window.ts';
 
-/** True when the next request would come too close to the window and something can go. */
-export const needsCompaction = (run: Run): boolean => decide(run, false).kind === 'compact';
+type Compaction = Extract<CompactionDecision, { kind: 'compact' }>;
 
-/** The same after the provider refused a prompt as too long, whatever the estimate says. */
-export const canRelieve = (run: Run): boolean => decide(run, true).kind === 'compact';
+/** What would shorten the conversation now. */
+type Relief =
+  | { readonly kind: 'compact'; readonly decision: Compaction }
+  | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
-export function compact(run: Run): void {
-  const { state } = run.context;
-  const decision = decide(run, state.lastTurn?.status.kind === 'context_overflow');
-  if (decision.kind !== 'compact') throw new Error('There is nothing to compact.');
-  const facts = factsText(gatherFacts(state, run.world));
-  const text = compactionText(state, facts, decision.summaryChars);
-  const window = settingsOf(state).numCtx;
-  run.emit({
-    type: 'notice',
-    level: 'info',
-    text: `The conversation is shortened: ${decision.used} of ${window} tokens were used.`,
-  });
-  run.context.compactContext(decision.fromSeq, decision.toSeq, text);
+/**
+ * True when something can go and the next request would come too close to the window, or the last
+ * one was refused as too long, whatever the estimate says.
+ */
+export const canShorten = (run: Run): boolean => reliefOf(run) !== null;
+
+/** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
+export async function compact(run: Run): Promise<void> {
+  const { seq } = run.context.state;
+  if (isOverflow(run.context.state)) await verifyWindow(run);
+  if (run.context.state.seq !== seq) return;
+  const relief = reliefOf(run);
+  if (!relief) throw new Error('There is nothing to compact.');
+  if (relief.kind === 'cut') cut(run, relief.cuts);
+  else leaveOut(run, relief.decision);
 }
 
-function decide(run: Run, overflowed: boolean): ReturnType<typeof decideCompaction> {
+const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
+
+/**
+ * Old exchanges go first, then what is too long in those that stay, then more exchanges. Two
+ * compactions that did not help are the end of it.
+ */
+function reliefOf(run: Run): Relief | null {
+  const { state } = run.context;
+  const { compactions, cuts: cutBefore } = state.relief;
+  const input = promptOf(run);
+  const decision = decideCompaction(input);
+  const isUseful = compactions < PATIENCE.vainCompactions && decision.kind === 'compact';
+  if (isUseful && compactions <= cutBefore) return { kind: 'compact', decision };
+  const mayCut = cutBefore < PATIENCE.vainCuts && isTooLong(input);
+  const cuts = mayCut ? decideCuts(input) : [];
+  if (cuts.length > 0) return { kind: 'cut', cuts };
+  return isUseful ? { kind: 'compact', decision } : null;
+}
+
+/** Cutting what the model is still to read is for when it could not be sent at all. */
+const isTooLong = (input: PromptInput): boolean =>
+  input.overflowed === true || sizesOf(input).used >= input.numCtx;
+
+function promptOf(run: Run): PromptInput {
   const { state } = run.context;
   const settings = settingsOf(state);
   const tools = settings.mode === 'native' ? JSON.stringify(run.definitions).length : 0;
   const fixedChars = settings.systemPrompt.length + tools;
   const { last, lastChars } = state.usage;
   const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
-  return decideCompaction({
+  return {
     conversation: state.conversation,
     fixedChars,
     numCtx: settings.numCtx,
     measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
-    overflowed,
-  });
+    overflowed: isOverflow(state),
+  };
+}
+
+function leaveOut(run: Run, decision: Compaction): void {
+  const { state } = run.context;
+  // The errors stand in the text for themselves.
+  const facts = factsText({ ...gatherFacts(state, run.world), recent_errors: [] });
+  const text = compactionText(state, facts, decision.summaryChars);
+  tellShortened(run, decision.used);
+  run.context.compactContext(decision.fromSeq, decision.toSeq, text);
+}
+
+function cut(run: Run, cuts: readonly Cut[]): void {
+  const { context } = run;
+  const shorter = cuts.map(({ seq, maxChars }) => ({
+    seq,
+    text: cutText(context.messageAt(seq).content, maxChars),
+  }));
+  tellShortened(run, sizesOf(promptOf(run)).used);
+  context.cutMessages(shorter);
+}
+
+function tellShortened(run: Run, used: number): void {
+  const window = settingsOf(run.context.state).numCtx;
+  const text = `The conversation is shortened: about ${used} of ${window} tokens were used.`;
+  run.emit({ type: 'notice', level: 'info', text });
+}
+
+/** What a person can do when nothing is left to leave out. */
+export function overflowAdvice(run: Run): string {
+  const { numCtx, model } = settingsOf(run.context.state);
+  return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}), with a model that has one (--model, now ${model}), or set a smaller goal.`;
 }

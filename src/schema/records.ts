@@ -35,6 +35,15 @@ export const MessageCause = z.enum([
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
 
+/** A message that was too long, as it is from now on; a result stays the result of its call. */
+export const CutMessage = z.object({
+  seq: z.number().int(),
+  text: StoredText,
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
+});
+export type CutMessage = z.infer<typeof CutMessage>;
+
 /** What the tool mode read out of a reply. */
 export const Decoded = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
@@ -175,10 +184,18 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('compaction_started', {
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
-    method: z.enum(['drop', 'summary']),
+    method: z.enum(['drop', 'summary', 'cut']),
   }),
-  /** Messages from `fromSeq` up to and with `toSeq` are replaced by `text`. */
-  record('compacted', { fromSeq: z.number().int(), toSeq: z.number().int(), text: StoredText }),
+  /**
+   * Messages from `fromSeq` up to and with `toSeq` are replaced by `text`; with `cut` all of them
+   * stay, and those it names say less.
+   */
+  record('compacted', {
+    fromSeq: z.number().int(),
+    toSeq: z.number().int(),
+    text: StoredText,
+    cut: z.array(CutMessage).optional(),
+  }),
   record('approval_asked', { id: z.string(), question: z.string() }),
   record('approval_given', { id: z.string(), allowed: z.boolean(), why: z.string() }),
   record('undo_started', { files: z.array(z.string()) }),

@@ -197,6 +197,8 @@ export interface RunState {
     readonly compactions: number;
     readonly nativeFailures: number;
   };
+  /** What was tried against an overflow since a prompt last fitted. */
+  readonly relief: { readonly compactions: number; readonly cuts: number };
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly beside: readonly MessageRef[] | null;
@@ -235,6 +237,8 @@ export interface RunState {
     readonly last: Usage | null;
     /** Characters of the messages the last turn was asked with, its system prompt apart. */
     readonly lastChars: number;
+    /** The last prompt that was read whole, while the next one is an extension of it. */
+    readonly floor: { readonly tokens: number; readonly chars: number } | null;
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
   };

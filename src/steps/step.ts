@@ -64,4 +64,6 @@ export const PATIENCE = {
   turnsInARound: 4,
   nativeFailures: 2,
   inputQuestions: 2,
+  vainCompactions: 2,
+  vainCuts: 2,
 } as const;

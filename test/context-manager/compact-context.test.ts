@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type CompactionInput,
-  charsPerToken,
-  compactionText,
-  decideCompaction,
-  estimateTokens,
-} from '../../src/context-manager/compact-context.ts';
+import { type CompactionInput, decideCompaction } from '../../src/context-manager/compact-context.ts';
+import { compactionText } from '../../src/context-manager/compaction-text.ts';
+import { charsPerToken, estimateTokens } from '../../src/context-manager/prompt-size.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
 
 type Draft = Pick<MessageRef, 'role' | 'cause' | 'length'>;
@@ -187,6 +183,7 @@ describe('The text in its place', () => {
       })),
     },
     recentErrors: [],
+    counters: { replans: 0 },
   } as unknown as Parameters<typeof compactionText>[0];
 
   it('holds goal, facts, ended subtasks and what was done', () => {

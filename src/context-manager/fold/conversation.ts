@@ -1,7 +1,8 @@
-import type { Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
+import type { CutMessage, Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
-import { lengthOf } from './text.ts';
+import { NO_RELIEF } from './initial.ts';
+import { lengthOf, lengthOfReply } from './text.ts';
 
 const refOf = (
   record: { readonly seq: number; readonly offset: number },
@@ -18,7 +19,8 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const kept =
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
-  const said = { ...state, conversation: [...kept, ref], lastTurn: null, pending };
+  const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: null };
+  const said = { ...state, conversation: [...kept, ref], lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
       return told(withoutFailedClaim(said));
@@ -57,12 +59,16 @@ export function told(state: RunState): RunState {
 export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
+  const lastChars = state.conversation.reduce((sum, message) => sum + message.length, 0);
+  const tokens = promptTokens(record.usage);
   const counted: RunState = {
     ...state,
+    relief: isConcluded ? NO_RELIEF : state.relief,
     usage: {
       total: addUsage(state.usage.total, record.usage),
       last: record.usage,
-      lastChars: state.conversation.reduce((sum, message) => sum + message.length, 0),
+      lastChars,
+      floor: isSuccess && tokens > 0 ? { tokens, chars: lastChars } : state.usage.floor,
       ...costAfter(state.usage.cost, record.cost),
     },
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
@@ -90,7 +96,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
-    length: lengthOf(record.response.content),
+    length: lengthOfReply(record.response),
   });
   const answered = { ...counted, conversation: [...counted.conversation, ref] };
   if (isPlanning(record)) return answered;
@@ -172,36 +178,65 @@ export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunSt
     lastTurn: null,
     pending: null,
     round: state.round && { ...state.round, isOver: false },
+    usage: { ...state.usage, floor: null },
   };
 }
 
 export function foldBranched(state: RunState, record: RecordOf<'branched'>): RunState {
-  if (record.at === 'open') return { ...state, beside: state.conversation, conversation: [] };
-  return { ...state, conversation: state.beside ?? state.conversation, beside: null };
+  const usage = { ...state.usage, floor: null };
+  if (record.at === 'open')
+    return { ...state, beside: state.conversation, conversation: [], usage };
+  return { ...state, conversation: state.beside ?? state.conversation, beside: null, usage };
 }
 
 export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
+  const conversation = record.cut
+    ? withCuts(state.conversation, record.cut, record.offset)
+    : withSummary(state.conversation, record);
+  if (conversation === null) return state;
+  const isRelief = state.lastTurn?.status.kind === 'context_overflow';
+  return {
+    ...state,
+    conversation,
+    relief: isRelief ? afterRelief(state.relief, record.cut !== undefined) : state.relief,
+    counters: { ...state.counters, compactions: state.counters.compactions + 1 },
+    usage: { ...state.usage, last: null, floor: null },
+    lastTurn: null,
+  };
+}
+
+const afterRelief = (relief: RunState['relief'], isCut: boolean): RunState['relief'] =>
+  isCut ? { ...relief, cuts: relief.cuts + 1 } : { ...relief, compactions: relief.compactions + 1 };
+
+function withSummary(
+  conversation: readonly MessageRef[],
+  record: Located<RecordOf<'compacted'>>,
+): readonly MessageRef[] | null {
   // By place: a summary stands before messages that are older than it.
-  const first = state.conversation.findIndex((ref) => ref.seq === record.fromSeq);
-  const last = state.conversation.findIndex((ref) => ref.seq === record.toSeq);
-  if (first < 0 || last < first) return state;
+  const first = conversation.findIndex((ref) => ref.seq === record.fromSeq);
+  const last = conversation.findIndex((ref) => ref.seq === record.toSeq);
+  if (first < 0 || last < first) return null;
   const summary = refOf(record, {
     role: 'user',
     cause: 'summary',
     length: lengthOf(record.text),
   });
-  return {
-    ...state,
-    conversation: [
-      ...state.conversation.slice(0, first),
-      summary,
-      ...state.conversation.slice(last + 1),
-    ],
-    counters: { ...state.counters, compactions: state.counters.compactions + 1 },
-    usage: { ...state.usage, last: null },
-    lastTurn: null,
-  };
+  return [...conversation.slice(0, first), summary, ...conversation.slice(last + 1)];
 }
+
+/** The message keeps its name and its place; from now on its words are read from this record. */
+const withCuts = (
+  conversation: readonly MessageRef[],
+  cuts: readonly CutMessage[],
+  offset: number,
+): readonly MessageRef[] =>
+  conversation.map((ref) => {
+    const cut = cuts.find(({ seq }) => seq === ref.seq);
+    return cut ? { ...ref, offset, length: lengthOf(cut.text) } : ref;
+  });
+
+/** Tokens a provider read, those it had cached included. */
+const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 export const addUsage = (a: Usage, b: Usage): Usage => {
   const sum = { ...NO_USAGE };

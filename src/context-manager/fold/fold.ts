@@ -1,9 +1,9 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { Phase, RunState } from '../../schema/state.ts';
+import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
-import { initialState } from './initial.ts';
+import { initialState, NO_RELIEF } from './initial.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -13,7 +13,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 1;
+export const STATE_SCHEMA = 2;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -108,7 +108,10 @@ function foldUndo(
   }
 }
 
-/** Without the record's place: settings are spread into the next record of their kind. */
+/**
+ * Without the record's place: settings are spread into the next record of their kind. A turn that
+ * failed under the settings before is asked again.
+ */
 function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
   const { type: _type, seq: _seq, ts: _ts, offset, ...settings } = record;
   return {
@@ -116,6 +119,8 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settings,
     settingsOffset: offset,
     counters: { ...state.counters, nativeFailures: 0 },
+    usage: { ...state.usage, floor: null },
+    lastTurn: withoutFailure(state.lastTurn),
   };
 }
 
@@ -125,9 +130,9 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
  */
 function foldResumed(state: RunState): RunState {
   const wasPaused = state.paused !== null;
-  const status = state.lastTurn?.status.kind ?? 'success';
-  const isFailed = status !== 'success' && status !== 'truncated';
   const { active, counters } = state;
+  // What follows an overflow is decided from it: after a crash the prompt is not sent once more.
+  const isOverflow = state.lastTurn?.status.kind === 'context_overflow';
   return {
     ...state,
     paused: null,
@@ -136,10 +141,14 @@ function foldResumed(state: RunState): RunState {
       roundsSinceResume: 0,
       attempts: wasPaused ? 0 : counters.attempts,
     },
-    lastTurn: isFailed ? null : state.lastTurn,
+    lastTurn: isOverflow && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
+    relief: wasPaused ? NO_RELIEF : state.relief,
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
+
+const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
+  turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
 
 function phaseOf(state: RunState): Phase {
   if (state.ended) return { name: 'ended' };

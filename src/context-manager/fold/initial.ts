@@ -3,6 +3,8 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 
+export const NO_RELIEF: RunState['relief'] = { compactions: 0, cuts: 0 };
+
 export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
   run: opened.run,
   goal: opened.goal,
@@ -28,6 +30,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
     compactions: 0,
     nativeFailures: 0,
   },
+  relief: NO_RELIEF,
   conversation: [],
   beside: null,
   pending: null,
@@ -37,7 +40,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   commands: [],
   recentErrors: [],
   loop: EMPTY_LOOP_WINDOW,
-  usage: { total: NO_USAGE, last: null, lastChars: 0 },
+  usage: { total: NO_USAGE, last: null, lastChars: 0, floor: null },
   lastTurn: null,
   proof: null,
   replan: null,

@@ -62,8 +62,7 @@ export const foldSubtaskFinished = (
   wantsContent: null,
   // In json mode an accepted completion needs no answer; a native call always gets its result.
   pending: state.settings?.mode === 'json' ? null : state.pending,
-  conversation: state.beside ?? state.conversation,
-  beside: null,
+  ...withoutBranch(state),
   answer: record.answer ?? state.answer,
 });
 
@@ -79,8 +78,14 @@ export const foldReplanStarted = (
   pending: null,
   wantsContent: null,
   lastTurn: null,
+  ...withoutBranch(state),
+});
+
+/** Back to the main conversation, where a branch is open. */
+const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside' | 'usage'> => ({
   conversation: state.beside ?? state.conversation,
   beside: null,
+  usage: state.beside ? { ...state.usage, floor: null } : state.usage,
 });
 
 export const allSubtasks = (plan: Plan): readonly Subtask[] =>

@@ -1,7 +1,28 @@
+import type { AssistantReply } from '../../schema/messages.ts';
 import { StoredText } from '../../schema/text.ts';
 
 /** Characters of a stored text, spilled or not. */
 export const lengthOf = (text: StoredText): number => text.length;
+
+/** Characters of a reply as it stands in the next prompt: its words and its calls. */
+export const lengthOfReply = ({ content, toolCalls = [] }: AssistantReply): number =>
+  toolCalls.reduce(
+    (sum, call) => sum + CALL_FRAME + call.name.length + lengthOfArguments(call.args),
+    lengthOf(content),
+  );
+
+/** What a chat template puts around a call, in characters. */
+const CALL_FRAME = 40;
+
+const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =>
+  Object.entries(args).reduce((sum, [name, value]) => {
+    const text = StoredText.safeParse(value);
+    return (
+      sum +
+      name.length +
+      (text.success ? lengthOf(text.data) : JSON.stringify(value ?? null).length)
+    );
+  }, 0);
 
 /** The first `count` characters, on one line; a spilled text keeps enough of its start for that. */
 export const headOf = (text: StoredText, count = 120): string =>

@@ -1,0 +1,69 @@
+/** Pure: what stands in place of the messages that a compaction left out. */
+import type { RunState } from '../schema/state.ts';
+import { sum } from './prompt-size.ts';
+
+/**
+ * What stands in place of the messages left out, made from the state alone. The newest and the
+ * most general lines survive when `maxChars` does not hold everything.
+ * @param facts as the probe words them, the errors apart: those are in the state.
+ */
+export function compactionText(
+  state: Pick<RunState, 'goal' | 'plan' | 'active' | 'recentErrors' | 'counters'>,
+  facts: string,
+  maxChars: number,
+): string {
+  const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
+  const ended = subtasks
+    .filter((subtask) => subtask.status !== 'pending' && subtask.status !== 'in_progress')
+    .map((subtask) => {
+      const note = subtask.summary ? `: ${subtask.summary}` : '';
+      return `- subtask ${subtask.id} ${subtask.status}, ${subtask.purpose}${note}`;
+    });
+  const stubs = (state.active?.stubs ?? []).map(
+    (stub) => `- ${stub.tool} ${stub.target} (${stub.status}): ${oneLine(stub.head)}`,
+  );
+  const active = subtasks.find((subtask) => subtask.id === state.active?.id);
+  // The first plan stays in view; one that came later is told again.
+  const open = subtasks.filter((subtask) => subtask.status === 'pending' && subtask !== active);
+  const isRevised = state.counters.replans > 0 && open.length > 0;
+  const frame = [
+    'Earlier in this run (older messages are left out here):',
+    `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
+    ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(active.purpose, 200)}`] : []),
+    ...(isRevised
+      ? [clip(`STILL TO DO: ${open.map((one) => one.purpose).join('; ')}`, maxChars / 6)]
+      : []),
+    ...failures(state.recentErrors, maxChars / 4),
+    ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
+  ];
+  const room = maxChars - sum(frame.map((line) => line.length + 1));
+  const done = [...ended, ...(stubs.length ? ['Done in this subtask:', ...stubs] : [])];
+  return [...frame, ...newestThatFit(done, room)].join('\n').slice(0, maxChars);
+}
+
+/** What failed is told before what worked. */
+function failures(errors: readonly string[], maxChars: number): readonly string[] {
+  if (errors.length === 0) return [];
+  const each = Math.floor(maxChars / errors.length);
+  return ['FAILED:', ...errors.map((error) => `- ${clip(oneLine(error), Math.max(60, each))}`)];
+}
+
+function newestThatFit(lines: readonly string[], room: number): readonly string[] {
+  const kept: string[] = [];
+  let left = room - 40;
+  for (const line of lines.toReversed()) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.unshift(line);
+  }
+  const missing = lines.length - kept.length;
+  return missing > 0 && room > 40 ? [`(${missing} older lines left out)`, ...kept] : kept;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, Math.floor(max) - 1)}…`;
+}

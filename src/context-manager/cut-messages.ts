@@ -1,0 +1,58 @@
+/** Pure: which messages are too long for a window, and what they say when they are cut. */
+import type { MessageRef } from '../schema/state.ts';
+import { LEAST_FREED, type PromptInput, sizesOf, sum } from './prompt-size.ts';
+
+/** Longest result in characters, and the shares of the window that are tried below it. */
+const MOST_RESULT = 20_000;
+const LEAST_RESULT = 400;
+const RESULT_SHARES = [0.1, 0.05, 0.025];
+
+/** A message that is too long, and what it may have. */
+export interface Cut {
+  readonly seq: number;
+  readonly maxChars: number;
+}
+
+const CUTTABLE = new Set<MessageRef['cause']>([
+  'tool_result',
+  'check_failed',
+  'proof_failed',
+  // Both hold whole files.
+  'content_question',
+  'repair_question',
+]);
+
+/**
+ * Results that are too long for this window, with what they may have of it; none when cutting them
+ * would not free enough either.
+ */
+export function decideCuts(input: PromptInput): readonly Cut[] {
+  const { conversation, numCtx } = input;
+  const { ratio, used } = sizesOf(input);
+  for (const share of RESULT_SHARES) {
+    const maxChars = Math.max(LEAST_RESULT, Math.min(MOST_RESULT, numCtx * ratio * share));
+    const long = conversation.filter(
+      (ref) => CUTTABLE.has(ref.cause) && ref.length > Math.floor(maxChars),
+    );
+    const freed = sum(long.map((ref) => ref.length - maxChars)) / ratio;
+    if (freed >= used * LEAST_FREED)
+      return long.map(({ seq }) => ({ seq, maxChars: Math.floor(maxChars) }));
+  }
+  return [];
+}
+
+/** Beginning and end of a message stay, and it says how much is missing. */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const marker = `\n[... ${text.length - maxChars} characters or more left out: too long for the model's window ...]\n`;
+  const room = Math.max(0, maxChars - marker.length);
+  const head = wholeCharacters(text, Math.ceil(room * 0.6));
+  const tail = wholeCharacters(text, text.length - Math.floor(room * 0.4));
+  return `${text.slice(0, head)}${marker}${text.slice(tail)}`;
+}
+
+/** Moves a position that would split a surrogate pair. */
+function wholeCharacters(text: string, position: number): number {
+  const code = text.charCodeAt(position);
+  return code >= 0xdc00 && code <= 0xdfff ? position + 1 : position;
+}
