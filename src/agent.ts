@@ -1,9 +1,12 @@
 /** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
 import { chooseContextWindow } from './llm/choose-model.ts';
 import type { Deadlines } from './llm/deadlines.ts';
+import { type Candidate, DEFAULT_PROFILE, nameOf } from './llm/failover/candidate.ts';
 import type { Provider } from './llm/provider.ts';
+import { refuseWithoutPrice } from './llm/turn-cost.ts';
 import { canShorten, overflowAdvice } from './round/compact.ts';
 import { configure } from './round/configure.ts';
+import { firstModel } from './round/first-model.ts';
 import type { Machine } from './round/machine.ts';
 import { makeRun } from './round/make-run.ts';
 import { type OpenedRun, openRun } from './round/open.ts';
@@ -15,8 +18,9 @@ import { TardigradeError } from './schema/errors.ts';
 import type { Emit } from './schema/events.ts';
 import type { Ending, PauseReason, ToolMode } from './schema/records.ts';
 import type { RunState } from './schema/state.ts';
+import { limitStep } from './steps/limits.ts';
 import { next } from './steps/next.ts';
-import type { Step } from './steps/step.ts';
+import type { Limits, Step } from './steps/step.ts';
 
 export interface RunGoalOptions {
   /** `null` goes on with the current run of the workspace. */
@@ -25,12 +29,22 @@ export interface RunGoalOptions {
   readonly workspace: string;
   readonly provider: Provider;
   readonly model: string;
+  /** Names the credentials the provider was made with; it is journalled, so never a key. */
+  readonly profile?: string;
+  /** Who is asked when this model fails, in order; other credentials for it are one, too. */
+  readonly fallbacks?: readonly Candidate[];
   readonly toolMode: 'auto' | ToolMode;
   readonly temperature: number;
   /** `null`: by goal, turn and attempt alone. */
   readonly seed: number | null;
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds: number;
+  /** Bounds the tokens of the whole run, of every class, before each request. */
+  readonly maxTokens?: number;
+  /** US dollars for the whole run. Every model that may be asked must have a known price. */
+  readonly maxCost?: number;
+  /** Milliseconds from this call on. */
+  readonly maxTimeMs?: number;
   /** Programs that may be run beyond the built-in list. */
   readonly allow: readonly string[];
   /** Starts over when the goal is reached or under way already. */
@@ -56,6 +70,7 @@ export type RunResult = { readonly answer: string | null; readonly state: RunSta
  * `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
+  if (options.maxCost !== undefined) refuseWithoutPrice(candidatesOf(options).map(nameOf));
   const opened = openRun(options, options.machine);
   try {
     if (!opened.hasOpenUndo) return await runOpened(opened, options);
@@ -74,25 +89,39 @@ const isSameGoal = (one: string, other: string): boolean =>
 async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<RunResult> {
   const { ended } = opened.context.state;
   if (ended) return result(opened, { ending: 'already_finished', detail: ended.ending });
-  const { provider, machine, emit, signal } = options;
-  const info = await provider.describe(options.model, signal);
-  const numCtx = chooseContextWindow(info).tokens;
-  const { allow, maxRounds, deadlines = {} } = options;
-  const parts = { opened, machine, provider, allow, maxRounds, deadlines, numCtx, emit, signal };
+  const { machine, emit, signal } = options;
+  const { settings } = opened.context.state;
+  const first = await firstModel(candidatesOf(options), settings, { machine, emit, signal });
+  const { failover, candidate, info } = first;
+  const numCtx = chooseContextWindow(info, candidate.contextWindow).tokens;
+  const { allow, deadlines = {} } = options;
+  const limits = limitsOf(options);
+  const parts = { opened, machine, failover, allow, limits, deadlines, numCtx, emit, signal };
   const run = makeRun(parts);
   try {
     if (opened.isResumed) {
-      const limits = { maxRounds };
-      run.context.record({ type: 'run_resumed', version: options.version, limits });
+      run.context.record({ type: 'run_resumed', version: options.version, limits: { ...limits } });
       await settleRun(run);
     }
     const { toolMode, temperature, seed } = options;
-    configure(run, { provider: provider.name, info, toolMode, temperature, seed });
+    configure(run, { ...first, toolMode, temperature, seed });
     return await work(run, opened);
   } catch (error) {
     return pausedByDisk(error, run, opened);
   }
 }
+
+const candidatesOf = (options: RunGoalOptions): readonly Candidate[] => {
+  const { provider, model, profile = DEFAULT_PROFILE, fallbacks = [] } = options;
+  return [{ provider, model, profile }, ...fallbacks];
+};
+
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits => ({
+  maxRounds,
+  ...(maxTokens === undefined ? {} : { maxTokens }),
+  ...(maxCost === undefined ? {} : { maxCost }),
+  ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+});
 
 /** The whole loop. Everything a step does is in `round.ts`, everything it may be in `steps/`. */
 async function work(run: Run, opened: OpenedRun): Promise<RunResult> {
@@ -115,7 +144,10 @@ async function work(run: Run, opened: OpenedRun): Promise<RunResult> {
 
 function nextStep(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
-  const step = next(run.context.state, run.limits);
+  const { state } = run.context;
+  const step = next(state, run.limits);
+  const limit = limitStep(step, state, run.limits, run.elapsedMs());
+  if (limit) return limit;
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };

@@ -1,9 +1,11 @@
-// The three deadlines of a turn, on the injected clock.
+// The deadlines of a turn, on the injected clock; connecting is watched by the provider itself.
 import type { Clock } from '../lib/clock.ts';
 import type { TurnStatus } from '../schema/turn.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {
+  /** Until a connection stands, before anything is sent. */
+  readonly connectMs: number;
   /** Until the first event: loading a 20B model and reading a long prompt on a laptop. */
   readonly firstEventMs: number;
   /** Between events: while a model writes long tool arguments, a server may send nothing at all. */
@@ -14,6 +16,7 @@ export interface Deadlines {
 const MINUTE = 60_000;
 
 export const DEFAULT_DEADLINES: Deadlines = {
+  connectMs: 10_000,
   firstEventMs: 30 * MINUTE,
   idleMs: 15 * MINUTE,
   totalMs: 120 * MINUTE,

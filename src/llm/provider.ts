@@ -30,6 +30,12 @@ export class ProviderError extends Error {
   }
 }
 
+/** What only the provider can watch. */
+export interface StreamLimits {
+  /** Milliseconds until a connection stands. */
+  readonly connectMs: number;
+}
+
 /**
  * A backend. Knows one wire format and nothing of plans, tools or retries.
  * Every failure of `stream`, `describe` and `list` is a `ProviderError`.
@@ -40,7 +46,11 @@ export interface Provider {
    * One request, streamed. The last event is `finished`; a stream that ends without it is the
    * provider's to report as an error. Aborting `signal` stops the request on the wire at once.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    limits?: StreamLimits,
+  ): AsyncIterable<ModelEvent>;
   describe(model: string, signal: AbortSignal): Promise<ModelInfo>;
   /** Names of the models that can be used, best first. */
   list(signal: AbortSignal): Promise<readonly string[]>;

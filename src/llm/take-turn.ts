@@ -33,13 +33,11 @@ export async function takeTurn(
   const wire = new AbortController();
   const stop = new AbortController();
   const reply = replyBuffer(provider.name);
-  const watch = watchDeadlines(
-    options.clock,
-    { ...DEFAULT_DEADLINES, ...options.deadlines },
-    stop.signal,
-  );
+  const deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
+  const watch = watchDeadlines(options.clock, deadlines, stop.signal);
   const aborted = whenAborted(options.signal, stop.signal);
-  const streamed = consume(provider, request, wire.signal, (event) => {
+  const open = () => provider.stream(request, wire.signal, deadlines);
+  const streamed = consume(provider.name, open, (event) => {
     watch.heard();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
@@ -58,20 +56,19 @@ export async function takeTurn(
 
 /** Resolves with `null` when the stream finished, with an ending when it failed. Never rejects for a provider's failure. */
 async function consume(
-  provider: Provider,
-  request: ModelRequest,
-  signal: AbortSignal,
+  provider: string,
+  open: () => AsyncIterable<ModelEvent>,
   take: (event: ModelEvent) => string | null,
 ): Promise<Ending | null> {
   try {
-    for await (const event of provider.stream(request, signal)) {
+    for await (const event of open()) {
       const problem = take(event);
       if (problem !== null) return { status: { kind: 'truncated' }, detail: problem };
       if (event.type === 'finished') return null;
     }
     return {
       status: { kind: 'invalid_response' },
-      detail: `The answer broke off: ${provider.name} ended the stream without saying that it is done.`,
+      detail: `The answer broke off: ${provider} ended the stream without saying that it is done.`,
     };
   } catch (error) {
     if (error instanceof ProviderError) {

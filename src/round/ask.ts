@@ -1,17 +1,19 @@
 /** One question to the model: said, sent, answered, recorded. */
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
-import { withRetry } from '../llm/retry.ts';
 import { takeTurn } from '../llm/take-turn.ts';
 import { codecOf } from '../llm/tool-modes/codec-of.ts';
+import { turnCost } from '../llm/turn-cost.ts';
 import type { AssistantReply, ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
-import { PATIENCE, type Step } from '../steps/step.ts';
+import { reachedLimit } from '../steps/limits.ts';
+import type { Step } from '../steps/step.ts';
 import { normaliseCall } from '../tools/normalise-call.ts';
-import { validateCall } from '../tools/validate-call.ts';
+import { judgeCall } from '../tools/validate-call.ts';
 import { composeQuestion } from './compose.ts';
+import { afterFailure } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { settingsOf } from './settings.ts';
@@ -25,20 +27,24 @@ const HOTTEST = 1;
 
 /**
  * Says the question unless the conversation already ends with it, sends the request, and records
- * every attempt whose response ended. A cancelled request leaves nothing behind.
+ * every attempt whose response ended. A cancelled request leaves nothing behind. When the run has
+ * moved to another model, what it is asked is decided anew: its mode or its window may be another.
  */
 export async function ask(step: Ask, run: Run): Promise<void> {
   if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
-  const { context } = run;
-  const earlier = context.state.counters.attempts;
-  const isFirst = context.state.counters.turns === 0;
-  const result = await withRetry((attempt) => attemptTurn(step, run, earlier + attempt), {
-    clock: run.clock,
-    signal: run.signal,
-    maxAttempts: Math.max(1, PATIENCE.attempts - earlier),
-    onRetry: ({ attempt, waitMs, why }) => run.emit({ type: 'turn_retry', attempt, waitMs, why }),
-  });
-  if (isFirst && result.status.kind === 'success') await verifyWindow(run);
+  const { context, failover } = run;
+  const { turns, attempts } = context.state.counters;
+  failover.beginTurn(turns + 1, attempts);
+  for (;;) {
+    const result = await attemptTurn(step, run, context.state.counters.attempts + 1);
+    failover.ended(result.status);
+    if (result.status.kind === 'success') {
+      const isNewVoice = failover.isNewVoice();
+      if (turns === 0 || isNewVoice) await verifyWindow(run);
+    }
+    if ((await afterFailure(run, result)) !== 'again') return;
+    if (reachedLimit(context.state, run.limits, run.elapsedMs())) return;
+  }
 }
 
 async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnResult> {
@@ -74,6 +80,7 @@ async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnRe
       ? decode(step.question, result, run, `call_${turn}`, settings.mode)
       : { kind: 'text' },
     usage: result.usage,
+    ...turnCost(settings, result.usage),
   });
   return result;
 }
@@ -119,9 +126,7 @@ function decode(
   const decoded = codecOf(mode).decode(question, result.message, {
     tools: run.definitions,
     callId,
-    accepts: (name, args) =>
-      validateCall({ id: callId, name, args: args as Record<string, unknown> }, run.tools).kind ===
-      'valid',
+    judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
   if (decoded.kind !== 'calls') return decoded;
   return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };

@@ -1,16 +1,14 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseContextWindow } from '../llm/choose-model.ts';
-import type { ModelInfo } from '../llm/provider.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import { TardigradeError } from '../schema/errors.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';
+import type { FirstModel } from './first-model.ts';
 import type { Run } from './run.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
-export interface SettingsWish {
-  readonly provider: string;
-  readonly info: ModelInfo;
+export interface SettingsWish extends FirstModel {
   readonly toolMode: 'auto' | ToolMode;
   readonly temperature: number;
   /** `null`: 0, which means: by goal, turn and attempt alone. */
@@ -20,15 +18,17 @@ export interface SettingsWish {
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(run: Run, wish: SettingsWish): void {
   const { context } = run;
+  const { candidate, info, failover } = wish;
   const before = context.state.settings;
-  const choice = before && wish.toolMode === 'auto' ? kept(before) : chooseMode(wish);
-  const isSameModel = before?.model === wish.info.model && before.provider === wish.provider;
+  const provider = candidate.provider.name;
+  const choice = before && canKeepMode(before, wish) ? kept(before) : chooseMode(wish);
+  const isSameModel = before?.model === info.model && before.provider === provider;
   const settings: Settings = {
-    provider: wish.provider,
-    model: wish.info.model,
-    digest: wish.info.digest,
+    provider,
+    model: info.model,
+    digest: info.digest,
     mode: choice.mode,
-    numCtx: isSameModel ? before.numCtx : chooseContextWindow(wish.info).tokens,
+    numCtx: isSameModel ? before.numCtx : chooseContextWindow(info, candidate.contextWindow).tokens,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     isModeFree: choice.isModeFree,
@@ -37,10 +37,16 @@ export function configure(run: Run, wish: SettingsWish): void {
         ? before.systemPrompt
         : systemPrompt(choice.mode, run.notes),
     tools: run.tools.map((tool) => tool.name),
+    ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
   };
   if (before && isSame(before, settings)) return;
-  const why = before && !isSameModel ? `another model was asked for; ${choice.why}` : choice.why;
-  context.record({ type: 'settings_changed', ...settings, why });
+  const isOther = before !== null && !isSameModel && wish.why === '';
+  const reasons = [wish.why, isOther ? 'another model was asked for' : '', choice.why];
+  context.record({
+    type: 'settings_changed',
+    ...settings,
+    why: reasons.filter(Boolean).join('; '),
+  });
 }
 
 interface ModeChoice {
@@ -49,6 +55,10 @@ interface ModeChoice {
   readonly why: string;
 }
 
+/** A model that cannot call tools is never asked to, whoever was asked before. */
+const canKeepMode = (before: Settings, { toolMode, info }: SettingsWish): boolean =>
+  toolMode === 'auto' && (before.mode === 'json' || info.capabilities.tools);
+
 const kept = (before: Settings): ModeChoice => ({
   mode: before.mode,
   isModeFree: before.isModeFree,
@@ -56,7 +66,8 @@ const kept = (before: Settings): ModeChoice => ({
 });
 
 /** By capability at the start; what the model then really does may move the run to json. */
-function chooseMode({ toolMode, info }: SettingsWish): ModeChoice {
+function chooseMode({ toolMode: wished, candidate, info }: SettingsWish): ModeChoice {
+  const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
   if (toolMode === 'native' && !info.capabilities.tools)
     throw new TardigradeError(
       'E_USAGE',

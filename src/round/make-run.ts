@@ -1,13 +1,14 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
 import type { Deadlines } from '../llm/deadlines.ts';
-import type { Provider } from '../llm/provider.ts';
+import type { Failover } from '../llm/failover/failover.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
 import { plannedFiles } from '../probe/facts.ts';
 import type { LookDeps } from '../probe/look-at-file.ts';
 import { splitCommand } from '../processes/argv.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Emit } from '../schema/events.ts';
+import type { Limits } from '../steps/step.ts';
 import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { ToolContext } from '../tools/contract.ts';
 import { leadsOutside } from '../tools/leads-outside.ts';
@@ -24,9 +25,9 @@ const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
 export interface RunParts {
   readonly opened: OpenedRun;
   readonly machine: Machine;
-  readonly provider: Provider;
+  readonly failover: Failover;
   readonly allow: readonly string[];
-  readonly maxRounds: number;
+  readonly limits: Limits;
   readonly deadlines: Partial<Deadlines>;
   readonly numCtx: number;
   readonly emit: Emit;
@@ -34,9 +35,10 @@ export interface RunParts {
 }
 
 export function makeRun(parts: RunParts): Run {
-  const { opened, machine, emit, signal } = parts;
+  const { opened, machine, failover, emit, signal } = parts;
   const { context, workspace } = opened;
   const { fs, clock } = machine;
+  const startedAt = clock.monotonic();
   const hasWritten = (folder: string): boolean =>
     Object.entries(context.state.files).some(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),
@@ -50,13 +52,19 @@ export function makeRun(parts: RunParts): Run {
     processes,
     lastKnownHash: (path) => context.state.files[path]?.hash,
     keepBlob: (bytes) => context.journal.blobs.keep(bytes),
-    maxResultChars: resultChars(parts.numCtx),
+    get maxResultChars() {
+      const { settings } = context.state;
+      return resultChars(settings && failover.hasSwitched() ? settings.numCtx : parts.numCtx);
+    },
     allow: parts.allow,
   };
   const world = worldOf(fs, workspace);
   return {
     context,
-    provider: parts.provider,
+    get provider() {
+      return failover.inUse().provider;
+    },
+    failover,
     tools,
     definitions: toolDefinitions(tools),
     toolContext,
@@ -64,7 +72,8 @@ export function makeRun(parts: RunParts): Run {
     clock,
     emit,
     signal,
-    limits: { maxRounds: parts.maxRounds },
+    limits: parts.limits,
+    elapsedMs: () => clock.monotonic() - startedAt,
     deadlines: parts.deadlines,
     notes: environmentNotes(context.state.goal, null, installed(processes)),
     lookDeps: async (): Promise<LookDeps> => ({

@@ -2,6 +2,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadlines } from '../llm/deadlines.ts';
+import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { LookDeps } from '../probe/look-at-file.ts';
 import type { Emit } from '../schema/events.ts';
@@ -12,7 +13,9 @@ import type { World } from './world.ts';
 
 export interface Run {
   readonly context: ContextManager;
+  /** Of the candidate in use. */
   readonly provider: Provider;
+  readonly failover: Failover;
   readonly tools: readonly Tool[];
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
@@ -21,6 +24,8 @@ export interface Run {
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** Milliseconds since this invocation began to work. */
+  elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
   /** What the looks at written files need; the planned files change with the plan. */
   lookDeps(): Promise<LookDeps>;

@@ -1,6 +1,13 @@
 import type { Stamped } from './records.ts';
 import type { RunState } from './state.ts';
 
+/** One way to get an answer. `profile` names credentials and address; it is never a key itself. */
+export interface CandidateName {
+  readonly provider: string;
+  readonly model: string;
+  readonly profile: string;
+}
+
 /** What a run tells its observer while it works. Everything durable comes as `record`. */
 export type RunEvent =
   | { readonly type: 'record'; readonly record: Stamped; readonly state: RunState }
@@ -13,6 +20,13 @@ export type RunEvent =
       readonly type: 'turn_retry';
       readonly attempt: number;
       readonly waitMs: number;
+      readonly why: string;
+    }
+  /** The next request goes to another profile or model. */
+  | {
+      readonly type: 'model_switched';
+      readonly from: CandidateName;
+      readonly to: CandidateName;
       readonly why: string;
     }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };

@@ -52,7 +52,6 @@ export interface Limits {
 
 /** How often something may fail before the run goes another way. Numbers from DESIGN §5 and §6. */
 export const PATIENCE = {
-  attempts: 3,
   nudges: 2,
   invalidReplies: 3,
   planTries: 2,

@@ -1,3 +1,4 @@
+import type { CandidateName } from '../../schema/events.ts';
 import type { Check, Proof, SubtaskStep } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
@@ -10,7 +11,7 @@ export function describeRecord(record: Stamped): string {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
-      return `${record.provider} ${record.model}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+      return `${record.provider} ${record.model}${profileText(record.profile)}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
       return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
     case 'plan_set':
@@ -108,6 +109,13 @@ export function describeUsage(usage: Usage): string {
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   return `${count(prompt)} tokens in, ${count(usage.output + usage.thinking)} out, ${duration(usage.modelMs)}`;
 }
+
+/** ` (ANTHROPIC_API_KEY_2)`; '' where there is only one way to the model. */
+export const profileText = (profile: string | undefined): string =>
+  profile === undefined || profile === 'default' ? '' : ` (${oneLine(profile)})`;
+
+export const candidateText = ({ provider, model, profile }: CandidateName): string =>
+  oneLine(`${provider} ${model}${profileText(profile)}`);
 
 const took = (ms: number | undefined): string => (ms === undefined ? '' : ` (${duration(ms)})`);
 

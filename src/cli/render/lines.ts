@@ -1,7 +1,14 @@
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { describeCheck, describeRecord, describeStep, headOf } from './describe.ts';
+import {
+  candidateText,
+  describeCheck,
+  describeRecord,
+  describeStep,
+  headOf,
+  profileText,
+} from './describe.ts';
 import { planTree } from './plan-tree.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { count, duration, oneLine, plural } from './text.ts';
@@ -24,6 +31,10 @@ export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly
       const wait = duration(event.waitMs);
       return [normal(`  try ${event.attempt} in ${wait}: ${oneLine(event.why)}`, 'warning')];
     }
+    case 'model_switched':
+      return [
+        normal(`  going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+      ];
     case 'notice':
       return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started':
@@ -95,7 +106,8 @@ function resumedText(state: RunState): string {
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
   const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
   const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
-  return `Model: ${oneLine(record.provider)} ${modelName(record.model)}, ${mode}, window ${count(record.numCtx)}${why}`;
+  const profile = profileText(record.profile);
+  return `Model: ${oneLine(record.provider)} ${modelName(record.model)}${profile}, ${mode}, window ${count(record.numCtx)}${why}`;
 }
 
 /** Of a model that is a file, its name is enough. */

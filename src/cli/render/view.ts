@@ -65,6 +65,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
       return withStream(view, event.text);
     case 'turn_retry':
       return { ...view, stream: '', activity: activity('retrying', 'waiting to try again', now) };
+    case 'model_switched':
     case 'notice':
       return view;
     default:

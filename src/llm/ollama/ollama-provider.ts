@@ -8,7 +8,7 @@
  * 3. Whatever goes wrong leaves as a `ProviderError`.
  */
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import type { ModelInfo, Provider } from '../provider.ts';
+import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { chatBody } from './chat-request.ts';
 import { type Client, createClient } from './client.ts';
 import { lookups } from './lookups.ts';
@@ -43,7 +43,8 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
   return {
     name: 'ollama',
-    stream: (request, signal) => streamChat({ options, client, show }, request, signal),
+    stream: (request, signal, limits) =>
+      streamChat({ options, client, show }, request, signal, limits),
     async describe(model, signal): Promise<ModelInfo> {
       shown.delete(model);
       const [answer, installed] = await Promise.all([show(model, signal), ask.tags(signal)]);
@@ -66,15 +67,17 @@ async function* streamChat(
   { options, client, show }: Chat,
   request: ModelRequest,
   signal: AbortSignal,
+  limits?: StreamLimits,
 ): AsyncGenerator<ModelEvent> {
   if (request.tools?.length && request.responseSchema) {
     throw new TypeError('A request has tools or a response schema, never both.');
   }
   try {
     const thinking = thinkingOf(await show(request.model, signal));
+    const connecting = limits ? { connectMs: limits.connectMs } : {};
     const body = chatBody(request, thinking, options.keepAlive ?? '10m');
     yield* readChunks(
-      client.stream({ path: '/api/chat', body, model: request.model, signal }),
+      client.stream({ path: '/api/chat', body, model: request.model, signal, ...connecting }),
       request,
     );
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { responseError } from './errors.ts';
 
-const CONNECT_MS = 10_000;
+const DEFAULT_CONNECT_MS = 10_000;
 /** An idle connection is kept for less than any server closes it after. */
 const IDLE_MS = 4000;
 
@@ -22,6 +22,8 @@ export interface Call {
   /** For error messages; '' where no model is meant. */
   readonly model: string;
   readonly signal: AbortSignal;
+  /** Milliseconds until a connection stands. */
+  readonly connectMs?: number;
 }
 
 /** Node's own client for one scheme, with a pool of connections. */
@@ -65,7 +67,7 @@ export async function send(
 function exchange(
   { request, agent, connected }: Connection,
   { url, headers }: Target,
-  { path, body, signal }: Call,
+  { path, body, signal, connectMs = DEFAULT_CONNECT_MS }: Call,
 ): Promise<IncomingMessage> {
   const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
   const options: RequestOptions = {
@@ -93,7 +95,7 @@ function exchange(
     sent.on('response', (response) => resolve(response.on('error', reject)));
     sent.on('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_MS);
+      const timer = setTimeout(() => sent.destroy(connectTimeout(connectMs)), connectMs);
       socket.once(connected, () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
@@ -101,8 +103,8 @@ function exchange(
   });
 }
 
-const connectTimeout = (): Error =>
-  Object.assign(new Error(`No connection within ${CONNECT_MS / 1000} s`), { code: 'ETIMEDOUT' });
+const connectTimeout = (ms: number): Error =>
+  Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });
 
 export async function readText(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];

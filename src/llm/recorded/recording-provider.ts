@@ -2,7 +2,7 @@
 import stringify from 'fast-json-stable-stringify';
 import type { Message } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { type ModelInfo, type Provider, ProviderError, type StreamLimits } from '../provider.ts';
 import { replyBuffer } from '../reply-buffer.ts';
 import { hashedSchema, hashedTools } from './compare.ts';
 import type { RecordedTurn, Recording } from './recording.ts';
@@ -20,24 +20,29 @@ export const recordingOf = (
  */
 export function recordingProvider(
   inner: Provider,
-  sink: (turn: RecordedTurn) => void,
+  sink: (turn: RecordedTurn, request: ModelRequest) => void,
   matchOf: (request: ModelRequest) => RecordedTurn['match'] = () => 'exact',
 ): Provider {
   let previous: readonly Message[] = [];
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async function* stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    limits?: StreamLimits,
+  ): AsyncGenerator<ModelEvent> {
     const reply = replyBuffer(inner.name);
     const record = (failure?: RecordedTurn['failure']): void => {
-      sink({
+      const turn: RecordedTurn = {
         match: matchOf(request),
         request: recordedRequest(request, previous),
         reply: recordedReply(reply.content()),
         ...(failure ? { failure } : {}),
-      });
+      };
+      sink(turn, request);
       previous = request.messages;
     };
     try {
-      for await (const event of inner.stream(request, signal)) {
+      for await (const event of inner.stream(request, signal, limits)) {
         reply.add(event);
         if (event.type === 'finished') record();
         yield event;

@@ -1,0 +1,135 @@
+/** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
+import { chooseContextWindow } from '../llm/choose-model.ts';
+import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
+import { type ModelInfo, ProviderError } from '../llm/provider.ts';
+import { systemPrompt } from '../prompts/system.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import type { Run } from './run.ts';
+import { settingsOf } from './settings.ts';
+
+/** Time a provider has to say what it knows of a model. */
+const DESCRIBE_MS = 120_000;
+
+/** `again`: the same request once more. `switched`: other settings are in effect. */
+export type AfterFailure = 'ended' | 'again' | 'switched';
+
+type Failure = Pick<TurnResult, 'status' | 'detail'>;
+
+/** The failed attempt is journalled already. Leaves the conversation as it is. */
+export async function afterFailure(run: Run, failed: Failure): Promise<AfterFailure> {
+  const { failover, signal } = run;
+  let failure = failed;
+  for (;;) {
+    const decision = failover.decide(failure.status);
+    if (decision.kind !== 'ask' || signal.aborted) return 'ended';
+    const { candidate, waitMs } = decision;
+    const isSame = failover.isInUse(candidate);
+    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
+    if (waitMs > 0) await pause(run, waitMs);
+    if (signal.aborted) return 'ended';
+    failover.asking(candidate);
+    if (isSame) return 'again';
+    const trouble = await switchTo(run, failover.candidates[candidate], failure);
+    if (trouble === null) return 'switched';
+    failover.ended(trouble.status);
+    failure = trouble;
+  }
+}
+
+function tellRetry(run: Run, waitMs: number, why: string): void {
+  const attempt = run.context.state.counters.attempts + 1;
+  run.emit({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
+}
+
+async function pause({ clock, signal }: Run, ms: number): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** `null` when the run has moved; else why this candidate cannot be used either. */
+async function switchTo(
+  run: Run,
+  candidate: Candidate | undefined,
+  failure: Failure,
+): Promise<Failure | null> {
+  if (!candidate) throw new Error('There is no such candidate.');
+  const from = nameOf(run.failover.inUse());
+  const to = nameOf(candidate);
+  const isSameModel = from.provider === to.provider && from.model === to.model;
+  let info: ModelInfo | null = null;
+  if (!isSameModel) {
+    const described = await describe(run, candidate);
+    if ('status' in described) {
+      const text = `${candidateText(to)} cannot be used: ${described.detail}`;
+      run.emit({ type: 'notice', level: 'warning', text });
+      return described;
+    }
+    info = described;
+  }
+  run.emit({ type: 'model_switched', from, to, why: failure.detail });
+  recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
+  run.failover.settled();
+  return null;
+}
+
+/** What the provider says of the model, in bounded time. */
+async function describe(run: Run, { provider, model }: Candidate): Promise<ModelInfo | Failure> {
+  const stop = new AbortController();
+  const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
+    (): Failure => ({
+      status: { kind: 'timeout' },
+      detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
+    }),
+  );
+  const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
+  try {
+    return await Promise.race([told, late]);
+  } finally {
+    late.catch(() => undefined);
+    told.catch(() => undefined);
+    stop.abort();
+  }
+}
+
+async function describeOrFail(
+  provider: Candidate['provider'],
+  model: string,
+  signal: AbortSignal,
+): Promise<ModelInfo | Failure> {
+  try {
+    return await provider.describe(model, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { status: error.status, detail: [error.message, error.hint].filter(Boolean).join(' ') };
+  }
+}
+
+/**
+ * The conversation is carried over. A run in json mode stays there: what was said in it reads the
+ * same to every model. `info` is `null` where the model stays the same.
+ */
+function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
+  const before = settingsOf(run.context.state);
+  const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);
+  const isSameMode = mode === before.mode;
+  run.context.record({
+    type: 'settings_changed',
+    ...before,
+    ...(info
+      ? {
+          provider: candidate.provider.name,
+          model: info.model,
+          digest: info.digest,
+          numCtx: chooseContextWindow(info, candidate.contextWindow).tokens,
+        }
+      : {}),
+    mode,
+    isModeFree: isSameMode && before.isModeFree,
+    systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
+    profile: candidate.profile,
+    why,
+  });
+}
