@@ -17,6 +17,8 @@ export async function commandOf(name: CommandName): Promise<CommandAction> {
       return (await import('./commands/runs.ts')).runsCommand;
     case 'undo':
       return (await import('./commands/undo.ts')).undoCommand;
+    case 'models':
+      return (await import('./commands/models.ts')).modelsCommand;
     case 'doctor':
       return (await import('./commands/doctor.ts')).doctorCommand;
     case 'repair':

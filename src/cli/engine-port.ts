@@ -1,5 +1,7 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
-import type { Provider } from '../llm/provider.ts';
+import type { HubFile } from '../llm/embedded/hub-file.ts';
+import type { Price } from '../llm/known-models.ts';
+import type { ModelInfo, Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -10,6 +12,8 @@ export type { RunResult, UndoReport };
 /** Everything the command line needs from the library, in one place. `wiring.ts` fulfils it. */
 export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
+  /** What can be used from here, provider by provider. Never throws for one that is not there. */
+  listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
   runGoal(request: RunRequest): Promise<RunResult>;
   /** The current run as its journal tells it; takes no lock and writes nothing. */
   readRun(workspace: string): RunState | null;
@@ -32,7 +36,13 @@ export interface Engine {
 /** What of the processes room a command may use. */
 export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
 
-export type ProviderName = 'ollama' | 'embedded' | 'recorded';
+export type ProviderName =
+  | 'ollama'
+  | 'anthropic'
+  | 'openai'
+  | 'openrouter'
+  | 'embedded'
+  | 'recorded';
 
 /** What `--model` says. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {
@@ -44,8 +54,36 @@ export interface OpenModelRequest {
   readonly choice: ModelChoice;
   /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
   readonly host: string | null;
+  /** What `--base-url` says; `null` leaves it to the environment and the API's own. */
+  readonly baseUrl: string | null;
   readonly env: { readonly [name: string]: string | undefined };
+  /** Told how a download goes; `null`: nothing is downloaded. */
+  readonly report: ((line: string) => void) | null;
   readonly signal: AbortSignal;
+}
+
+export type ListModelsRequest = Pick<OpenModelRequest, 'host' | 'baseUrl' | 'env' | 'signal'>;
+
+export interface ProviderListing {
+  readonly provider: ProviderName;
+  /** The address or the folder, for people. */
+  readonly where: string;
+  readonly models: readonly ListedModel[];
+  /** Why nothing can be listed, in one line; '' where it can. */
+  readonly problem: string;
+  /** What to do about it, or ''. */
+  readonly next: string;
+}
+
+export interface ListedModel {
+  /** As `--model` takes it. */
+  readonly name: string;
+  /** Tokens; `null` when unknown. */
+  readonly contextWindow: number | null;
+  /** `null` where nobody tells. */
+  readonly capabilities: ModelInfo['capabilities'] | null;
+  /** `free` on this machine; `null` when unknown. */
+  readonly price: Price | 'free' | null;
 }
 
 export interface OpenedModel {
@@ -55,10 +93,15 @@ export interface OpenedModel {
   readonly where: string;
   /** Why another model than the wanted one was taken; '' when it was not. */
   readonly notice: string;
+  /** Options that this model's API does not take. */
+  readonly ignores?: readonly string[];
 }
 
 /** The machine is the engine's own business. */
-export type RunRequest = Omit<RunGoalOptions, 'machine' | 'deadlines'>;
+export type RunRequest = Omit<RunGoalOptions, 'machine' | 'deadlines'> & {
+  /** Absolute paths of files that are no work, such as a recording: no folder shows them. */
+  readonly hiddenFiles?: readonly string[];
+};
 
 export interface RunListing {
   readonly id: string;
@@ -117,6 +160,10 @@ export interface EmbeddedStatus {
 }
 
 export interface SetupRequest {
+  /** A model to download after the engine; `null`: none. */
+  readonly model: HubFile | null;
   readonly report: (line: string) => void;
+  /** Milliseconds between two lines about the bytes of a download. */
+  readonly everyMs: number;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import { runGoal } from '../agent.ts';
+import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { systemMachine } from '../round/machine.ts';
 import type { Engine } from './engine-port.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,7 +11,10 @@ export function createEngine(terminal: Terminal): Engine {
   const machine = systemMachine({ env: terminal.env, nodePath: process.execPath });
   return {
     openModel: (request) => openModel(request, terminal),
-    runGoal: (request) => runGoal({ ...request, machine }),
+    listModels: async (request) =>
+      (await import('./wiring/list-models.ts')).listModels(request, terminal),
+    runGoal: ({ hiddenFiles = [], ...request }) =>
+      runGoal({ ...request, machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) } }),
     readRun: (workspace) => readRun(machine, workspace),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),

@@ -9,6 +9,9 @@ export const DEFAULT_MODEL = 'gpt-oss:20b';
  */
 export const LARGEST_DEFAULT_WINDOW = 16_384;
 
+/** A run seldom needs as much, and compaction begins at 70 % of it. */
+export const LARGEST_HOSTED_WINDOW = 131_072;
+
 /** What a model is assumed to bear when nobody knows its trained length. */
 const UNKNOWN_WINDOW = 8192;
 
@@ -86,6 +89,11 @@ async function describeRequested(wish: ModelWish, model: string): Promise<ModelI
   }
 }
 
+/** A model on a server that has set its window already: a small one saves no memory here. */
+export interface MaybeHosted extends ModelInfo {
+  readonly isHosted?: boolean;
+}
+
 export interface ChosenWindow {
   /** Tokens, the same in every request of a run: a change makes Ollama load the model again. */
   readonly tokens: number;
@@ -93,7 +101,7 @@ export interface ChosenWindow {
 }
 
 /** `requested` is the user's own wish; it is bounded by what the model was trained for. */
-export function chooseContextWindow(info: ModelInfo, requested?: number): ChosenWindow {
+export function chooseContextWindow(info: MaybeHosted, requested?: number): ChosenWindow {
   const trained = info.contextWindow;
   if (requested !== undefined) {
     return trained !== null && requested > trained
@@ -103,10 +111,8 @@ export function chooseContextWindow(info: ModelInfo, requested?: number): Chosen
   if (trained === null) {
     return { tokens: UNKNOWN_WINDOW, why: "the model's trained length is not known" };
   }
-  return trained <= LARGEST_DEFAULT_WINDOW
-    ? { tokens: trained, why: 'what the model was trained for' }
-    : {
-        tokens: LARGEST_DEFAULT_WINDOW,
-        why: `the model could hold ${trained}, but more takes more memory`,
-      };
+  const most = info.isHosted ? LARGEST_HOSTED_WINDOW : LARGEST_DEFAULT_WINDOW;
+  if (trained <= most) return { tokens: trained, why: 'what the model was trained for' };
+  const reason = info.isHosted ? 'every token of a prompt is paid for' : 'more takes more memory';
+  return { tokens: most, why: `the model could hold ${trained}, but ${reason}` };
 }

@@ -217,3 +217,12 @@ test('setup shows its progress and says how to use what it installed', async () 
   expect(stderr).toContain('fetching');
   expect(stdout).toContain('Embedded models are ready');
 });
+
+test('setup with a model says how to use that one, and refuses what is none', async () => {
+  const { exitCode, stderr } = await agent(['setup', 'embedded', '--model', 'qwen2.5-coder-1.5b']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Next: agent --model embedded:qwen2.5-coder-1.5b "goal"');
+  const refused = await agent(['setup', 'embedded', '--model', 'hf:some/repo']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('hf:OWNER/REPO/FILE.gguf');
+});

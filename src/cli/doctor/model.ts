@@ -18,12 +18,14 @@ export async function* lookAtModel(
   let opened: OpenedModel | null = null;
   try {
     const current = readQuietly(context);
-    const choice = chooseModel(invocation.model, null, current, terminal.cwd);
-    opened = await engine.openModel({ choice, host: invocation.host, env: terminal.env, signal });
+    const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
+    const { host, baseUrl } = invocation;
+    const { env } = terminal;
+    opened = await engine.openModel({ choice, host, baseUrl, env, report: null, signal });
     const { provider, model, where, notice } = opened;
     const models = await provider.list(signal);
     yield ok(provider.name, `answers at ${where}`);
-    yield listed(models);
+    yield listed(models, provider.name);
     const info = await provider.describe(model, signal);
     yield notice === '' ? ok('model', model) : warn('model', model, notice);
     yield info.capabilities.tools
@@ -47,8 +49,9 @@ function readQuietly({ engine, invocation }: CommandContext) {
   }
 }
 
-function listed(models: readonly string[]): Finding {
+function listed(models: readonly string[], provider: string): Finding {
   if (models.length === 0) {
+    if (provider !== 'ollama') return ok('models', 'the server keeps no list');
     return fail('models', 'none is installed', 'Get a small one: ollama pull qwen2.5-coder:1.5b');
   }
   const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';

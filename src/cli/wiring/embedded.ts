@@ -3,10 +3,10 @@ import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.
 import type { Machine } from '../../round/machine.ts';
 import type { EmbeddedStatus, SetupRequest } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
-import { dataFolderOf, definedIn } from './open-model.ts';
+import { dataFolderOf, definedIn } from './user-folders.ts';
 
 export async function embeddedStatus({ fs }: Machine, terminal: Terminal): Promise<EmbeddedStatus> {
-  const dataFolder = await dataFolderOf(terminal);
+  const dataFolder = dataFolderOf(terminal);
   return {
     installed: isEmbeddedInstalled(fs, dataFolder),
     where: engineFolder(dataFolder, terminal.platform),
@@ -14,16 +14,31 @@ export async function embeddedStatus({ fs }: Machine, terminal: Terminal): Promi
   };
 }
 
-/** Installs with the npm that belongs to this machine. */
+/** With a model, an engine that is there is left as it is; without one it is installed again. */
 export async function setupEmbedded(
   machine: Machine,
   terminal: Terminal,
-  { report, signal }: SetupRequest,
+  request: SetupRequest,
 ): Promise<EmbeddedStatus> {
+  const before = await embeddedStatus(machine, terminal);
+  if (request.model === null || !before.installed) await install(machine, terminal, request);
+  if (request.model !== null) {
+    const { download } = await import('./embedded-model.ts');
+    await download(request.model, terminal, request);
+  }
+  return await embeddedStatus(machine, terminal);
+}
+
+/** Installs with the npm that belongs to this machine. */
+async function install(
+  machine: Machine,
+  terminal: Terminal,
+  { report, signal }: SetupRequest,
+): Promise<void> {
   const processes = machine.processes(terminal.cwd, () => false);
   const npm = await processes.programs.find('npm');
   await installEmbedded({
-    dataFolder: await dataFolderOf(terminal),
+    dataFolder: dataFolderOf(terminal),
     npm: npm.kind === 'found' ? { file: npm.file, prefix: npm.prefix } : null,
     nodeExecutable: machine.nodePath,
     platform: terminal.platform,
@@ -34,5 +49,4 @@ export async function setupEmbedded(
     signal,
     onProgress: report,
   });
-  return await embeddedStatus(machine, terminal);
 }

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism, homedir } from 'node:os';
-import { join } from 'node:path';
-import { systemClock } from '../../lib/clock.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
 import { chooseModel } from '../../llm/choose-model.ts';
-import type { ModelInfo, Provider } from '../../llm/provider.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { described } from './described.ts';
 
 /** Loads the one provider that is asked for and lets it say which model it will be. */
 export async function openModel(
@@ -19,8 +15,16 @@ export async function openModel(
   switch (provider) {
     case 'ollama':
       return await openOllama(request);
+    case 'anthropic':
+    case 'openai':
+    case 'openrouter': {
+      const { hostedAccount } = await import('./hosted-account.ts');
+      const { openHosted } = await import('./open-hosted.ts');
+      const account = hostedAccount(provider, request.baseUrl, terminal);
+      return await openHosted(account, request);
+    }
     case 'embedded':
-      return await openEmbedded(model ?? '', terminal);
+      return await (await import('./embedded-model.ts')).openEmbedded(request, terminal);
     case 'recorded':
       return await openRecorded(model ?? '');
     default:
@@ -41,33 +45,6 @@ async function openOllama({ choice, host, env, signal }: OpenModelRequest): Prom
     await provider.close();
     throw error;
   }
-}
-
-/** The run asks for the chosen model again at once: it gets the answer that is here already. */
-const described = (provider: Provider, info: ModelInfo): Provider => ({
-  ...provider,
-  describe: async (model, signal) =>
-    model === info.model ? info : await provider.describe(model, signal),
-});
-
-async function openEmbedded(modelFile: string, terminal: Terminal): Promise<OpenedModel> {
-  const { embeddedProvider } = await import('../../llm/embedded/embedded-provider.ts');
-  const { engineStarter } = await import('../../llm/embedded/start-engine.ts');
-  const provider = embeddedProvider({
-    modelFile,
-    dataFolder: await dataFolderOf(terminal),
-    threads: availableParallelism(),
-    gpu: terminal.platform === 'darwin' && process.arch === 'arm64',
-    fs: nodeFileSystem,
-    clock: systemClock,
-    startEngine: engineStarter({
-      nodeExecutable: process.execPath,
-      childScript: join(terminal.programFolder, 'embedded-child.js'),
-      cwd: terminal.cwd,
-      env: definedIn(terminal.env),
-    }),
-  });
-  return { provider, model: modelFile, where: modelFile, notice: '' };
 }
 
 async function openRecorded(file: string): Promise<OpenedModel> {
@@ -93,17 +70,4 @@ function readRecording(file: string): string {
       { cause: error },
     );
   }
-}
-
-export async function dataFolderOf({ env, platform }: Terminal): Promise<string> {
-  const { userDataFolder } = await import('../../llm/embedded/installed.ts');
-  return userDataFolder(env, platform, homedir());
-}
-
-export function definedIn(env: Terminal['env']): { readonly [name: string]: string } {
-  const defined: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined) defined[name] = value;
-  }
-  return defined;
 }

@@ -207,7 +207,13 @@ describe('a download', () => {
 
 describe('two at once', () => {
   test('download once, and both have the file', async () => {
-    const both = [download(), download()];
+    const clock = {
+      monotonic: () => 0,
+      sleep: async (ms: number) => {
+        await new Promise((resolve) => (ms === 60_000 ? undefined : setImmediate(resolve)));
+      },
+    };
+    const both = [download({ clock }), download({ clock })];
     await Promise.all(both.map(({ done }) => done));
     expect(storageRanges()).toHaveLength(1);
     expect(both.flatMap(({ lines }) => lines)).toContain(
@@ -255,9 +261,11 @@ describe('what cannot be downloaded', () => {
   });
 
   test('without a network one line says so, at once', async () => {
-    const { lines, done } = download({ access: { endpoint: 'http://127.0.0.1:9', token: '' } });
+    const gone = await startFakeHub(Buffer.from('GGUF'));
+    await gone.close();
+    const { lines, done } = download({ access: { endpoint: gone.url, token: '' } });
     const error = await errorOf(done);
-    expect(error.message).toMatch(/^127\.0\.0\.1:9 cannot be reached/);
+    expect(error.message).toMatch(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)$/);
     expect(error.hint).toContain('HF_ENDPOINT');
     expect(lines).toEqual([]);
   });

@@ -1,0 +1,106 @@
+import type { CommandContext } from '../command-context.ts';
+import type { ListedModel, ProviderListing } from '../engine-port.ts';
+import { EXIT } from '../exit-codes.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { createStyle, type Style } from '../render/style.ts';
+import { count, cut, oneLine, widthOf } from '../render/text.ts';
+import { sayJson, wantsJson } from './say.ts';
+
+/** More than this many of one provider are counted, not listed; `--verbose` lists them. */
+const SHOWN = 15;
+const LOG_WIDTH = 120;
+/** `1,050,000  tools schema think  $10 / $50`, with the blanks before it. */
+const FACTS_WIDTH = 47;
+const SHORTEST_NAME = 20;
+
+/** `agent models`: what can be used from here. Exit code 7 when it is nothing at all. */
+export async function modelsCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { stdout, env, platform } = terminal;
+  const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  try {
+    const { host, baseUrl } = invocation;
+    const providers = await engine.listModels({ host, baseUrl, env, signal: interrupt.signal });
+    const isAny = providers.some(({ models, problem }) => models.length > 0 && problem === '');
+    const exitCode = isAny ? EXIT.achieved : EXIT.provider;
+    if (wantsJson(context)) {
+      sayJson(context, { providers });
+      return exitCode;
+    }
+    const width = stdout.isTerminal ? stdout.size().columns - 1 : LOG_WIDTH;
+    const style = createStyle(env, platform, stdout.isTerminal);
+    const most = invocation.verbosity === 'verbose' ? Number.POSITIVE_INFINITY : SHOWN;
+    stdout.write(modelsText(providers, { style, width, most }));
+    return exitCode;
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+interface Look {
+  readonly style: Style;
+  readonly width: number;
+  readonly most: number;
+}
+
+/** Every model on a line under its provider; those that are not reachable say in a line why. */
+export function modelsText(providers: readonly ProviderListing[], look: Look): string {
+  const { style } = look;
+  const names = providers.flatMap(({ models }) =>
+    models.slice(0, look.most).map(({ name }) => name),
+  );
+  const room = Math.max(SHORTEST_NAME, look.width - FACTS_WIDTH);
+  const column = Math.min(room, Math.max(SHORTEST_NAME, ...names.map(widthOf)));
+  const lines = providers.flatMap((provider) => sectionOf(provider, look, column));
+  const hasPrice = providers.some(({ models }) =>
+    models.some(({ price }) => price !== null && price !== 'free'),
+  );
+  const notes = ['Use one: agent --model NAME "goal"'];
+  if (hasPrice) notes.push('Prices: US dollars per million tokens, in / out, as last known.');
+  return `${[...lines, ...notes.map((note) => style.paint('dim', note))].join('\n')}\n`;
+}
+
+function sectionOf(
+  { provider, where, models, problem, next }: ProviderListing,
+  { style, width, most }: Look,
+  column: number,
+): readonly string[] {
+  const head = oneLine(problem === '' ? where : problem);
+  const tone = problem === '' ? 'good' : 'dim';
+  const shown = models.slice(0, most).flatMap((model) => modelLines(model, width, column));
+  const hidden = models.length - Math.min(models.length, most);
+  return [
+    `${style.paint(tone, provider.padEnd(11))} ${cut(head, width - 12)}`,
+    ...shown,
+    ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
+    ...(next === '' ? [] : [`${' '.repeat(12)}${cut(oneLine(next), width - 12)}`]),
+  ];
+}
+
+/** A name that is too long for its column has a line of its own, whole: it is there to be copied. */
+function modelLines(model: ListedModel, width: number, column: number): readonly string[] {
+  const name = oneLine(model.name);
+  const facts = factsOf(model);
+  const gap = column - widthOf(name);
+  if (gap >= 0) return [cut(`  ${name}${' '.repeat(gap)} ${facts}`.trimEnd(), width)];
+  return [`  ${name}`, cut(`  ${' '.repeat(column)} ${facts}`.trimEnd(), width)];
+}
+
+function factsOf({ contextWindow, capabilities, price }: ListedModel): string {
+  const window = contextWindow === null ? '?' : count(contextWindow);
+  const can = capabilities ?? { tools: false, schema: false, thinking: false };
+  const words = [can.tools && 'tools', can.schema && 'schema', can.thinking && 'think'];
+  const able = capabilities === null ? '?' : words.filter(Boolean).join(' ');
+  return `${window.padStart(10)}  ${able.padEnd(18)}  ${priceText(price)}`;
+}
+
+function priceText(price: ListedModel['price']): string {
+  if (price === null) return '';
+  return price === 'free' ? 'free' : `$${price.input} / $${price.output}`;
+}

@@ -1,0 +1,182 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { modelsText } from '../../src/cli/commands/models.ts';
+import type { ListedModel, ProviderListing } from '../../src/cli/engine-port.ts';
+import { main } from '../../src/cli/main.ts';
+import { createStyle } from '../../src/cli/render/style.ts';
+import { widthOf } from '../../src/cli/render/text.ts';
+import { downloadReporter } from '../../src/cli/wiring/download-reporter.ts';
+import { listModels } from '../../src/cli/wiring/list-models.ts';
+import { parseHubName } from '../../src/llm/embedded/hub-file.ts';
+import { ggufFile } from '../llm/embedded/fake-engine.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
+
+let folder = '';
+const servers: Server[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'models-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(answers: { readonly [path: string]: unknown }): Promise<string> {
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { error: { message: 'no such page' } }));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function look(env: { [name: string]: string }) {
+  const terminal = fakeTerminal({ cwd: folder, env: { XDG_DATA_HOME: folder, ...env } });
+  const { signal } = new AbortController();
+  return await listModels({ host: null, baseUrl: null, env: terminal.env, signal }, terminal);
+}
+
+const CLOSED = 'http://127.0.0.1:1';
+
+test('every provider has a line, and what is missing is said with what to do', async () => {
+  const listing = await look({ OLLAMA_HOST: CLOSED });
+  expect(listing.map(({ provider }) => provider)).toEqual([
+    'ollama',
+    'anthropic',
+    'openai',
+    'openrouter',
+    'embedded',
+  ]);
+  expect(listing.every(({ models, problem }) => models.length === 0 && problem !== '')).toBe(true);
+  expect(listing[1]).toMatchObject({
+    problem: 'Anthropic needs a key, and ANTHROPIC_API_KEY is not set.',
+    next: 'Set it: export ANTHROPIC_API_KEY=KEY',
+  });
+  expect(listing[4]?.next).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
+});
+
+test('the models of Ollama and of a server that speaks OpenAI’s language are listed', async () => {
+  const ollama = await serve({
+    '/api/tags': { models: [{ name: 'small:1b', model: 'small:1b', digest: 'd', details: {} }] },
+    '/api/show': {
+      capabilities: ['completion', 'tools'],
+      model_info: { 'general.architecture': 'qwen2', 'qwen2.context_length': 32_768 },
+    },
+  });
+  const own = await serve({
+    '/v1/models': { data: [{ id: 'Qwen/Qwen2.5-7B', max_model_len: 4096 }] },
+  });
+  const listing = await look({ OLLAMA_HOST: ollama, OPENAI_BASE_URL: `${own}/v1` });
+  expect(listing[0]?.models).toEqual([
+    {
+      name: 'small:1b',
+      contextWindow: 32_768,
+      capabilities: { tools: true, schema: true, thinking: false },
+      price: 'free',
+    },
+  ]);
+  expect(listing[2]?.models).toMatchObject([
+    { name: 'openai/Qwen/Qwen2.5-7B', contextWindow: 4096, price: null },
+  ]);
+});
+
+test('a GGUF file in the data folder is named as --model takes it', async () => {
+  const hub = join('Qwen', 'Qwen2.5-Coder-1.5B-Instruct-GGUF');
+  const models = join(folder, 'tardigrade-agent', 'models');
+  mkdirSync(join(models, hub), { recursive: true });
+  writeFileSync(
+    join(models, hub, 'qwen2.5-coder-1.5b-instruct-q4_k_m.gguf'),
+    ggufFile('qwen2', 32_768),
+  );
+  writeFileSync(join(models, 'own.gguf'), ggufFile('qwen2', 4096));
+  writeFileSync(join(models, hub, 'half.gguf.part'), 'GGUF');
+  const listing = await look({ OLLAMA_HOST: CLOSED });
+  expect(listing[4]?.models.map(({ name, contextWindow }) => [name, contextWindow])).toEqual([
+    ['embedded:qwen2.5-coder-1.5b', 32_768],
+    [`embedded:${join(models, 'own.gguf')}`, 4096],
+  ]);
+});
+
+const model = (name: string, more: Partial<ListedModel> = {}): ListedModel => ({
+  name,
+  contextWindow: 1_050_000,
+  capabilities: { tools: true, schema: true, thinking: true },
+  price: { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
+  ...more,
+});
+
+const LISTING: readonly ProviderListing[] = [
+  {
+    provider: 'ollama',
+    where: 'http://127.0.0.1:11434',
+    models: [
+      model('gpt-oss:20b', { contextWindow: 131_072, price: 'free' }),
+      model(`hf.co/somebody/${'a-very-long-name-'.repeat(3)}GGUF:Q4_K_M`, { price: 'free' }),
+      model('odd', { contextWindow: null, capabilities: null, price: null }),
+    ],
+    problem: '',
+    next: '',
+  },
+  {
+    provider: 'anthropic',
+    where: '',
+    models: [],
+    problem: 'Anthropic needs a key, and ANTHROPIC_API_KEY is not set.',
+    next: 'Set it: export ANTHROPIC_API_KEY=KEY',
+  },
+  {
+    provider: 'openai',
+    where: 'https://api.openai.com/v1',
+    models: Array.from({ length: 30 }, (_, index) => model(`openai/gpt-6-${index}`)),
+    problem: '',
+    next: '',
+  },
+];
+
+const LOOK = { style: createStyle({}, 'linux', false), width: 79, most: 15 };
+
+test('at 80 columns no line is cut but a long name, which stays whole on a line of its own', () => {
+  const lines = modelsText(LISTING, LOOK).split('\n');
+  const wide = lines.filter((line) => widthOf(line) > 79);
+  expect(wide.every((line) => line.startsWith('  hf.co/'))).toBe(true);
+  expect(lines.filter((line) => line.includes('…'))).toEqual([]);
+  expect(lines).toContain('  and 15 more: agent models --verbose');
+  expect(lines.some((line) => line.endsWith('1,050,000  tools schema think  $10 / $50'))).toBe(true);
+});
+
+test('nothing reachable exits with 7, something with 0, and --json gives all of it', async () => {
+  const run = async (listing: readonly ProviderListing[], ...more: string[]) => {
+    const terminal = fakeTerminal({ cwd: folder });
+    const engine = fakeEngine({ parts: { listModels: () => Promise.resolve(listing) } });
+    const exitCode = await main(['models', ...more], terminal, () => Promise.resolve(engine));
+    return { exitCode, stdout: terminal.stdout.text() };
+  };
+  expect((await run(LISTING)).exitCode).toBe(0);
+  expect((await run(LISTING.slice(1, 2))).exitCode).toBe(7);
+  expect(JSON.parse((await run(LISTING, '--json')).stdout)).toEqual({ providers: LISTING });
+});
+
+test('a download is heard of every now and then, with its speed', () => {
+  let now = 0;
+  const lines: string[] = [];
+  const tell = downloadReporter((line) => lines.push(line), 5000, { monotonic: () => now });
+  const file = parseHubName('hf:a/b/c.gguf')!;
+  for (let done = 0; done <= 100e6; done += 1e6) {
+    tell(file, { kind: 'bytes', done, total: 100e6 });
+    now += 100;
+  }
+  expect(lines).toEqual([
+    'c.gguf: 0 % of 100 MB',
+    'c.gguf: 50 % of 100 MB, 10.0 MB/s, 5 s left',
+    'c.gguf: 100 % of 100 MB, 10.0 MB/s, 0 s left',
+  ]);
+});
