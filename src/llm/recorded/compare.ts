@@ -5,6 +5,14 @@ import type { Message } from '../../schema/messages.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import type { RecordedRequest, RecordedTurn } from './recording.ts';
 
+/** Blocks only their own provider reads are the same whoever is said to have sent them. */
+const textOf = (message: Message): string =>
+  stringify(
+    message.role === 'assistant' && message.opaque
+      ? { ...message, opaque: message.opaque.blocks }
+      : message,
+  );
+
 /** A recorded turn with all its messages. */
 export interface WholeTurn {
   readonly turn: RecordedTurn;
@@ -30,9 +38,13 @@ export const hashedSchema = (request: ModelRequest): Hashed =>
     : null;
 
 /** A sentence that says what is different first, or `null`. */
-export function difference(request: ModelRequest, recorded: WholeTurn): string | null {
+export function difference(
+  request: ModelRequest,
+  recorded: WholeTurn,
+  match: RecordedTurn['match'] = recorded.turn.match,
+): string | null {
   const { turn, messages } = recorded;
-  const byShape = turn.match === 'shape';
+  const byShape = match === 'shape';
   const inMessages = byShape
     ? shapeDifference(request.messages, messages)
     : messageDifference(request.messages, messages);
@@ -45,10 +57,12 @@ export function difference(request: ModelRequest, recorded: WholeTurn): string |
   );
 }
 
+const NO_MESSAGE: Message = { role: 'system', content: '' };
+
 /** How many messages from the start are equal: the recorded turn with the most was probably meant. */
 export function equalMessages(request: ModelRequest, recorded: WholeTurn): number {
   const index = recorded.messages.findIndex(
-    (message, at) => stringify(message) !== stringify(request.messages[at] ?? null),
+    (message, at) => textOf(message) !== textOf(request.messages[at] ?? NO_MESSAGE),
   );
   return index < 0 ? recorded.messages.length : index;
 }
@@ -56,7 +70,7 @@ export function equalMessages(request: ModelRequest, recorded: WholeTurn): numbe
 function messageDifference(asked: readonly Message[], recorded: readonly Message[]): string | null {
   for (let index = 0; index < Math.max(asked.length, recorded.length); index += 1) {
     const [was, is] = [recorded[index], asked[index]];
-    if (was && is && stringify(was) === stringify(is)) continue;
+    if (was && is && textOf(was) === textOf(is)) continue;
     if (!was) return `message ${index + 1} (${is?.role}) is new: ${excerpt(is?.content ?? '', 0)}`;
     if (!is) return `message ${index + 1} (${was.role}) is missing: ${excerpt(was.content, 0)}`;
     return `message ${index + 1} differs: ${contrast(was, is)}`;

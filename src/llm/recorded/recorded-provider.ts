@@ -9,25 +9,33 @@ import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 import { difference, equalMessages, type WholeTurn } from './compare.ts';
 import type { RecordedReply, Recording } from './recording.ts';
+import { scrubber } from './scrub.ts';
 
 export interface PlaybackOptions {
   readonly clock?: Clock;
   /** Milliseconds between pieces of text, so that a person sees the answer being written. */
   readonly pieceDelayMs?: number;
+  /** Strings that were kept out of the recording, in so far as they are known here. */
+  readonly secrets?: readonly string[];
 }
 
 export function recordedProvider(recording: Recording, options: PlaybackOptions = {}): Provider {
   const { clock = systemClock, pieceDelayMs = 0 } = options;
   const turns = wholeTurns(recording);
+  const scrub = scrubber(options.secrets ?? []);
   let next = 0;
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const index = findTurn(turns, request, next);
+    const messages = request.messages.map((message) => scrub(message));
+    const index = findTurn(turns, { ...request, messages }, next);
     next = index + 1;
     const { reply, failure } = turns[index]?.turn ?? { reply: null };
     for (const event of reply ? eventsOf(reply) : []) {
       if (signal.aborted) throw aborted();
-      if (failure && event.type === 'finished') break;
+      if (failure && event.type === 'finished') {
+        yield { type: 'usage', usage: event.usage };
+        break;
+      }
       yield event;
       if (pieceDelayMs > 0 && event.type === 'text') await pause(signal);
     }
@@ -54,6 +62,9 @@ export function recordedProvider(recording: Recording, options: PlaybackOptions 
       );
     },
     list: async () => [recording.model],
+    ...(recording.loadedWindow === undefined
+      ? {}
+      : { loadedWindow: async () => recording.loadedWindow ?? null }),
     close: async () => undefined,
   };
 }
@@ -75,7 +86,8 @@ function findTurn(turns: readonly WholeTurn[], request: ModelRequest, next: numb
   for (const match of ['exact', 'shape'] as const) {
     const found = order.find((index) => {
       const whole = turns[index];
-      return whole?.turn.match === match && difference(request, whole) === null;
+      const isMeant = match === 'exact' || whole?.turn.match === match;
+      return whole !== undefined && isMeant && difference(request, whole, match) === null;
     });
     if (found !== undefined) return found;
   }

@@ -14,6 +14,11 @@ export const recordingOf = (
   turns: readonly RecordedTurn[],
 ): Recording => ({ format: 1, provider, model, info, turns: [...turns] });
 
+/** What the turn that was written down last was asked with; shared where several are recorded. */
+export interface TurnBefore {
+  messages: readonly Message[];
+}
+
 /**
  * The same provider, whose turns also go to `sink`, each when it ended. Turns that the caller gave
  * up half-way are left out: what they would have said is not known.
@@ -22,9 +27,8 @@ export function recordingProvider(
   inner: Provider,
   sink: (turn: RecordedTurn, request: ModelRequest) => void,
   matchOf: (request: ModelRequest) => RecordedTurn['match'] = () => 'exact',
+  before: TurnBefore = { messages: [] },
 ): Provider {
-  let previous: readonly Message[] = [];
-
   async function* stream(
     request: ModelRequest,
     signal: AbortSignal,
@@ -34,12 +38,12 @@ export function recordingProvider(
     const record = (failure?: RecordedTurn['failure']): void => {
       const turn: RecordedTurn = {
         match: matchOf(request),
-        request: recordedRequest(request, previous),
+        request: recordedRequest(request, before.messages),
         reply: recordedReply(reply.content()),
         ...(failure ? { failure } : {}),
       };
       sink(turn, request);
-      previous = request.messages;
+      before.messages = request.messages;
     };
     try {
       for await (const event of inner.stream(request, signal, limits)) {

@@ -79,6 +79,10 @@ export const Recording = z.strictObject({
       thinking: z.boolean(),
     }),
   }),
+  /** The run it is of: a run that goes on appends to its own recording. */
+  run: z.string().optional(),
+  /** Tokens the model was really loaded with, where the provider told. */
+  loadedWindow: z.number().optional(),
   turns: z.array(RecordedTurn),
 });
 export type Recording = z.infer<typeof Recording>;

@@ -1,0 +1,85 @@
+import { TardigradeError } from '../schema/errors.ts';
+import type { RunState } from '../schema/state.ts';
+import { allTokens, raisedCost, raisedTokens } from '../steps/limits.ts';
+import type { RunResult } from './engine-port.ts';
+
+/** Pure: what `--max-tokens`, `--max-cost` and `--max-time` say; `null` where one is not given. */
+export interface GivenLimits {
+  readonly maxTokens: number | null;
+  /** US dollars. */
+  readonly maxCost: number | null;
+  readonly maxTimeMs: number | null;
+}
+
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+const LONGEST_MS = 365 * 24 * UNITS.h;
+
+/** `text` gives the value of an option by its name. Throws E_USAGE. */
+export const parseLimits = (text: (name: string) => string | null): GivenLimits => ({
+  maxTokens: parseTokens(text('maxTokens')),
+  maxCost: parseCost(text('maxCost')),
+  maxTimeMs: parseDuration(text('maxTime'), '--max-time'),
+});
+
+function parseTokens(text: string | null): number | null {
+  if (text === null) return null;
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text.trim()) ?? [];
+  const factor = { '': 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1;
+  const value = digits === '' ? Number.NaN : Number(digits) * factor;
+  if (Number.isInteger(value) && value >= 1 && value <= 1e12) return value;
+  throw usage(`--max-tokens must be a number of tokens, not "${text}".`, '200000, 200k or 2m');
+}
+
+function parseCost(text: string | null): number | null {
+  if (text === null) return null;
+  const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 1e6) return value;
+  throw usage(`--max-cost must be an amount in US dollars, not "${text}".`, '0.50 or 5');
+}
+
+/** Milliseconds. */
+export function parseDuration(text: string | null, option: string): number | null {
+  if (text === null) return null;
+  const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)([smh])/g)];
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text.trim();
+  const ms = parts.reduce(
+    (sum, [, digits = '', unit = 's']) => sum + Number(digits) * UNITS[unit as keyof typeof UNITS],
+    0,
+  );
+  if (isWhole && ms >= UNITS.s && ms <= LONGEST_MS) return Math.round(ms);
+  throw usage(`${option} must be a duration, not "${text}".`, '90s, 10m, 2h or 1h30m');
+}
+
+const usage = (message: string, examples: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, `Give for example ${examples}.`);
+
+/** For the library, which leaves out what is not limited. */
+export const asOptions = ({ maxTokens, maxCost, maxTimeMs }: GivenLimits) => ({
+  ...(maxTokens === null ? {} : { maxTokens }),
+  ...(maxCost === null ? {} : { maxCost }),
+  ...(maxTimeMs === null ? {} : { maxTimeMs }),
+});
+
+/** As they are typed. */
+export const limitWords = ({ maxTokens, maxCost, maxTimeMs }: GivenLimits): readonly string[] => [
+  ...(maxTokens === null ? [] : ['--max-tokens', String(maxTokens)]),
+  ...(maxCost === null ? [] : ['--max-cost', String(maxCost)]),
+  ...(maxTimeMs === null ? [] : ['--max-time', durationWord(maxTimeMs)]),
+];
+
+/** `90s`, `10m`, `2h`: in the largest unit that is even. */
+export function durationWord(ms: number): string {
+  const unit = (['h', 'm'] as const).find((one) => ms % UNITS[one] === 0) ?? 's';
+  return `${ms / UNITS[unit]}${unit}`;
+}
+
+/** The limits a resume needs to get anywhere: one that was reached over the whole run is raised. */
+export function limitsToGoOn(given: GivenLimits, result: RunResult): GivenLimits {
+  if (result.ending !== 'paused') return given;
+  const { total, cost }: RunState['usage'] = result.state.usage;
+  if (result.why === 'limit_tokens' && given.maxTokens !== null)
+    return { ...given, maxTokens: raisedTokens(allTokens(total), given.maxTokens) };
+  if (result.why === 'limit_cost' && given.maxCost !== null)
+    return { ...given, maxCost: Number(raisedCost(cost?.usd ?? 0, given.maxCost)) };
+  return given;
+}

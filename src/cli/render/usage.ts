@@ -1,0 +1,35 @@
+import type { RunState } from '../../schema/state.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { count, plural } from './text.ts';
+
+/** Pure: tokens and money in words. A prompt that was cached was sent all the same. */
+export function tokensText({ input, cacheRead, cacheWrite, output, thinking }: Usage): string {
+  return `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`;
+}
+
+/** What of them was read from a cache, written to one, or thought; '' where there was nothing. */
+export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string {
+  const parts = [
+    ...(cacheRead > 0 ? [`${count(cacheRead)} read from cache`] : []),
+    ...(cacheWrite > 0 ? [`${count(cacheWrite)} written to it`] : []),
+    ...(thinking > 0 ? [`${count(thinking)} thinking`] : []),
+  ];
+  return parts.length === 0 ? '' : `of these ${parts.join(', ')}`;
+}
+
+/** `$0.0123`; '' where nothing has a price: what is not known is not called nothing. */
+export function costText({ cost }: RunState['usage']): string {
+  if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
+  const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
+  return cost.unknownTurns === 0
+    ? usd
+    : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
+}
+
+/** The fields of `--json`. */
+export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
+  usage: total,
+  lastTurnUsage: last,
+  costUsd: cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0) ? null : cost.usd,
+  unpricedTurns: cost?.unknownTurns ?? 0,
+});

@@ -1,0 +1,48 @@
+// Keys and passwords out of what is written to a recording; pure. The same goes for what is
+// compared with it, so that a recording without its secrets still plays.
+
+/** What stands where a secret was. */
+export const SCRUBBED = '[secret]';
+
+const PATTERNS: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{18,}/g,
+  /\b(?:hf|gsk|xai|gh[pousr]|glpat|github_pat)[_-][A-Za-z0-9_]{20,}/g,
+  /\bAKIA[0-9A-Z]{16}\b/g,
+  /\bAIza[0-9A-Za-z_-]{35}/g,
+  /\bBearer +[A-Za-z0-9._~+/-]{20,}=*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
+const SHORTEST_SECRET = 12;
+
+/** Values of an environment that nobody wants to find in a file they pass on. */
+export const secretsIn = (env: { readonly [name: string]: string | undefined }): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && SECRET_NAME.test(name) && isSecretive(value) ? [value] : [],
+  );
+
+/** Neither a word, nor a path, nor a number: those would take half the text with them. */
+const isSecretive = (value: string): boolean =>
+  value.length >= SHORTEST_SECRET && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s\\]|^[./~]/.test(value);
+
+export type Scrub = <Value>(value: Value) => Value;
+
+/** Every string in a JSON value, however deep, without the secrets. */
+export function scrubber(secrets: readonly string[]): Scrub {
+  // The longest first: one secret may be the beginning of another.
+  const known = secrets.toSorted((one, other) => other.length - one.length);
+  const text = (before: string): string => {
+    let after = before;
+    for (const secret of known) after = after.replaceAll(secret, SCRUBBED);
+    for (const pattern of PATTERNS) after = after.replace(pattern, SCRUBBED);
+    return after;
+  };
+  const any = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(any);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, any(inner)]));
+  };
+  return (value) => any(value) as typeof value;
+}
