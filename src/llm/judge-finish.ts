@@ -1,4 +1,5 @@
 // What a stream that ended well really was: a success, a cut, an empty answer, a lost prompt; pure.
+import type { Message } from '../schema/messages.ts';
 import type { ModelRequest, TurnStatus } from '../schema/turn.ts';
 import type { Reply } from './reply-buffer.ts';
 
@@ -7,8 +8,9 @@ interface Ending {
   readonly detail: string;
 }
 
-export function judgeFinish(request: ModelRequest, reply: Reply): Ending {
-  const lost = lostPrompt(request, reply);
+/** @param leastTokens what the prompt must have by the turns before it; 0: nobody knows. */
+export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0): Ending {
+  const lost = lostPrompt(request, reply, leastTokens);
   if (lost !== null) return { status: { kind: 'context_overflow' }, detail: lost };
   switch (reply.reason) {
     case 'stop':
@@ -55,24 +57,44 @@ function cutOff(request: ModelRequest, reply: Reply): Ending {
       };
 }
 
-/** No tokenizer joins words, so a prompt has at least as many tokens as words. */
+/** Of what a prompt must have, what a count has to reach: tokenizers and templates differ. */
 const SURE_SHARE = 0.75;
+/** No text has fewer bytes a token on average: a prompt below that cannot have been too long. */
+const LEAST_BYTES_A_TOKEN = 1.5;
 
 /**
  * Some servers shorten a prompt that is too long without a word: they drop whole messages, or cut
  * the text to about half of the window (ollama keeps 4 or 5 tokens and the tail of the rest).
- * Then they report far fewer prompt tokens than the prompt can have had.
+ * Then they report fewer prompt tokens than the prompt can have had.
  */
-function lostPrompt(request: ModelRequest, reply: Reply): string | null {
+function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): string | null {
   const reported = promptTokens(reply);
-  if (reported === 0) return null;
-  const text = request.messages.map((message) => message.content).join('\n');
-  const words = text.match(/\S+/g)?.length ?? 0;
   const window = request.contextWindow;
+  const text = request.messages.map(textOf).join('\n');
+  if (reported === 0 || Buffer.byteLength(text) < window * LEAST_BYTES_A_TOKEN) return null;
   const isHalved = [4, 5].some(
     (kept) =>
       reported === window - Math.floor((window - kept) / 2) && text.length / 4 > reported * 1.5,
   );
-  if (!isHalved && reported >= words * SURE_SHARE) return null;
-  return `The server read only ${reported} tokens of a prompt of at least ${words}: it was shortened without notice.`;
+  // Thinking of earlier turns counts while a model works and is left out later.
+  const isThinking = request.messages.some((one) => one.role === 'assistant' && one.thinking);
+  const least = Math.max(leastPieces(text), isThinking ? 0 : leastTokens);
+  if (!isHalved && reported >= least * SURE_SHARE) return null;
+  return `The server read only ${reported} tokens of a prompt of at least ${Math.round(least)}: it was shortened without notice.`;
+}
+
+/** All that a template puts into the prompt for certain. */
+function textOf(message: Message): string {
+  if (message.role !== 'assistant') return message.content;
+  const texts = (message.toolCalls ?? []).flatMap(({ args }) =>
+    Object.values(args).filter((value) => typeof value === 'string'),
+  );
+  return [message.content, ...texts].join('\n');
+}
+
+/** No tokenizer joins two words, nor more than three digits; letters of East Asia stand for more. */
+function leastPieces(text: string): number {
+  const words = text.match(/[\p{L}\p{M}]+|\p{N}{1,3}/gu) ?? [];
+  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
+  return words.length + (wide?.length ?? 0) / 4;
 }

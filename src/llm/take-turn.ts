@@ -18,6 +18,8 @@ export interface TurnOptions {
   readonly clock: Clock;
   readonly onEvent?: (event: ModelEvent) => void;
   readonly deadlines?: Partial<Deadlines>;
+  /** Tokens the prompt has at least, as far as earlier turns tell; 0: nobody knows. */
+  readonly leastPromptTokens?: number;
 }
 
 interface Ending {
@@ -45,7 +47,7 @@ export async function takeTurn(
   });
   try {
     const ending = await Promise.race([streamed, watch.expired, aborted]);
-    return result(ending ?? judgeFinish(request, reply.content()), reply);
+    return result(ending ?? judgeFinish(request, reply.content(), options.leastPromptTokens), reply);
   } finally {
     // When a deadline or an abort won, what the provider still throws belongs to nobody.
     streamed.catch(() => undefined);

@@ -17,7 +17,7 @@ import { afterFailure } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { settingsOf } from './settings.ts';
-import { verifyWindow } from './window.ts';
+import { leastPromptTokens, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -31,17 +31,16 @@ const HOTTEST = 1;
  * moved to another model, what it is asked is decided anew: its mode or its window may be another.
  */
 export async function ask(step: Ask, run: Run): Promise<void> {
-  if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
   const { context, failover } = run;
   const { turns, attempts } = context.state.counters;
+  // Loaded by the first turn. Looked at here, since a crash may come between the two.
+  if (turns === 1 && attempts === 0) await verifyWindow(run);
+  if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
   failover.beginTurn(turns + 1, attempts);
   for (;;) {
     const result = await attemptTurn(step, run, context.state.counters.attempts + 1);
     failover.ended(result.status);
-    if (result.status.kind === 'success') {
-      const isNewVoice = failover.isNewVoice();
-      if (turns === 0 || isNewVoice) await verifyWindow(run);
-    }
+    if (result.status.kind === 'success' && failover.isNewVoice()) await verifyWindow(run);
     if ((await afterFailure(run, result)) !== 'again') return;
     if (reachedLimit(context.state, run.limits, run.elapsedMs())) return;
   }
@@ -59,6 +58,7 @@ async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnRe
     signal: run.signal,
     clock: run.clock,
     deadlines: run.deadlines,
+    leastPromptTokens: leastPromptTokens(state),
     onEvent: (event) => forward(event, run),
   });
   if (result.status.kind === 'aborted') return result;

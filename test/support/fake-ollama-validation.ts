@@ -34,6 +34,19 @@ export interface ChatRequest {
   }[];
 }
 
+/**
+ * What happens to a prompt that does not fit. `400 text`: up to 0.24, asked not to truncate;
+ * `400 nested`: since 0.30; `halve` and `drop`: the text is cut, or whole messages are left out, and
+ * nobody says so.
+ */
+export type Overflow = '400 text' | '400 nested' | 'halve' | 'drop';
+
+export interface WindowRules {
+  /** Tokens; `null`: prompts of any length fit. */
+  readonly window: number | null;
+  readonly overflow: Overflow;
+}
+
 interface Validated {
   readonly refusal: Recorded | null;
   readonly request: ChatRequest;
@@ -43,7 +56,7 @@ interface Validated {
 export function refusalOf(
   body: string,
   models: readonly FakeModel[],
-  enforceWindow: boolean,
+  rules: (request: ChatRequest) => WindowRules,
 ): Validated {
   const nothing: ChatRequest = { model: '', messages: [] };
   const refuse = (refusal: Recorded): Validated => ({
@@ -65,7 +78,7 @@ export function refusalOf(
   if (!model) return refuse(recordedFor('chat_missing_model', 'nope:1b', request.model));
   const refusal = badContent(request) ?? badForModel(request, model) ?? badOptions(request);
   if (refusal) return refuse(refusal);
-  return { refusal: enforceWindow ? overflowOf(request) : null, request, model };
+  return { refusal: overflowOf(request, rules(request)), request, model };
 }
 
 function badContent(request: ChatRequest): Recorded | null {
@@ -114,11 +127,32 @@ function badOptions(request: ChatRequest): Recorded | null {
 export const countTokens = (request: ChatRequest): number =>
   Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);
 
-function overflowOf(request: ChatRequest): Recorded | null {
-  const window = request.options?.num_ctx ?? 4096;
+function overflowOf(request: ChatRequest, { window, overflow }: WindowRules): Recorded | null {
   const tokens = countTokens(request);
-  if (tokens < window) return null;
+  if (window === null || tokens < window || !overflow.startsWith('400')) return null;
   const answer = recorded('overflow_truncate_false');
-  const body = answer.body.replaceAll('2030', String(tokens)).replaceAll('512', String(window));
+  const body =
+    overflow === '400 text'
+      ? '{"error":"the input length exceeds the context length"}'
+      : answer.body.replaceAll('2030', String(tokens)).replaceAll('512', String(window));
   return { ...answer, body };
+}
+
+/** What a server that shortens without a word reads of a request, and how much it says it read. */
+export function whatIsRead(
+  request: ChatRequest,
+  { window, overflow }: WindowRules,
+): { readonly request: ChatRequest; readonly promptTokens: number } {
+  const tokens = countTokens(request);
+  if (window === null || tokens < window) return { request, promptTokens: tokens };
+  if (overflow === 'halve') return { request, promptTokens: window - Math.floor((window - 4) / 2) };
+  const { messages } = request;
+  const system = messages.filter(({ role }) => role === 'system');
+  for (let from = system.length; from < messages.length; from += 1) {
+    const rest = { ...request, messages: [...system, ...messages.slice(from)] };
+    const promptTokens = countTokens(rest);
+    if (promptTokens < window || from === messages.length - 1)
+      return { request: rest, promptTokens };
+  }
+  return { request, promptTokens: tokens };
 }

@@ -9,10 +9,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { recorded } from './fake-ollama-recordings.ts';
 import { type Reply, sendReply } from './fake-ollama-replies.ts';
-import { type ChatRequest, refusalOf } from './fake-ollama-validation.ts';
+import {
+  type ChatRequest,
+  type Overflow,
+  refusalOf,
+  type WindowRules,
+  whatIsRead,
+} from './fake-ollama-validation.ts';
 
 export type { Reply } from './fake-ollama-replies.ts';
-export type { ChatRequest } from './fake-ollama-validation.ts';
+export type { ChatRequest, Overflow } from './fake-ollama-validation.ts';
 
 export interface FakeModel {
   readonly name: string;
@@ -36,6 +42,10 @@ export interface FakeOllamaOptions {
   readonly loadedWindow?: number;
   /** Answer prompts longer than num_ctx (4 characters a token) like a real server does. */
   readonly enforceWindow?: boolean;
+  /** The window prompts must fit into, in tokens, where it is not the one that was asked for. */
+  readonly realWindow?: number;
+  /** What becomes of those that do not; left out: as since 0.30. */
+  readonly overflow?: Overflow;
   /** Names it answers to; with any other Host header it refuses, as a real one does. */
   readonly hostNames?: readonly string[];
   /** Called with every chat request before anything is answered. */
@@ -211,16 +221,21 @@ class FakeState {
     });
     this.options.onChat?.(body, n);
     this.arrived.reach(n);
-    const { refusal, request, model } = refusalOf(
-      body,
-      this.models,
-      this.options.enforceWindow ?? false,
-    );
+    const rules = (asked: ChatRequest) => this.rulesFor(asked);
+    const { refusal, request, model } = refusalOf(body, this.models, rules);
     if (refusal) return send(response, refusal);
     this.judge(request, model);
     this.load(request);
-    const reply = (await this.options.script?.(request, n, body)) ?? { content: 'ok' };
-    await sendReply(response, request, reply);
+    const read = whatIsRead(request, rules(request));
+    const reply = (await this.options.script?.(read.request, n, body)) ?? { content: 'ok' };
+    await sendReply(response, request, { promptTokens: read.promptTokens, ...reply });
+  }
+
+  private rulesFor(request: ChatRequest): WindowRules {
+    const { realWindow, enforceWindow, overflow = '400 nested' } = this.options;
+    const asked = request.options?.num_ctx ?? 4096;
+    const window = realWindow ?? (enforceWindow ? asked : null);
+    return { window, overflow };
   }
 
   private judge(request: ChatRequest, model: FakeModel): void {
