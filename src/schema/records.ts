@@ -96,6 +96,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     isModeFree: z.boolean(),
     systemPrompt: StoredText,
     tools: z.array(z.string()),
+    /** The name of the credentials in use, where a run has several ways to a model. */
+    profile: z.string().optional(),
     why: z.string(),
   }),
   record('message_added', {
