@@ -8,7 +8,6 @@ import type { AssistantReply, ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
-import { reachedLimit } from '../steps/limits.ts';
 import type { Step } from '../steps/step.ts';
 import { normaliseCall } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
@@ -42,7 +41,6 @@ export async function ask(step: Ask, run: Run): Promise<void> {
     failover.ended(result.status);
     if (result.status.kind === 'success' && failover.isNewVoice()) await verifyWindow(run);
     if ((await afterFailure(run, result)) !== 'again') return;
-    if (reachedLimit(context.state, run.limits, run.elapsedMs())) return;
   }
 }
 

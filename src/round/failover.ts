@@ -4,6 +4,7 @@ import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { reachedLimit } from '../steps/limits.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
 
@@ -23,6 +24,8 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
     const decision = failover.decide(failure.status);
     if (decision.kind !== 'ask' || signal.aborted) return 'ended';
     const { candidate, waitMs } = decision;
+    // Waiting beyond the time there is would only end the run later.
+    if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
     if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
     if (waitMs > 0) await pause(run, waitMs);
