@@ -6,7 +6,8 @@ import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { filesWritten } from '../render/summary.ts';
-import { cut, oneLine, plural } from '../render/text.ts';
+import { cut, duration, oneLine, plural } from '../render/text.ts';
+import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -19,7 +20,10 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const owner = engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
   const resume = canResume(standing) ? resumeCommand(invocation, terminal.platform) : null;
-  if (wantsJson(context)) return sayJson(context, { standing, owner, resume, workspace, state });
+  if (wantsJson(context)) {
+    const usage = usageFields(state.usage);
+    return sayJson(context, { standing, owner, resume, workspace, ...usage, state });
+  }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const text = statusText({ state, standing, owner, resume, workspace }, style);
   terminal.stdout.write(text);
@@ -68,7 +72,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     plural(counters.turns, 'model turn'),
     plural(counters.actions, 'action'),
   ];
-  rows.push(['Work', `${work.join(', ')}, ${describeUsage(state.usage.total)} of model time`]);
+  rows.push(['Work', work.join(', ')], ...usageRows(state.usage));
   const files = filesWritten(state);
   if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
@@ -81,6 +85,18 @@ export function statusText(facts: StatusFacts, style: Style): string {
       ? ['no plan yet']
       : planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
   return `${[...table, '', ...tree].join('\n')}\n`;
+}
+
+function usageRows(usage: RunState['usage']): [string, string][] {
+  const { total, last } = usage;
+  const classes = classesText(total);
+  const cost = costText(usage);
+  return [
+    ['Model use', `${tokensText(total)}, ${duration(total.modelMs)} of model time`],
+    ...(classes === '' ? [] : [['', classes] satisfies [string, string]]),
+    ...(last === null ? [] : [['Last turn', describeUsage(last)] satisfies [string, string]]),
+    ...(cost === '' ? [] : [['Cost', cost] satisfies [string, string]]),
+  ];
 }
 
 function standingText({ state, standing, owner }: StatusFacts): string {

@@ -3,7 +3,8 @@ import type { RunState } from '../../schema/state.ts';
 import type { RunResult } from '../engine-port.ts';
 import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { Style, Tone } from './style.ts';
-import { count, cut, duration, oneLine, plural } from './text.ts';
+import { cut, duration, oneLine, plural } from './text.ts';
+import { classesText, costText, tokensText, usageFields } from './usage.ts';
 
 /** Pure: how a run ended, for the person and for `--json`. */
 export interface Outcome {
@@ -23,7 +24,7 @@ export function summaryOf(outcome: Outcome, style: Style, width: number): string
   if (detail !== '' && result.ending !== 'achieved') lines.push(`  ${detail}`);
   const separator = ` ${style.glyphs.dot} `;
   lines.push(`  ${workDone(result.state).join(separator)}`);
-  lines.push(`  ${costs(outcome).join(separator)}`);
+  for (const words of costs(outcome)) lines.push(`  ${words.join(separator)}`);
   const files = filesWritten(result.state);
   if (files.length > 0)
     lines.push(cut(`  Files: ${files.map(oneLine).join(', ')}`, width, style.glyphs.ellipsis));
@@ -73,11 +74,14 @@ const workDone = (state: RunState): string[] => [
   `${commandsRun(state)} run`,
 ];
 
-function costs({ result: { state }, elapsedMs }: Outcome): string[] {
-  const { input, cacheRead, cacheWrite, output, thinking } = state.usage.total;
+/** Tokens, model time and money are the whole run's; how long it took is of this time only. */
+function costs({ result: { state }, elapsedMs }: Outcome): string[][] {
+  const { usage } = state;
+  const { total } = usage;
+  const more = [classesText(total), costText(usage)].filter((text) => text !== '');
   return [
-    `${count(input + cacheRead + cacheWrite)} tokens in, ${count(output + thinking)} out`,
-    duration(elapsedMs),
+    [tokensText(total), `${duration(total.modelMs)} of model time`, `took ${duration(elapsedMs)}`],
+    ...(more.length > 0 ? [more] : []),
   ];
 }
 
@@ -119,7 +123,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     turns: state.counters.turns,
     actions: state.counters.actions,
     files: filesWritten(state),
-    usage: state.usage.total,
+    ...usageFields(state.usage),
     elapsedMs: Math.round(outcome.elapsedMs),
     workspace: outcome.workspace,
     resume: isResumable(exitCode) ? outcome.resume : null,

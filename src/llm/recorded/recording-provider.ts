@@ -19,9 +19,22 @@ export interface TurnBefore {
   messages: readonly Message[];
 }
 
+const BROKEN_OFF: RecordedTurn['failure'] = {
+  status: { kind: 'invalid_response' },
+  message: 'The answer broke off here.',
+  hint: '',
+};
+
+const CUT_OFF: RecordedTurn['failure'] = {
+  status: { kind: 'truncated' },
+  message: 'The answer was cut off here.',
+  hint: '',
+};
+
 /**
- * The same provider, whose turns also go to `sink`, each when it ended. Turns that the caller gave
- * up half-way are left out: what they would have said is not known.
+ * The same provider, whose turns also go to `sink`, each when it ended. Where the caller stops
+ * reading (an answer that repeats itself) what was said by then is written down; a request that was
+ * cancelled is left out: what it would have said is not known.
  */
 export function recordingProvider(
   inner: Provider,
@@ -35,6 +48,8 @@ export function recordingProvider(
     limits?: StreamLimits,
   ): AsyncGenerator<ModelEvent> {
     const reply = replyBuffer(inner.name);
+    let isOpen = true;
+    let hasEnded = false;
     const record = (failure?: RecordedTurn['failure']): void => {
       const turn: RecordedTurn = {
         match: matchOf(request),
@@ -42,6 +57,7 @@ export function recordingProvider(
         reply: recordedReply(reply.content()),
         ...(failure ? { failure } : {}),
       };
+      isOpen = false;
       sink(turn, request);
       before.messages = request.messages;
     };
@@ -51,11 +67,15 @@ export function recordingProvider(
         if (event.type === 'finished') record();
         yield event;
       }
+      hasEnded = true;
     } catch (error) {
       if (error instanceof ProviderError && error.status.kind !== 'aborted') {
         record({ status: error.status, message: error.message, hint: error.hint });
       }
+      isOpen = false;
       throw error;
+    } finally {
+      if (isOpen && !signal.aborted) record(hasEnded ? BROKEN_OFF : CUT_OFF);
     }
   }
 
