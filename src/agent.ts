@@ -33,6 +33,8 @@ export interface RunGoalOptions {
   readonly profile?: string;
   /** Who is asked when this model fails, in order; other credentials for it are one, too. */
   readonly fallbacks?: readonly Candidate[];
+  /** Tokens; left out: what the run had so far, else as much as model and laptop bear. */
+  readonly contextWindow?: number;
   readonly toolMode: 'auto' | ToolMode;
   readonly temperature: number;
   /** `null`: by goal, turn and attempt alone. */
@@ -112,8 +114,10 @@ async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<Ru
 }
 
 const candidatesOf = (options: RunGoalOptions): readonly Candidate[] => {
-  const { provider, model, profile = DEFAULT_PROFILE, fallbacks = [] } = options;
-  return [{ provider, model, profile }, ...fallbacks];
+  const { provider, model, profile = DEFAULT_PROFILE, contextWindow, fallbacks = [] } = options;
+  const all: readonly Candidate[] = [{ provider, model, profile }, ...fallbacks];
+  if (contextWindow === undefined) return all;
+  return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 };
 
 const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits => ({

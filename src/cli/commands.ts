@@ -41,6 +41,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: [...RUNS, 'doctor'],
   },
   { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
+  {
+    flags: '--context <tokens>',
+    about: "the model's context window (default: as large as model and laptop bear)",
+    on: RUNS,
+  },
   { flags: '--temperature <t>', about: '0 to 2 (default: 0.2)', on: RUNS },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {

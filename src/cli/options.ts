@@ -18,6 +18,8 @@ export interface Invocation {
   readonly model: string | null;
   readonly host: string | null;
   readonly maxRounds: number;
+  /** Tokens. */
+  readonly contextWindow: number | null;
   readonly temperature: number;
   readonly seed: number | null;
   readonly toolMode: 'auto' | ToolMode;
@@ -48,6 +50,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     model: text('model'),
     host: text('host'),
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
+    contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     toolMode: toolMode(text('toolMode')),

@@ -28,7 +28,10 @@ export function configure(run: Run, wish: SettingsWish): void {
     model: info.model,
     digest: info.digest,
     mode: choice.mode,
-    numCtx: isSameModel ? before.numCtx : chooseContextWindow(info, candidate.contextWindow).tokens,
+    numCtx:
+      isSameModel && candidate.contextWindow === undefined
+        ? before.numCtx
+        : chooseContextWindow(info, candidate.contextWindow).tokens,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     isModeFree: choice.isModeFree,

@@ -53,8 +53,7 @@ export function makeRun(parts: RunParts): Run {
     lastKnownHash: (path) => context.state.files[path]?.hash,
     keepBlob: (bytes) => context.journal.blobs.keep(bytes),
     get maxResultChars() {
-      const { settings } = context.state;
-      return resultChars(settings && failover.hasSwitched() ? settings.numCtx : parts.numCtx);
+      return resultChars(context.state.settings?.numCtx ?? parts.numCtx);
     },
     allow: parts.allow,
   };

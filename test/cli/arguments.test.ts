@@ -39,6 +39,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '-m, --model <model>',
     '--host <address>',
     '--max-rounds <n>',
+    '--context <tokens>',
     '--temperature <t>',
     '--seed <n>',
     '--tool-mode <mode>',
@@ -80,7 +81,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--max-rounds|7|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--max-rounds|7|--context|8192|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -91,6 +92,7 @@ test('every option of a run reaches the invocation', async () => {
     model: 'small:1b',
     host: 'h:1',
     maxRounds: 7,
+    contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
     toolMode: 'json',
@@ -107,6 +109,7 @@ test('without options a run has the documented defaults', async () => {
     model: null,
     host: null,
     maxRounds: 24,
+    contextWindow: null,
     temperature: 0.2,
     seed: null,
     toolMode: 'auto',

@@ -108,6 +108,7 @@ async function work(
     workspace,
     provider,
     model,
+    ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
     toolMode,
     temperature,
     seed,
