@@ -15,6 +15,9 @@ import { parseHubName } from '../../src/llm/embedded/hub-file.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
+/** A busy machine takes long to load a client; no test waits for it. */
+const PATIENCE_MS = 300_000;
+
 let folder = '';
 const servers: Server[] = [];
 beforeEach(() => {
@@ -42,7 +45,8 @@ async function serve(answers: { readonly [path: string]: unknown }): Promise<str
 async function look(env: { [name: string]: string }) {
   const terminal = fakeTerminal({ cwd: folder, env: { XDG_DATA_HOME: folder, ...env } });
   const { signal } = new AbortController();
-  return await listModels({ host: null, baseUrl: null, env: terminal.env, signal }, terminal);
+  const request = { host: null, baseUrl: null, env: terminal.env, signal };
+  return await listModels(request, terminal, PATIENCE_MS);
 }
 
 const CLOSED = 'http://127.0.0.1:1';
@@ -87,6 +91,18 @@ test('the models of Ollama and of a server that speaks OpenAI’s language are l
   expect(listing[2]?.models).toMatchObject([
     { name: 'openai/Qwen/Qwen2.5-7B', contextWindow: 4096, price: null },
   ]);
+});
+
+test('a server that takes the question and says nothing costs its patience and no more', async () => {
+  const silent = createServer(() => {});
+  servers.push(silent);
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const { port } = silent.address() as AddressInfo;
+  const terminal = fakeTerminal({ env: { XDG_DATA_HOME: folder } });
+  const { signal } = new AbortController();
+  const request = { host: `127.0.0.1:${port}`, baseUrl: null, env: terminal.env, signal };
+  const listing = await listModels(request, terminal, 50);
+  expect(listing[0]).toMatchObject({ models: [], problem: 'no answer within 0.05 s' });
 });
 
 test('a GGUF file in the data folder is named as --model takes it', async () => {

@@ -61,7 +61,7 @@ export function modelsText(providers: readonly ProviderListing[], look: Look): s
   const hasPrice = providers.some(({ models }) =>
     models.some(({ price }) => price !== null && price !== 'free'),
   );
-  const notes = ['Use one: agent --model NAME "goal"'];
+  const notes = names.length === 0 ? [] : ['Use one: agent --model NAME "goal"'];
   if (hasPrice) notes.push('Prices: US dollars per million tokens, in / out, as last known.');
   return `${[...lines, ...notes.map((note) => style.paint('dim', note))].join('\n')}\n`;
 }

@@ -17,33 +17,40 @@ const FEW = 4;
 export async function listModels(
   request: ListModelsRequest,
   terminal: Terminal,
+  patienceMs = PATIENCE_MS,
 ): Promise<readonly ProviderListing[]> {
-  const look = (name: HostedName): Promise<ProviderListing> =>
-    guarded(name, request.signal, (signal) => listHosted(name, request, terminal, signal));
+  const ask = (provider: Name, look: (signal: AbortSignal) => Promise<Listing>) =>
+    guarded(provider, request.signal, patienceMs, look);
+  const hosted = (name: HostedName) =>
+    ask(name, (signal) => listHosted(name, request, terminal, signal));
   return await Promise.all([
-    guarded('ollama', request.signal, (signal) => listOllama(request, signal)),
-    look('anthropic'),
-    look('openai'),
-    look('openrouter'),
-    guarded('embedded', request.signal, async () => listEmbedded(terminal)),
+    ask('ollama', (signal) => listOllama(request, signal)),
+    hosted('anthropic'),
+    hosted('openai'),
+    hosted('openrouter'),
+    ask('embedded', async () => listEmbedded(terminal)),
   ]);
 }
 
 type Name = ProviderListing['provider'];
+type Listing = Omit<ProviderListing, 'provider'>;
 
 async function guarded(
   provider: Name,
   stop: AbortSignal,
-  look: (signal: AbortSignal) => Promise<Omit<ProviderListing, 'provider'>>,
+  patienceMs: number,
+  look: (signal: AbortSignal) => Promise<Listing>,
 ): Promise<ProviderListing> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.any([stop, patience]);
   try {
-    return { provider, ...(await look(AbortSignal.any([stop, patience]))) };
+    // Loading a client takes its time too, and cannot be told to stop.
+    return { provider, ...(await Promise.race([look(signal), rejectedBy(signal)])) };
   } catch (error) {
     stop.throwIfAborted();
     const nothing = { provider, where: '', models: [] };
     if (patience.aborted) {
-      const problem = `no answer within ${PATIENCE_MS / 1000} s`;
+      const problem = `no answer within ${patienceMs / 1000} s`;
       return { ...nothing, problem, next: 'Look whether it is busy or its address is right.' };
     }
     if (!(error instanceof ProviderError) && !(error instanceof TardigradeError)) throw error;
@@ -51,7 +58,10 @@ async function guarded(
   }
 }
 
-type Listing = Omit<ProviderListing, 'provider'>;
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 async function listOllama({ host, env }: ListModelsRequest, signal: AbortSignal): Promise<Listing> {
   const { parseOllamaHost } = await import('../../llm/ollama-host.ts');
