@@ -5,14 +5,14 @@ import { filesIn, isTestFile, pythonSources, textOf } from './workspace-files.ts
 
 const TIMEOUT_MS = 60_000;
 
-/** Replaces the body of every function outside tests by `return None`. */
+/** Replaces the body of every function outside tests, constructors and the like aside, by `return None`. */
 const MUTATE = `
 import ast, sys
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("test"):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith(("test", "__")):
             node.body = [ast.Return(value=ast.Constant(value=None))]
     with open(path, "w", encoding="utf-8") as file:
         file.write(ast.unparse(ast.fix_missing_locations(tree)))

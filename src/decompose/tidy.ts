@@ -7,9 +7,10 @@ const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
 /**
  * Folders and files are not made by commands, a file is written once, a package's `__init__`
  * follows the modules it imports, and the proof is not run as a subtask as well.
+ * Tests that are written are run.
  */
 export function tidySubtasks(given: ProposedPlan, goal: string): ProposedPlan {
-  const proposed = withoutUnaskedTests(given, goal);
+  const proposed = withTestsRun(withoutUnaskedTests(given, goal));
   const seen = new Set<string>();
   const isWanted = (subtask: ProposedSubtask): boolean => {
     if (subtask.action === 'run_cmd')
@@ -51,6 +52,19 @@ function withoutUnaskedTests(proposed: ProposedPlan, goal: string): ProposedPlan
   const verify =
     runsTests(cmd) && runner !== '' ? { cmd: `${runner} ${program.file}` } : proposed.verify;
   return { tasks, ...(verify ? { verify } : {}) };
+}
+
+/** Where tests are written and no proof is named, running them is the proof. */
+function withTestsRun(proposed: ProposedPlan): ProposedPlan {
+  if (proposed.verify && proposed.verify.cmd.trim() !== '') return proposed;
+  const files = proposed.tasks.flatMap((task) =>
+    task.subtasks.flatMap((one) => (one.action === 'write_file' ? [one.file] : [])),
+  );
+  if (files.some((file) => /(^|[\\/])(test_[^\\/]+|[^\\/]+_test)\.py$/.test(file)))
+    return { ...proposed, verify: { cmd: 'python -m pytest -q', prints: 'passed' } };
+  return files.some((file) => /\.test\.[mc]?js$/.test(file))
+    ? { ...proposed, verify: { cmd: 'node --test' } }
+    : proposed;
 }
 
 const runsTests = (cmd: string): boolean => /pytest|unittest|--test|test_|\.test\./.test(cmd);

@@ -3,6 +3,8 @@
  * `{path, source, planned}` as JSON from stdin, parses and never runs the file, and prints one
  * marked line of JSON. Python 3.8 and later. Every rule prefers silence to a false alarm.
  */
+import { RESULTS } from './python-script-results.ts';
+
 export const LOOK_MARK = 'PROBE-LOOK:';
 
 const READ_AND_PARSE = `
@@ -208,4 +210,4 @@ if defined_main and "main" not in mentioned and not out["hasMain"] and not IS_TE
     problem(defined_main[0].lineno, "main is never called: end the file with  if __name__ == \"__main__\": main()")
 `;
 
-export const SCRIPT_START = READ_AND_PARSE + STUBS + DESCRIBE;
+export const SCRIPT_START = READ_AND_PARSE + STUBS + DESCRIBE + RESULTS;

@@ -38,6 +38,16 @@ const stepsOf = (text: string, more: Partial<PlanContext> = {}) => {
 };
 
 describe('a plan', () => {
+  it.each([
+    ['a.py', 'test_a.py', 'python -m pytest -q'],
+    ['a.py', 'tests/a_test.py', 'python -m pytest -q'],
+    ['a.mjs', 'a.test.mjs', 'node --test'],
+  ])('that names no proof runs its tests: %s, %s', (file, test, cmd) => {
+    const goal = 'a program with tests';
+    const parsed = parsePlan(answer([write(file), write(test)], ''), context({ goal }));
+    expect(parsed).toMatchObject({ kind: 'plan', plan: { proof: { cmd } } });
+  });
+
   it('names its tasks from the number asked for, and checks that files are there', () => {
     const parsed = parsePlan(answer([write('./src\\hello.py')]), context({ firstTask: 3 }));
     expect(parsed).toMatchObject({

@@ -43,6 +43,14 @@ const TWO_PLAYERS = `def winner(one, two):
 print(winner(input("Player 1, enter rock, paper or scissors: "), input("Player 2, enter rock, paper or scissors: ")))
 `;
 
+const VECTOR = {
+  'mathx/__init__.py': 'from .vector import Vector\n',
+  'mathx/vector.py':
+    'class Vector:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n    def dot(self, other):\n        return self.x * other.x + self.y * other.y\n\n    def longer(self, times):\n        return Vector(self.x * times, self.y * times)\n',
+  'test_mathx.py':
+    'from mathx import Vector\n\n\ndef test_dot():\n    assert Vector(1, 2).dot(Vector(3, 4)) == 11\n\n\ndef test_longer():\n    assert Vector(1, 2).longer(2).y == 4\n',
+};
+
 const MATHX = {
   'mathx/__init__.py': 'from .operations import add, multiply\n',
   'mathx/operations.py':
@@ -160,6 +168,24 @@ export const SAMPLES: readonly Sample[] = [
     files: MATHX,
     reached: true,
     why: /2 tests pass/,
+  },
+  {
+    title: 'a package of a class that is made with arguments',
+    goal: 'mathx',
+    files: VECTOR,
+    reached: true,
+    why: /2 tests pass/,
+  },
+  {
+    title: 'a class made with arguments whose tests only make it',
+    goal: 'mathx',
+    files: {
+      ...VECTOR,
+      'test_mathx.py':
+        'from mathx import Vector\n\n\ndef test_x():\n    assert Vector(1, 2).x == 1\n\n\ndef test_y():\n    assert Vector(1, 2).y == 2\n',
+    },
+    reached: false,
+    why: /even when every function returns None/,
   },
   {
     title: 'a module instead of a package',

@@ -89,6 +89,10 @@ describe.skipIf(!PYTHON)('A python file that is right', () => {
     'globals set in functions': {
       'a.py': 'def set_up():\n    global box\n    box = 1\n\nset_up()\nprint(box)\n',
     },
+    'results that are kept by a side effect': {
+      'a.py':
+        'done = []\n\ndef add(x):\n    done.append(x)\n    return x\n\ndef show(x):\n    print(x)\n    return x\n\ndef check(x):\n    if x < 0:\n        raise ValueError(x)\n    return x\n\nadd(1)\nshow(done)\ncheck(2)\n',
+    },
     'names behind a star': { 'a.py': 'from math import *\nprint(sqrt(2))\n' },
     'an optional import': {
       'a.py':
@@ -286,6 +290,15 @@ describe.skipIf(!PYTHON)('A python file with a fault', () => {
       'main.py',
       { 'main.py': 'from .mathx import add\nprint(add(1, 1))\n', 'mathx.py': MATHX },
       /^line 1: this file is not in a package/,
+    ],
+    [
+      'that throws its result away',
+      'a.py',
+      {
+        'a.py':
+          'import random\n\ndef pick(n):\n    return random.choice(["a"] * n)\n\ndef play(n):\n    mine = input("? ").lower()\n    return "tie" if mine == pick(n) else f"{mine} wins"\n\nif __name__ == "__main__":\n    play(3)\n',
+      },
+      /^line 11: the result of play\(3\) is thrown away, so nobody sees it: print\(play\(3\)\)/,
     ],
     [
       'whose main is never called',
