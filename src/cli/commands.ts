@@ -7,9 +7,10 @@ export const COMMANDS = {
   history: 'Show the journal, one record a line',
   runs: 'List all goals this folder has worked on',
   undo: 'Put back every file the run has changed',
+  models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Cut a damaged journal at its last good record',
-  setup: 'Install an optional part: agent setup embedded',
+  setup: 'Install an optional part: agent setup embedded [--model NAME]',
   demo: 'Watch a run being killed and resumed; needs no model',
 } as const;
 
@@ -32,13 +33,18 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
   {
     flags: '-m, --model <model>',
-    about: 'NAME (Ollama), embedded:FILE.gguf or recorded:FILE',
-    on: [...RUNS, 'doctor'],
+    about: 'NAME, PROVIDER/NAME, embedded:FILE.gguf or recorded:FILE',
+    on: [...RUNS, 'doctor', 'setup'],
   },
   {
     flags: '--host <address>',
     about: 'address of Ollama (default: OLLAMA_HOST)',
-    on: [...RUNS, 'doctor'],
+    on: [...RUNS, 'doctor', 'models'],
+  },
+  {
+    flags: '--base-url <url>',
+    about: "address of an API, such as a server of one's own that speaks OpenAI's",
+    on: [...RUNS, 'doctor', 'models'],
   },
   { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
   {
@@ -68,7 +74,18 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--json',
     about: 'machine-readable output on stdout',
-    on: ['run', 'resume', 'status', 'plan', 'history', 'runs', 'undo', 'doctor', 'repair'],
+    on: [
+      'run',
+      'resume',
+      'status',
+      'plan',
+      'history',
+      'runs',
+      'undo',
+      'models',
+      'doctor',
+      'repair',
+    ],
   },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
   { flags: '-y, --yes', about: 'do not ask', on: ['undo'] },

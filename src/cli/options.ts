@@ -17,6 +17,7 @@ export interface Invocation {
   readonly workspaceOption: string | null;
   readonly model: string | null;
   readonly host: string | null;
+  readonly baseUrl: string | null;
   readonly maxRounds: number;
   /** Tokens. */
   readonly contextWindow: number | null;
@@ -49,6 +50,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     workspaceOption,
     model: text('model'),
     host: text('host'),
+    baseUrl: text('baseUrl'),
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
     contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,

@@ -1,11 +1,11 @@
 import type { Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
 
+type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'baseUrl'>;
+
 /** The command that goes on with this run, as short as it can be and still be right. */
-export function resumeCommand(
-  { workspaceOption, model, host }: Pick<Invocation, 'workspaceOption' | 'model' | 'host'>,
-  platform: NodeJS.Platform,
-): string {
+export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
+  const { workspaceOption, model, host, baseUrl } = words;
   return commandLine(
     [
       'agent',
@@ -13,6 +13,7 @@ export function resumeCommand(
       ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
       ...(model === null ? [] : ['--model', model]),
       ...(host === null ? [] : ['--host', host]),
+      ...(baseUrl === null ? [] : ['--base-url', baseUrl]),
     ],
     platform,
   );

@@ -29,6 +29,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'history',
     'runs',
     'undo',
+    'models',
     'doctor',
     'repair',
     'setup',
@@ -38,6 +39,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '-w, --workspace <folder>',
     '-m, --model <model>',
     '--host <address>',
+    '--base-url <url>',
     '--max-rounds <n>',
     '--context <tokens>',
     '--temperature <t>',
@@ -81,7 +83,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--max-rounds|7|--context|8192|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--max-rounds|7|--context|8192|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -91,6 +93,7 @@ test('every option of a run reaches the invocation', async () => {
     workspaceOption: 'work',
     model: 'small:1b',
     host: 'h:1',
+    baseUrl: 'http://h:2/v1',
     maxRounds: 7,
     contextWindow: 8192,
     temperature: 0.5,
@@ -108,6 +111,7 @@ test('without options a run has the documented defaults', async () => {
     workspaceOption: null,
     model: null,
     host: null,
+    baseUrl: null,
     maxRounds: 24,
     contextWindow: null,
     temperature: 0.2,

@@ -292,6 +292,7 @@ export function fakeEngine(
         where: 'http://127.0.0.1:11434',
         notice: '',
       }),
+    listModels: () => Promise.resolve([]),
     runGoal: (options) => {
       runs.push(options);
       for (const event of script.events ?? []) options.emit(event);

@@ -8,6 +8,7 @@ import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { chooseModel } from '../model-spec.ts';
+import { DEFAULT_TEMPERATURE, type Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { createStyle } from '../render/style.ts';
@@ -28,7 +29,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
     throw nothingToResume();
   }
-  const choice = chooseModel(invocation.model, goal, current, terminal.cwd);
+  const choice = chooseModel(invocation.model, goal, current, terminal.cwd, invocation.baseUrl);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
@@ -40,7 +41,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
-    opened = await engine.openModel({ choice, host: invocation.host, env: terminal.env, signal });
+    const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
+    const { host, baseUrl } = invocation;
+    const { env } = terminal;
+    opened = await engine.openModel({ choice, host, baseUrl, env, report: tell, signal });
     const result = await work(context, goal, opened, screen, interrupt);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -86,7 +90,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
 async function work(
   { invocation, terminal, engine }: CommandContext,
   goal: string | null,
-  { provider, model, notice }: OpenedModel,
+  { provider, model, notice, ignores = [] }: OpenedModel,
   screen: Renderer,
   { signal }: Interrupt,
 ): Promise<RunResult> {
@@ -101,7 +105,11 @@ async function work(
       pace();
     }
   };
-  if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
+  const given = ignores.filter((option) => isGiven(option, invocation));
+  const left = given.map((option) => `${provider.name} takes no ${option}: it is ignored.`);
+  for (const text of [notice, ...left].filter(Boolean)) {
+    emit({ type: 'notice', level: 'warning', text });
+  }
   const { workspace, toolMode, temperature, seed, maxRounds, allow, flags } = invocation;
   return await engine.runGoal({
     goal,
@@ -121,6 +129,9 @@ async function work(
     signal,
   });
 }
+
+const isGiven = (option: string, { temperature, seed }: Invocation): boolean =>
+  option === '--temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
 
 function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
   const { invocation, terminal } = context;
