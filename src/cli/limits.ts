@@ -11,6 +11,7 @@ export interface GivenLimits {
   readonly maxTimeMs: number | null;
 }
 
+const FACTORS: { readonly [suffix: string]: number } = { k: 1000, m: 1_000_000 };
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const LONGEST_MS = 365 * 24 * UNITS.h;
 
@@ -24,7 +25,7 @@ export const parseLimits = (text: (name: string) => string | null): GivenLimits 
 function parseTokens(text: string | null): number | null {
   if (text === null) return null;
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text.trim()) ?? [];
-  const factor = { '': 1, k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1;
+  const factor = FACTORS[unit.toLowerCase()] ?? 1;
   const value = digits === '' ? Number.NaN : Number(digits) * factor;
   if (Number.isInteger(value) && value >= 1 && value <= 1e12) return value;
   throw usage(`--max-tokens must be a number of tokens, not "${text}".`, '200000, 200k or 2m');

@@ -153,7 +153,8 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
     const text = readFileIfPresent(fs, path)?.toString('utf8') ?? '';
     return text.trim() === '' ? null : parseRecording(text, path);
   } catch (error) {
-    if (errorCode(error) !== '') throw refusal(`${path} cannot be read (${errorCode(error)}).`, error);
+    const code = errorCode(error);
+    if (code !== '') throw refusal(`${path} cannot be read (${code}).`, error);
     if (!(error instanceof TardigradeError) || error.cause === undefined) throw error;
     throw refusal(`${path} is there and is no recording; it was left as it is.`, error);
   }

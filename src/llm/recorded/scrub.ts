@@ -17,14 +17,19 @@ const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 const SHORTEST_SECRET = 12;
 
 /** Values of an environment that nobody wants to find in a file they pass on. */
-export const secretsIn = (env: { readonly [name: string]: string | undefined }): readonly string[] =>
+export const secretsIn = (env: {
+  readonly [name: string]: string | undefined;
+}): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && SECRET_NAME.test(name) && isSecretive(value) ? [value] : [],
   );
 
 /** Neither a word, nor a path, nor a number: those would take half the text with them. */
 const isSecretive = (value: string): boolean =>
-  value.length >= SHORTEST_SECRET && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s\\]|^[./~]/.test(value);
+  value.length >= SHORTEST_SECRET &&
+  /\d/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  !/[\s\\]|^[./~]/.test(value);
 
 export type Scrub = <Value>(value: Value) => Value;
 
