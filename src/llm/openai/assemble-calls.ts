@@ -1,0 +1,154 @@
+/**
+ * Puts tool calls together from the fragments of a stream.
+ *
+ * Owns the calls of one answer. A fragment belongs to the call of its `index`, else of its `id`, else
+ * to the last one; but a call that is whole and is followed by another name or id is never continued:
+ * some servers give every call the index 0, and some send each call whole, without an id.
+ */
+import type { ToolCall } from '../../schema/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import type { CallDelta } from './wire.ts';
+
+interface Slot {
+  readonly index: number;
+  readonly wireIndex: number | null;
+  id: string;
+  name: string;
+  text: string;
+  extra: unknown;
+}
+
+export interface CallAssembler {
+  /** The events a fragment leads to. */
+  add(fragment: CallDelta): ModelEvent[];
+  /** The whole calls, in order. Throws where one's arguments are no JSON object. */
+  finish(): readonly ToolCall[];
+  /** What servers want back with a call, by its id; `null` where nothing was given. */
+  extras(): Readonly<Record<string, unknown>> | null;
+}
+
+export function callAssembler(
+  request: ModelRequest,
+  toolName: (wireName: string) => string,
+): CallAssembler {
+  const slots: Slot[] = [];
+  const extras: Record<string, unknown> = {};
+  return {
+    add(fragment) {
+      const { name, text } = { name: fragment.function?.name ?? '', text: textOf(fragment) };
+      const known = slotFor(slots, fragment, name, text);
+      if (known !== null && isRepeated(known, fragment, text)) return [];
+      const slot = known ?? open(slots, fragment);
+      if (slot.id === '') slot.id = fragment.id ?? '';
+      slot.extra ??= fragment.extra_content;
+      const events: ModelEvent[] = [];
+      if (slot.name === '' && name !== '') {
+        slot.name = name;
+        events.push({ type: 'tool_call_started', index: slot.index, name: toolName(name) });
+      }
+      slot.text += text;
+      if (text !== '') events.push({ type: 'tool_call_arguments', index: slot.index, text });
+      return events;
+    },
+    finish() {
+      const uniqueId = idGiver(request);
+      return slots.map((slot) => {
+        const id = uniqueId(slot.id);
+        if (slot.extra !== undefined && slot.extra !== null) extras[id] = slot.extra;
+        const name = toolName(slot.name);
+        return { id, name, args: argumentsOf(name, slot.text) };
+      });
+    },
+    extras: () => (Object.keys(extras).length > 0 ? extras : null),
+  };
+}
+
+function open(slots: Slot[], fragment: CallDelta): Slot {
+  const slot: Slot = {
+    index: slots.length,
+    wireIndex: fragment.index ?? null,
+    id: '',
+    name: '',
+    text: '',
+    extra: undefined,
+  };
+  slots.push(slot);
+  return slot;
+}
+
+/** The call a fragment continues, or `null` when it begins one. */
+function slotFor(
+  slots: readonly Slot[],
+  { id, index }: CallDelta,
+  name: string,
+  text: string,
+): Slot | null {
+  const named = id ? slots.find((slot) => slot.id === id) : undefined;
+  if (named) return named;
+  const last =
+    typeof index === 'number'
+      ? slots.findLast((slot) => slot.wireIndex === index)
+      : id
+        ? undefined
+        : slots.at(-1);
+  if (last === undefined) return null;
+  const isOther =
+    (Boolean(id) && last.id !== '') || (last.name !== '' && name !== last.name) || text !== '';
+  const isNext = name !== '' && last.name !== '' && isOther && isWhole(last);
+  return isNext || (name !== '' && last.name !== '' && name !== last.name) ? null : last;
+}
+
+/** A server that sends its calls again at the end means the same ones. */
+const isRepeated = (slot: Slot, { id }: CallDelta, text: string): boolean =>
+  Boolean(id) && slot.id === id && text !== '' && text === slot.text && isWhole(slot);
+
+const isWhole = ({ text }: Slot): boolean => parse(text) !== undefined;
+
+function textOf({ function: called }: CallDelta): string {
+  const value = called?.arguments;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** No arguments at all means none; text inside of text is what some servers make of an object. */
+function argumentsOf(name: string, text: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  const value = parse(text);
+  const inner = typeof value === 'string' ? parse(value) : value;
+  if (inner === null) return {};
+  if (typeof inner === 'object' && !Array.isArray(inner)) return inner as Record<string, unknown>;
+  throw new ProviderError(
+    { kind: 'invalid_response' },
+    `The arguments of the call to ${name} are no object: ${text.slice(0, 120)}`,
+    '',
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * No two calls of a conversation share an id. Missing ones are made from the place in the
+ * conversation, so that a repeated turn finds the same ones.
+ */
+function idGiver(request: ModelRequest): (id: string) => string {
+  const taken = new Set(
+    request.messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],
+    ),
+  );
+  let count = 0;
+  return (id) => {
+    count += 1;
+    let unique = id === '' ? `call_${request.messages.length}_${count}` : id;
+    for (let n = 2; taken.has(unique); n += 1) unique = `${id || 'call'}_${count}_${n}`;
+    taken.add(unique);
+    return unique;
+  };
+}

@@ -1,0 +1,49 @@
+// Where an OpenAI-compatible API lies, as people write it; pure.
+import { ProviderError } from '../provider.ts';
+
+export const OPENAI_URL = 'https://api.openai.com/v1';
+
+export interface Base {
+  /** Without a slash at its end; what error messages name. */
+  readonly url: string;
+  /** What stood behind `?`: some gateways want an `api-version` in every request. */
+  readonly query: Readonly<Record<string, string>>;
+  /** From `user:password@`, as a header. */
+  readonly authorization: string | null;
+}
+
+/**
+ * `localhost:1234`, `http://host:8080/` and `…/v1/chat/completions` all mean what they look like: an
+ * address without a path gets `/v1`. Throws `ProviderError` for what is no address.
+ */
+export function parseBaseUrl(text: string = OPENAI_URL): Base {
+  const trimmed = text.trim();
+  const url = parseOrNull(withScheme(trimmed));
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new ProviderError(
+      { kind: 'model_error', retryable: false },
+      'The base URL of the OpenAI-compatible server is no http address.',
+      `Give it like ${OPENAI_URL} or http://127.0.0.1:1234/v1.`,
+    );
+  }
+  const path = url.pathname.replace(/\/(chat\/completions|models)?\/*$/, '').replace(/\/+$/, '');
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  return {
+    url: `${url.protocol}//${url.host}${path === '' ? '/v1' : path}`,
+    query: Object.fromEntries(url.searchParams),
+    authorization:
+      user || password ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` : null,
+  };
+}
+
+const withScheme = (text: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+
+function parseOrNull(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

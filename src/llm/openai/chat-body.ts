@@ -1,0 +1,142 @@
+// Translates a neutral request to the body of /chat/completions; pure, and stable to the byte.
+import type { Message } from '../../schema/messages.ts';
+import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import { toWireParameters, toWireSchema } from '../wire-schema.ts';
+import { OpaqueBlocks } from './opaque.ts';
+import type { Quirks } from './quirks.ts';
+import { schemaPrompt } from './schema-prompt.ts';
+import type { WireNames } from './wire-names.ts';
+
+export interface ChatBody {
+  readonly model: string;
+  readonly stream: true;
+  readonly [key: string]: unknown;
+}
+
+/** Calls and thinking of another provider go along as far as they are neutral; its own blocks do not. */
+export function chatBody(
+  request: ModelRequest,
+  quirks: Quirks,
+  names: WireNames,
+  provider: string,
+): ChatBody {
+  const { responseSchema: schema, tools } = request;
+  const limit = Math.min(request.maxOutputTokens, quirks.largestLimit ?? Number.POSITIVE_INFINITY);
+  return {
+    model: request.model,
+    stream: true,
+    ...(quirks.takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
+    [quirks.limitField]: limit,
+    ...(quirks.takesTemperature ? { temperature: request.temperature } : {}),
+    ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
+    ...(schema ? responseFormat(schema, quirks) : {}),
+    ...(tools?.length ? { tools: tools.map((tool) => wireTool(tool, names)) } : {}),
+    messages: withSchema(request, quirks).map((message) =>
+      wireMessage(message, { quirks, names, provider }),
+    ),
+  };
+}
+
+/** Some servers keep 32 bits of a seed, and read -1 as "random". */
+const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
+
+function responseFormat(schema: JsonSchema, { schemaForm }: Quirks): Record<string, unknown> {
+  switch (schemaForm) {
+    case 'json_schema': {
+      const wire = toWireSchema(schema);
+      const json_schema = { name: 'answer', strict: isStrict(wire), schema: wire };
+      return { response_format: { type: 'json_schema', json_schema } };
+    }
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+    case 'prompt':
+      return {};
+  }
+}
+
+/** OpenAI's strict mode takes only objects that are closed and whose fields are all required. */
+function isStrict(node: unknown, isRoot = true): boolean {
+  if (Array.isArray(node)) return node.every((child) => isStrict(child, false));
+  if (typeof node !== 'object' || node === null) return true;
+  const { type, properties, required, additionalProperties } = node as JsonSchema;
+  if (isRoot && type !== 'object') return false;
+  if (type === 'object') {
+    const wanted = Array.isArray(required) ? required : [];
+    const fields = Object.keys(properties ?? {});
+    if (additionalProperties !== false || fields.some((field) => !wanted.includes(field))) {
+      return false;
+    }
+  }
+  return Object.values(node).every((child) => isStrict(child, false));
+}
+
+/** Where no grammar holds the schema, words at the very end do; what was said before stays as it is. */
+function withSchema(
+  { messages, responseSchema }: ModelRequest,
+  quirks: Quirks,
+): readonly Message[] {
+  if (!responseSchema || quirks.schemaForm === 'json_schema') return messages;
+  const words = schemaPrompt(toWireSchema(responseSchema));
+  const last = messages.at(-1);
+  return last?.role === 'user'
+    ? [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${words}` }]
+    : [...messages, { role: 'user', content: words }];
+}
+
+const wireTool = (tool: ToolDefinition, names: WireNames): unknown => ({
+  type: 'function',
+  function: {
+    name: names.toolToWire(tool.name),
+    description: tool.description,
+    parameters: toWireParameters(tool.parameters),
+  },
+});
+
+interface Manner {
+  readonly quirks: Quirks;
+  readonly names: WireNames;
+  readonly provider: string;
+}
+
+function wireMessage(message: Message, manner: Manner): unknown {
+  const { names } = manner;
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'assistant':
+      return wireAssistant(message, manner);
+    case 'tool':
+      return {
+        role: 'tool',
+        tool_call_id: names.idToWire(message.toolCallId),
+        name: names.toolToWire(message.toolName),
+        content: message.content,
+      };
+  }
+}
+
+function wireAssistant(
+  message: Extract<Message, { role: 'assistant' }>,
+  { quirks, names, provider }: Manner,
+): unknown {
+  const { opaque, thinking, toolCalls = [] } = message;
+  const own =
+    opaque?.provider === provider ? OpaqueBlocks.safeParse(opaque.blocks).data : undefined;
+  return {
+    role: 'assistant',
+    content: message.content,
+    ...(quirks.wantsThinking && thinking ? { reasoning_content: thinking } : {}),
+    ...(own?.reasoning_details ? { reasoning_details: own.reasoning_details } : {}),
+    ...(toolCalls.length > 0
+      ? {
+          tool_calls: toolCalls.map((call) => ({
+            id: names.idToWire(call.id),
+            type: 'function',
+            function: { name: names.toolToWire(call.name), arguments: JSON.stringify(call.args) },
+            ...(own?.extra_content?.[call.id] ? { extra_content: own.extra_content[call.id] } : {}),
+          })),
+        }
+      : {}),
+  };
+}

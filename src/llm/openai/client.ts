@@ -1,0 +1,62 @@
+/**
+ * The SDK around one base URL, loaded with the first request; a run on another backend never pays
+ * for it.
+ *
+ * Owns the connections. The key never enters the SDK: the transport alone writes headers. What the
+ * SDK would read from the environment is given, its retries, time limit and log are off.
+ */
+import type { OpenAI } from 'openai';
+import type { Base } from './base-url.ts';
+import type { ChatBody } from './chat-body.ts';
+import { createTransport } from './transport.ts';
+
+export interface Client {
+  /** The chunks of a streamed answer. Loses nothing but what is no JSON, which it throws. */
+  stream(body: ChatBody, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** The answer to a small question, at a path below the base URL or at a whole URL. */
+  get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+/** The longest time a timer can be set to: 24 days. The caller's deadlines end what takes too long. */
+const NEVER_MS = 2 ** 31 - 1;
+
+export function createClient(base: Base, headers: Readonly<Record<string, string>>): Client {
+  const transport = createTransport(headers);
+  let loaded: Promise<OpenAI> | null = null;
+  const sdk = (): Promise<OpenAI> => {
+    loaded ??= load(base, transport.fetch);
+    return loaded;
+  };
+  return {
+    async stream(body, signal) {
+      const options = { body, signal, stream: true };
+      return await (await sdk()).post<AsyncIterable<unknown>>('/chat/completions', options);
+    },
+    get: async (pathOrUrl, signal) => await (await sdk()).get<unknown>(pathOrUrl, { signal }),
+    close() {
+      transport.close();
+      loaded = null;
+    },
+  };
+}
+
+async function load(
+  base: Base,
+  fetch: ReturnType<typeof createTransport>['fetch'],
+): Promise<OpenAI> {
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL: base.url,
+    defaultQuery: { ...base.query },
+    fetch,
+    apiKey: 'written by the transport',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: 'off',
+  });
+}

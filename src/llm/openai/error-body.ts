@@ -1,0 +1,123 @@
+// What a refusing server says, whatever its dialect: one sentence, one code; pure.
+
+export interface FailedResponse {
+  /** 200 for an error that came inside of an answer. */
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter: string | null;
+  readonly retryAfterMs: string | null;
+  /** The server's own clock, for a `retry-after` that is a date. */
+  readonly date: string | null;
+  /** Where a redirect points to. */
+  readonly location: string | null;
+}
+
+export interface ErrorBody {
+  /** The server's sentence, with what it quotes from the server behind it. */
+  readonly text: string;
+  /** Every code and type that is named, in lower case: `insufficient_quota`, `429`. */
+  readonly names: readonly string[];
+  readonly param: string;
+  /** The body was an error as JSON, so an API answered and no web server in front of it. */
+  readonly isApi: boolean;
+}
+
+export const inAnswer = (error: unknown): FailedResponse => ({
+  status: 200,
+  body: JSON.stringify({ error }),
+  retryAfter: null,
+  retryAfterMs: null,
+  date: null,
+  location: null,
+});
+
+const LONGEST = 400;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readErrorBody(body: string): ErrorBody {
+  const parsed = parse(body);
+  if (parsed === undefined) {
+    return { text: shorten(pageTitle(body) ?? body), names: [], param: '', isApi: false };
+  }
+  const found = errorsIn(parsed, 0);
+  const texts = found.map((fields) => messageOf(fields)).filter((text) => text !== '');
+  const distinct = texts.filter((text, index) => texts.indexOf(text) === index);
+  return {
+    text: shorten(distinct.join(': ') || body),
+    names: found.flatMap((fields) =>
+      [fields.code, fields.type, fields.status, limitSource(fields)]
+        .filter((name) => typeof name === 'string' || typeof name === 'number')
+        .map((name) => String(name).toLowerCase()),
+    ),
+    param: String(found.find((fields) => typeof fields.param === 'string')?.param ?? ''),
+    isApi: found.length > 0 && !isBareNotFound(parsed),
+  };
+}
+
+/**
+ * The error and those it quotes: OpenRouter keeps the upstream's body in `metadata.raw`, Ollama's
+ * llama-server body is JSON inside `message`, Google sends a list of one.
+ */
+function errorsIn(value: unknown, depth: number): Fields[] {
+  if (depth > 4) return [];
+  if (Array.isArray(value)) return errorsIn(value[0], depth + 1);
+  if (typeof value === 'string') {
+    const inner = parse(value);
+    return typeof inner === 'object' && inner !== null
+      ? errorsIn(inner, depth + 1)
+      : [{ message: value }];
+  }
+  if (!isFields(value)) return [];
+  if (value.error !== undefined && value.error !== null) {
+    const { error, ...around } = value;
+    const inner = errorsIn(error, depth + 1);
+    return isFields(around) && 'message' in around ? [...inner, { ...around }] : inner;
+  }
+  const quoted = isFields(value.metadata) ? value.metadata.raw : undefined;
+  const nested = typeof value.message === 'string' && parse(value.message) !== undefined;
+  return [
+    ...(nested ? errorsIn(value.message, depth + 1) : []),
+    nested ? { ...value, message: '' } : value,
+    ...(quoted === undefined ? [] : errorsIn(quoted, depth + 1)),
+  ];
+}
+
+function messageOf({ message, detail, errors }: Fields): string {
+  for (const told of [message, detail, errors]) {
+    if (typeof told === 'string' && told.trim() !== '') return told.trim();
+    if (typeof told === 'object' && told !== null) return JSON.stringify(told);
+  }
+  return '';
+}
+
+const limitSource = ({ metadata }: Fields): unknown =>
+  isFields(metadata) ? metadata.limit_source : undefined;
+
+/** What a web framework says of an address it does not have. */
+const isBareNotFound = (parsed: unknown): boolean =>
+  isFields(parsed) && parsed.error === undefined && parsed.detail === 'Not Found';
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Only objects, lists and strings count as JSON here. */
+function parse(text: string): unknown {
+  if (!/^\s*[{["]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const pageTitle = (body: string): string | null => {
+  if (!/<html|<!doctype|<body/i.test(body)) return null;
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
+  return title ? `a web page, "${title}"` : 'a web page';
+};
+
+const shorten = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)} …` : line;
+};

@@ -1,0 +1,69 @@
+// What servers tell about their models, each in its own words; pure.
+import type { ModelInfo } from '../provider.ts';
+import type { Listed } from './wire.ts';
+
+/** Models for other things than conversations, by the names vendors give them. */
+const NO_CHAT =
+  /embed|whisper|\btts\b|-tts|dall-e|moderation|gpt-image|realtime|transcri|rerank|\bsora\b|davinci-00|babbage-00|\bbge-|audio/i;
+
+/** Loaded ones first, then the newest, else in the server's order. */
+export const usableModels = (listed: readonly Listed[]): readonly string[] =>
+  listed
+    .filter(canTalk)
+    .sort((a, b) => rank(b) - rank(a) || (b.created ?? 0) - (a.created ?? 0))
+    .map(({ id }) => id);
+
+const rank = ({ state }: Listed): number => (state === 'loaded' ? 1 : 0);
+
+function canTalk({ id, type, architecture }: Listed): boolean {
+  const outputs = architecture?.output_modalities;
+  if (outputs) return outputs.includes('text');
+  if (type === 'llm' || type === 'vlm') return true;
+  return type !== 'embeddings' && !NO_CHAT.test(id);
+}
+
+/**
+ * The window a model has here: what the server runs it with where it says so, else what the model
+ * was made for; `null` where nobody tells.
+ */
+export const windowOf = (listed: Listed): number | null =>
+  [
+    listed.loaded_context_length,
+    listed.meta?.n_ctx,
+    listed.max_model_len,
+    listed.context_length,
+    listed.context_window,
+    listed.max_context_length,
+    listed.meta?.n_ctx_train,
+  ].find((tokens): tokens is number => typeof tokens === 'number' && tokens > 0) ?? null;
+
+const THINKS = /^(.*\/)?(o\d|gpt-[5-9]|gpt-oss|.*(r1|qwq|reasoner|thinking|magistral))/i;
+
+/** Schemas can always be asked for: where the server has none, words do it. */
+export function modelInfo(model: string, listed: Listed | null, window: number | null): ModelInfo {
+  const parameters = listed?.supported_parameters;
+  return {
+    model,
+    digest: null,
+    contextWindow: window,
+    capabilities: {
+      tools: parameters?.includes('tools') ?? toolCapability(listed),
+      schema: true,
+      thinking: parameters?.includes('reasoning') ?? THINKS.test(model),
+    },
+  };
+}
+
+/** Only LM Studio's list without tools, or Mistral's plain no, speaks against them. */
+function toolCapability(listed: Listed | null): boolean {
+  const capabilities = listed?.capabilities;
+  if (Array.isArray(capabilities)) return !listed?.type || capabilities.includes('tool_use');
+  if (typeof capabilities !== 'object' || capabilities === null) return true;
+  return !('function_calling' in capabilities) || capabilities.function_calling !== false;
+}
+
+/** OpenRouter's `model:free` and `model:nitro` are ways to be served, and not listed. */
+export const findModel = (listed: readonly Listed[], model: string): Listed | null =>
+  listed.find(({ id }) => id === model) ??
+  listed.find(({ id }) => id === model.replace(/:[a-z]+$/, '')) ??
+  null;

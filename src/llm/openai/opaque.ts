@@ -1,0 +1,45 @@
+// Signed thinking that only the server behind reads: gathered from a stream, and given back; pure.
+import { z } from 'zod';
+
+/** OpenRouter's `reasoning_details`, and Google's `extra_content` by the id of its call. */
+export const OpaqueBlocks = z.object({
+  reasoning_details: z.array(z.record(z.string(), z.unknown())).optional(),
+  extra_content: z.record(z.string(), z.unknown()).optional(),
+});
+export type OpaqueBlocks = z.infer<typeof OpaqueBlocks>;
+
+type Detail = Record<string, unknown>;
+
+/** Fields that come in pieces; the others are said once. */
+const PIECES = ['text', 'summary', 'data'];
+
+export interface ReasoningCollector {
+  add(details: readonly Detail[] | null | undefined): void;
+  blocks(): Detail[] | null;
+}
+
+/** Pieces of the same block follow each other; it goes back as one, in the order it came. */
+export function reasoningCollector(): ReasoningCollector {
+  const blocks: Detail[] = [];
+  return {
+    add(details) {
+      for (const detail of details ?? []) {
+        const last = blocks.at(-1);
+        if (last && last.type === detail.type && last.index === detail.index) join(last, detail);
+        else blocks.push({ ...detail });
+      }
+    },
+    blocks: () => (blocks.length > 0 ? blocks : null),
+  };
+}
+
+function join(block: Detail, piece: Detail): void {
+  for (const [field, value] of Object.entries(piece)) {
+    const before = block[field];
+    if (PIECES.includes(field) && typeof before === 'string' && typeof value === 'string') {
+      block[field] = before + value;
+    } else if (value !== null && value !== undefined) {
+      block[field] = value;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Any server that speaks OpenAI's /chat/completions: OpenAI, OpenRouter, LM Studio, vLLM, llama.cpp.
+ *
+ * Owns one connection pool and what each model was found not to bear.
+ * 1. Every request carries the caller's signal: an abort closes the connection even before headers.
+ * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
+ * 3. Whatever goes wrong leaves as a `ProviderError`, in which neither key nor secret header stands.
+ * 4. A request that was refused for its form is asked again in another form before anything was
+ *    said; the form is remembered. It is never asked again for any other reason.
+ */
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { Provider } from '../provider.ts';
+import { type Base, parseBaseUrl } from './base-url.ts';
+import { chatBody } from './chat-body.ts';
+import { type Client, createClient } from './client.ts';
+import { failureOf, withoutSecrets } from './failures.ts';
+import { lookups } from './lookups.ts';
+import { modelInfo, usableModels } from './models.ts';
+import { learn, type Quirks, quirksByName } from './quirks.ts';
+import { readChunks } from './read-chunks.ts';
+import { wireNames } from './wire-names.ts';
+
+export interface OpenAiOptions {
+  /** `undefined` or '' for a server that wants none. */
+  readonly apiKey?: string | undefined;
+  /** OpenAI's own unless said otherwise. `localhost:1234` is enough; `/v1` is added to a bare host. */
+  readonly baseUrl?: string | undefined;
+  /** Sent with every request; they win over what is sent by itself. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another name for events, journal and messages: `openrouter`. */
+  readonly name?: string;
+  /** Told once for each thing that a model does not take and that is therefore left out. */
+  readonly onNotice?: (notice: string) => void;
+  readonly clock?: Pick<Clock, 'monotonic'>;
+}
+
+/** Throws `ProviderError` when `baseUrl` is no http address. */
+export function openAiProvider(options: OpenAiOptions = {}): Provider {
+  const { name = 'openai', onNotice = () => undefined, clock = systemClock } = options;
+  const base = parseBaseUrl(options.baseUrl);
+  const headers = headersOf(options, base);
+  const client = createClient(base, headers);
+  const secrets = secretsIn(headers, options, base);
+  const ask = lookups({
+    url: base.url,
+    get: client.get,
+    failureOf: (thrown, model, signal) => failureOf(thrown, { url: base.url, model }, signal),
+  });
+  const found = new Map<string, Quirks>();
+  const chat: Chat = {
+    name,
+    url: base.url,
+    client,
+    clock,
+    secrets,
+    quirksOf: (model) => found.get(model) ?? quirksByName(model),
+    remember(model, { quirks, notice }) {
+      found.set(model, quirks);
+      if (notice) onNotice(notice);
+    },
+  };
+  return {
+    name,
+    stream: (request, signal) => streamChat(chat, request, signal),
+    describe: (model, signal) =>
+      guarded(chat, model, signal, async () => {
+        const { listed, window } = await ask.model(model, signal);
+        return modelInfo(model, listed, window);
+      }),
+    list: (signal) => guarded(chat, '', signal, async () => usableModels(await ask.models(signal))),
+    close: async () => client.close(),
+  };
+}
+
+interface Chat {
+  readonly name: string;
+  readonly url: string;
+  readonly client: Client;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly secrets: readonly string[];
+  quirksOf(model: string): Quirks;
+  remember(model: string, lesson: { readonly quirks: Quirks; readonly notice: string }): void;
+}
+
+async function* streamChat(
+  chat: Chat,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  if (request.tools?.length && request.responseSchema) {
+    throw new TypeError('A request has tools or a response schema, never both.');
+  }
+  const { model } = request;
+  for (;;) {
+    const quirks = chat.quirksOf(model);
+    let hasSpoken = false;
+    try {
+      for await (const event of attempt(chat, request, quirks, signal)) {
+        hasSpoken = true;
+        yield event;
+      }
+      return;
+    } catch (thrown) {
+      const { error, response } = failureOf(thrown, { url: chat.url, model }, signal);
+      const isOfForm = response !== null && error.status.kind === 'model_error' && !hasSpoken;
+      const lesson = isOfForm ? learn(quirks, request, response) : null;
+      if (lesson === null) throw withoutSecrets(error, chat.secrets);
+      chat.remember(model, lesson);
+    }
+  }
+}
+
+async function* attempt(
+  { name, url, client, clock }: Chat,
+  request: ModelRequest,
+  quirks: Quirks,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const names = wireNames(request, quirks.hasShortIds);
+  const start = clock.monotonic();
+  const chunks = await client.stream(chatBody(request, quirks, names, name), signal);
+  yield* readChunks(chunks, {
+    request,
+    asked: { url, model: request.model },
+    toolName: names.toolFromWire,
+    elapsed: () => clock.monotonic() - start,
+  });
+}
+
+async function guarded<T>(
+  { url, secrets }: Chat,
+  model: string,
+  signal: AbortSignal,
+  look: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await look();
+  } catch (thrown) {
+    throw withoutSecrets(failureOf(thrown, { url, model }, signal).error, secrets);
+  }
+}
+
+function headersOf({ apiKey, headers }: OpenAiOptions, base: Base): Record<string, string> {
+  const key = apiKey?.trim();
+  const authorization = key ? `Bearer ${key}` : base.authorization;
+  const all = { ...(authorization === null ? {} : { authorization }) };
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...all, ...Object.fromEntries(given) };
+}
+
+const SECRET_HEADER = /auth|key|token|secret|cookie/;
+
+/** Longest first, so that no secret leaves a part of a longer one behind. */
+function secretsIn(
+  headers: Readonly<Record<string, string>>,
+  { apiKey }: OpenAiOptions,
+  { authorization, query }: Base,
+): readonly string[] {
+  const inHeaders = Object.entries(headers)
+    .filter(([name]) => SECRET_HEADER.test(name))
+    .flatMap(([, value]) => [value, value.replace(/^\w+ +/, '')]);
+  const all = [...inHeaders, apiKey?.trim() ?? '', authorization ?? '', ...Object.values(query)];
+  return [...new Set(all)]
+    .filter((secret) => secret.length >= 4)
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,121 @@
+// What a model behind a server does not bear, known by its name or learned from a refusal; pure.
+import type { ModelRequest } from '../../schema/turn.ts';
+import { type FailedResponse, readErrorBody } from './error-body.ts';
+
+/** How the shape of an answer is asked for, the surest first. */
+const SCHEMA_FORMS = ['json_schema', 'json_object', 'prompt'] as const;
+
+export interface Quirks {
+  readonly limitField: 'max_tokens' | 'max_completion_tokens';
+  /** The most a server lets an answer have, where it said so. */
+  readonly largestLimit: number | null;
+  readonly takesTemperature: boolean;
+  readonly takesSeed: boolean;
+  readonly takesStreamOptions: boolean;
+  readonly schemaForm: (typeof SCHEMA_FORMS)[number];
+  /** DeepSeek wants the thinking of a tool loop back; others refuse it. */
+  readonly wantsThinking: boolean;
+  readonly hasShortIds: boolean;
+}
+
+const NONE: Quirks = {
+  limitField: 'max_tokens',
+  largestLimit: null,
+  takesTemperature: true,
+  takesSeed: true,
+  takesStreamOptions: true,
+  schemaForm: 'json_schema',
+  wantsThinking: false,
+  hasShortIds: false,
+};
+
+/** OpenAI's models that think take no temperature and count their thoughts in another limit. */
+const THINKS_ALONE = /^(o\d|gpt-(?:[5-9]|\d\d))(?!.*chat)/;
+
+/** With a prefix (`openai/gpt-5`) a gateway is asked, which translates. */
+export const quirksByName = (model: string): Quirks =>
+  THINKS_ALONE.test(model)
+    ? { ...NONE, limitField: 'max_completion_tokens', takesTemperature: false }
+    : NONE;
+
+export interface Lesson {
+  readonly quirks: Quirks;
+  /** What the user should know of it, or ''. */
+  readonly notice: string;
+}
+
+/**
+ * What a refusal teaches, or `null` when asking in another way would not help. Every lesson takes
+ * something away for good, so there are only so many.
+ */
+export function learn(
+  quirks: Quirks,
+  request: ModelRequest,
+  response: FailedResponse,
+): Lesson | null {
+  const { text, param, names } = readErrorBody(response.body);
+  const code =
+    response.status === 200 ? Number(names.find((name) => /^4\d\d$/.test(name))) : response.status;
+  const about = (field: RegExp): boolean => field.test(param) || field.test(text);
+  if (code === 400 || code === 422) {
+    const lesson = fieldLesson(quirks, request.model, text, about);
+    if (lesson !== null) return lesson;
+  }
+  const mayBeSchema = code === 400 || code === 404 || code === 422 || code === 500 || code === 501;
+  return mayBeSchema && request.responseSchema && about(SCHEMA_WORDS)
+    ? schemaLesson(quirks, request.model)
+    : null;
+}
+
+const SCHEMA_WORDS =
+  /response_?format|json.?schema|json_object|structured.?output|grammar|guided|requested parameters/i;
+
+const LARGEST_LIMIT = /(?:at most|less than or equal to|range of max_tokens is \[1,)\D{0,3}(\d+)/i;
+
+function fieldLesson(
+  quirks: Quirks,
+  model: string,
+  text: string,
+  about: (field: RegExp) => boolean,
+): Lesson | null {
+  const quietly = (change: Partial<Quirks>): Lesson => ({
+    quirks: { ...quirks, ...change },
+    notice: '',
+  });
+  if (quirks.takesStreamOptions && about(/stream_options|include_usage/)) {
+    return quietly({ takesStreamOptions: false });
+  }
+  if (about(/max_(completion_)?tokens/)) {
+    const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
+    if (largest > 0 && largest !== quirks.largestLimit) return quietly({ largestLimit: largest });
+    const other = quirks.limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+    // Only away from what the name suggests, so that two refusals cannot alternate.
+    if (quirks.limitField === quirksByName(model).limitField) return quietly({ limitField: other });
+  }
+  if (quirks.takesTemperature && about(/\btemperature\b/)) {
+    return {
+      quirks: { ...quirks, takesTemperature: false },
+      notice: `${model} takes no temperature: its own is used.`,
+    };
+  }
+  if (quirks.takesSeed && about(/\bseed\b/)) {
+    return {
+      quirks: { ...quirks, takesSeed: false },
+      notice: `${model} takes no seed: answers do not repeat.`,
+    };
+  }
+  if (!quirks.hasShortIds && about(/tool.?call.?id/i) && /\b9\b/.test(text)) {
+    return quietly({ hasShortIds: true });
+  }
+  if (!quirks.wantsThinking && about(/reasoning_content/)) return quietly({ wantsThinking: true });
+  return null;
+}
+
+function schemaLesson(quirks: Quirks, model: string): Lesson | null {
+  const schemaForm = SCHEMA_FORMS[SCHEMA_FORMS.indexOf(quirks.schemaForm) + 1];
+  if (schemaForm === undefined) return null;
+  return {
+    quirks: { ...quirks, schemaForm },
+    notice: `${model} refuses ${quirks.schemaForm} here: the shape of an answer is asked for by ${schemaForm === 'prompt' ? 'words alone' : schemaForm}.`,
+  };
+}

@@ -1,0 +1,137 @@
+// Translates the chunks of a streamed answer to neutral events.
+import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { type CallAssembler, callAssembler } from './assemble-calls.ts';
+import { inAnswer } from './error-body.ts';
+import { type Asked, responseError } from './errors.ts';
+import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
+import { usageOf } from './usage.ts';
+import { Chunk, type Delta, type WireUsage } from './wire.ts';
+
+/** The server's word for why it stopped, to ours. */
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_calls: 'tool_calls',
+  tool_use: 'tool_calls',
+  function_call: 'tool_calls',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'refusal',
+  refusal: 'refusal',
+};
+
+export interface Reading {
+  readonly request: ModelRequest;
+  readonly asked: Asked;
+  /** A name on the wire to the tool it stands for. */
+  readonly toolName: (wireName: string) => string;
+  /** Milliseconds since the request was sent. */
+  readonly elapsed: () => number;
+}
+
+interface Heard {
+  rawReason: string | null;
+  hasRefused: boolean;
+  usage: WireUsage | null;
+  timings: Chunk['timings'];
+}
+
+/** Ends with `finished`, or throws where the stream ended without a reason. */
+export async function* readChunks(
+  chunks: AsyncIterable<unknown>,
+  reading: Reading,
+): AsyncGenerator<ModelEvent> {
+  const { request, toolName } = reading;
+  const calls = callAssembler(request, toolName);
+  const reasoning = reasoningCollector();
+  const heard: Heard = { rawReason: null, hasRefused: false, usage: null, timings: null };
+  for await (const raw of chunks) {
+    const chunk = parseChunk(raw, reading.asked);
+    heard.usage = chunk.usage ?? heard.usage;
+    heard.timings = chunk.timings ?? heard.timings;
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+    if (choice === undefined) continue;
+    const delta = choice.delta ?? choice.message;
+    if (delta) {
+      heard.hasRefused ||= Boolean(delta.refusal);
+      reasoning.add(delta.reasoning_details);
+      yield* deltaEvents(delta, calls);
+    }
+    heard.rawReason = choice.finish_reason || heard.rawReason;
+    if (choice.error || choice.finish_reason === 'error') {
+      throw responseError(inAnswer(choice.error ?? 'finish_reason: error'), reading.asked);
+    }
+  }
+  yield* ending(heard, calls, reasoning.blocks(), reading);
+}
+
+function parseChunk(raw: unknown, asked: Asked): Chunk {
+  const { data: chunk } = Chunk.safeParse(raw);
+  if (chunk === undefined) {
+    throw invalid(`A chunk of the answer has an unknown form: ${shorten(raw)}`);
+  }
+  if (chunk.object === 'error') throw responseError(inAnswer(raw), asked);
+  return chunk;
+}
+
+function* deltaEvents(delta: Delta, calls: CallAssembler): Generator<ModelEvent> {
+  const thinking = delta.reasoning_content || delta.reasoning;
+  if (thinking) yield { type: 'thinking', text: thinking };
+  for (const part of partsOf(delta)) if (part.text !== '') yield part;
+  if (delta.refusal) yield { type: 'text', text: delta.refusal };
+  for (const fragment of delta.tool_calls ?? []) yield* calls.add(fragment);
+}
+
+function partsOf({ content }: Delta): { type: 'text' | 'thinking'; text: string }[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (content ?? []).map((part) =>
+    part.type === 'thinking'
+      ? { type: 'thinking', text: thoughtText(part.thinking) }
+      : { type: 'text', text: part.text ?? '' },
+  );
+}
+
+const thoughtText = (thinking: unknown): string => {
+  if (typeof thinking === 'string') return thinking;
+  return Array.isArray(thinking) ? thinking.map((part) => String(part?.text ?? '')).join('') : '';
+};
+
+/** Calls of an answer that was cut off are not even read: half an argument may look whole. */
+function* ending(
+  heard: Heard,
+  calls: CallAssembler,
+  details: OpaqueBlocks['reasoning_details'] | null,
+  { elapsed }: Reading,
+): Generator<ModelEvent> {
+  const { rawReason, hasRefused } = heard;
+  if (rawReason === null) {
+    throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
+  }
+  const named = hasRefused ? 'refusal' : (FINISH_REASONS[rawReason] ?? 'other');
+  const isComplete = named === 'stop' || named === 'tool_calls';
+  const whole = isComplete ? calls.finish() : [];
+  for (const call of whole) yield { type: 'tool_call', call };
+  const extras = calls.extras();
+  if (isComplete && (details !== null || extras !== null)) {
+    const blocks: OpaqueBlocks = {
+      ...(details ? { reasoning_details: details } : {}),
+      ...(extras ? { extra_content: extras } : {}),
+    };
+    yield { type: 'opaque', blocks };
+  }
+  yield {
+    type: 'finished',
+    reason: isComplete ? (whole.length > 0 ? 'tool_calls' : 'stop') : named,
+    rawReason,
+    usage: usageOf(heard.usage, heard.timings, elapsed()),
+  };
+}
+
+const invalid = (message: string): ProviderError =>
+  new ProviderError({ kind: 'invalid_response' }, message, '');
+
+const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -1,0 +1,33 @@
+// Tokens and time as each server counts them, brought to one meaning; pure.
+import type { Usage } from '../../schema/turn.ts';
+import type { Chunk, WireUsage } from './wire.ts';
+
+/**
+ * `prompt_tokens` counts what came from the cache, too, and `completion_tokens` the thinking; but
+ * where the total says that the thinking was added to it, it was not counted there.
+ */
+export function usageOf(
+  usage: WireUsage | null,
+  timings: Chunk['timings'],
+  measuredMs: number,
+): Usage {
+  const prompt = usage?.prompt_tokens ?? 0;
+  const completion = usage?.completion_tokens ?? 0;
+  const details = usage?.prompt_tokens_details;
+  const cacheRead = Math.min(
+    prompt,
+    details?.cached_tokens ?? usage?.prompt_cache_hit_tokens ?? timings?.cache_n ?? 0,
+  );
+  const cacheWrite = Math.min(prompt - cacheRead, details?.cache_write_tokens ?? 0);
+  const thinking = usage?.completion_tokens_details?.reasoning_tokens ?? 0;
+  const isApart = usage?.total_tokens === prompt + completion + thinking || thinking > completion;
+  const worked = (timings?.prompt_ms ?? 0) + (timings?.predicted_ms ?? 0);
+  return {
+    input: prompt - cacheRead - cacheWrite,
+    output: isApart ? completion : completion - thinking,
+    thinking,
+    cacheRead,
+    cacheWrite,
+    modelMs: Math.round(worked || measuredMs),
+  };
+}

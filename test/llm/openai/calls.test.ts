@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { callDelta, chunk, DONE, event } from '../../support/fake-openai-bodies.ts';
+import { turn, WRITE_FILE } from '../support.ts';
+import { answering } from './support.ts';
+
+type Fragment = Parameters<typeof callDelta>[0];
+
+const streaming = (fragments: readonly Fragment[], reason = 'tool_calls'): string =>
+  [
+    ...fragments.map((fragment) => event(chunk(callDelta(fragment)))),
+    event(chunk({}, reason)),
+    DONE,
+  ].join('');
+
+const A = { name: 'write_file', arguments: '{"path":"a"}' };
+const B = { name: 'read_file', arguments: '{"path":"b"}' };
+
+const CALLS = [
+  { id: 'a', name: 'write_file', args: { path: 'a' } },
+  { id: 'b', name: 'read_file', args: { path: 'b' } },
+];
+const UNNAMED = [
+  { ...CALLS[0], id: 'call_2_1' },
+  { ...CALLS[1], id: 'call_2_2' },
+];
+
+const SERVERS: readonly [name: string, fragments: readonly Fragment[], calls: unknown][] = [
+  [
+    'fragments by index, one after the other',
+    [
+      { index: 0, id: 'a', name: 'write_file', arguments: '' },
+      { index: 0, arguments: '{"pa' },
+      { index: 0, arguments: 'th":"a"}' },
+      { index: 1, id: 'b', name: 'read_file', arguments: '' },
+      { index: 1, arguments: '{"path":"b"}' },
+    ],
+    CALLS,
+  ],
+  [
+    'fragments by index, mixed',
+    [
+      { index: 0, id: 'a', name: 'write_file', arguments: '{"pa' },
+      { index: 1, id: 'b', name: 'read_file', arguments: '{"path"' },
+      { index: 0, arguments: 'th":"a"}' },
+      { index: 1, arguments: ':"b"}' },
+    ],
+    CALLS,
+  ],
+  [
+    'id and name repeated in every fragment',
+    [
+      { index: 0, id: 'a', name: 'write_file', arguments: '{"path":' },
+      { index: 0, id: 'a', name: 'write_file', arguments: '"a"}' },
+      { index: 1, id: 'b', ...B },
+    ],
+    CALLS,
+  ],
+  ['whole calls', [{ index: 0, id: 'a', ...A }, { index: 1, id: 'b', ...B }], CALLS],
+  ['whole calls that all have index 0', [{ index: 0, id: 'a', ...A }, { index: 0, id: 'b', ...B }], CALLS],
+  ['whole calls without index', [{ id: 'a', ...A }, { id: 'b', ...B }], CALLS],
+  ['whole calls without index and id', [A, B], UNNAMED],
+  ['whole calls with index 0 and no id', [{ index: 0, ...A }, { index: 0, ...B }], UNNAMED],
+  [
+    'two whole calls of one tool, with index 0 and no id',
+    [{ index: 0, ...A }, { index: 0, ...A, arguments: '{"path":"b"}' }],
+    [UNNAMED[0], { id: 'call_2_2', name: 'write_file', args: { path: 'b' } }],
+  ],
+  [
+    'fragments without index, by id',
+    [
+      { id: 'a', name: 'write_file', arguments: '{"path"' },
+      { id: 'b', name: 'read_file', arguments: '{"path"' },
+      { id: 'a', arguments: ':"a"}' },
+      { id: 'b', arguments: ':"b"}' },
+    ],
+    CALLS,
+  ],
+  [
+    'fragments without index and id',
+    [{ name: 'write_file', arguments: '{"path"' }, { arguments: ':"a"}' }, B],
+    UNNAMED,
+  ],
+  [
+    'empty ids after the first fragment',
+    [
+      { index: 0, id: 'a', name: 'write_file', arguments: '{"path"' },
+      { index: 0, id: '', name: '', arguments: ':"a"}' },
+    ],
+    [CALLS[0]],
+  ],
+  [
+    'a whole call that is sent again at the end',
+    [{ index: 0, id: 'a', ...A }, { index: 0, id: 'a', ...A }],
+    [CALLS[0]],
+  ],
+  [
+    'arguments as an object',
+    [{ index: 0, id: 'a', name: 'write_file', arguments: { path: 'a' } }],
+    [CALLS[0]],
+  ],
+  [
+    'arguments as text inside of text',
+    [{ index: 0, id: 'a', name: 'write_file', arguments: JSON.stringify('{"path":"a"}') }],
+    [CALLS[0]],
+  ],
+  ...([[''], [undefined], [null], ['{}'], ['null']] as const).map(
+    ([args]) =>
+      [
+        `no arguments, as ${JSON.stringify(args)}`,
+        [{ index: 0, id: 'a', name: 'list_dir', arguments: args }],
+        [{ id: 'a', name: 'list_dir', args: {} }],
+      ] as const,
+  ),
+];
+
+describe('calls are put together from what servers make of them', () => {
+  it.each(SERVERS)('%s', async (_, fragments, calls) => {
+    const { provider } = await answering({ stream: streaming(fragments) });
+    const result = await turn(provider, { tools: [WRITE_FILE] });
+    expect(result.status).toEqual({ kind: 'success' });
+    expect(result.message.toolCalls).toEqual(calls);
+  });
+
+  it('"stop" with calls means calls', async () => {
+    const { provider } = await answering({ stream: streaming([{ index: 0, id: 'a', ...A }], 'stop') });
+    const { events } = await turn(provider, { tools: [WRITE_FILE] });
+    expect(events.at(-1)).toMatchObject({ reason: 'tool_calls', rawReason: 'stop' });
+  });
+
+  it('are announced as they are written', async () => {
+    const { provider } = await answering({
+      stream: streaming([
+        { index: 0, id: 'a', name: 'write_file', arguments: '{"path":' },
+        { index: 0, arguments: '"a"}' },
+      ]),
+    });
+    const { events } = await turn(provider, { tools: [WRITE_FILE] });
+    expect(events.slice(0, -1)).toEqual([
+      { type: 'tool_call_started', index: 0, name: 'write_file' },
+      { type: 'tool_call_arguments', index: 0, text: '{"path":' },
+      { type: 'tool_call_arguments', index: 0, text: '"a"}' },
+      { type: 'tool_call', call: CALLS[0] },
+    ]);
+  });
+
+  it('never share an id with an earlier one', async () => {
+    const { provider } = await answering({ stream: streaming([{ index: 0, id: 'a', ...A }]) });
+    const toolCalls = [{ id: 'a', name: 'write_file', args: {} }];
+    const { message } = await turn(provider, {
+      tools: [WRITE_FILE],
+      messages: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: '', toolCalls },
+        { role: 'tool', toolCallId: 'a', toolName: 'write_file', content: 'ok' },
+      ],
+    });
+    expect(message.toolCalls).toEqual([{ ...CALLS[0], id: 'a_1_2' }]);
+  });
+});
