@@ -52,6 +52,23 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: "the model's context window (default: as large as model and laptop bear)",
     on: RUNS,
   },
+  {
+    flags: '--max-tokens <n>',
+    about: 'pause after this many tokens of the whole run: all classes, cached too',
+    on: RUNS,
+  },
+  {
+    flags: '--max-cost <usd>',
+    about: 'pause when the whole run has cost this many US dollars',
+    on: RUNS,
+  },
+  { flags: '--max-time <time>', about: 'pause after this time from now: 90s, 10m, 2h', on: RUNS },
+  { flags: '--record <file>', about: "write the model's turns down to play them back", on: RUNS },
+  {
+    flags: '--context <tokens>',
+    about: "the model's context window (default: as large as model and laptop bear)",
+    on: RUNS,
+  },
   { flags: '--temperature <t>', about: '0 to 2 (default: 0.2)', on: RUNS },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {

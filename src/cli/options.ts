@@ -5,6 +5,7 @@ import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { systemErrorCode } from './exit-codes.ts';
+import { type GivenLimits, parseLimits } from './limits.ts';
 import type { Verbosity } from './render/contract.ts';
 
 /** A checked command line: values in range, the workspace an existing folder. */
@@ -19,6 +20,9 @@ export interface Invocation {
   readonly host: string | null;
   readonly baseUrl: string | null;
   readonly maxRounds: number;
+  readonly limits: GivenLimits;
+  /** The file as it was typed. */
+  readonly record: string | null;
   /** Tokens. */
   readonly contextWindow: number | null;
   readonly temperature: number;
@@ -53,6 +57,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     baseUrl: text('baseUrl'),
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
     contextWindow: integer('--context', text('context'), 1024, 10_000_000),
+    limits: parseLimits(text),
+    record: text('record'),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     toolMode: toolMode(text('toolMode')),

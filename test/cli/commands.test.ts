@@ -59,7 +59,8 @@ test('status tells where the run stands', async () => {
   expect(stdout).toMatchInlineSnapshot(`
     "Goal       Write a hello world script
     State      stopped without a word while deciding; nothing recorded is lost
-    Work       2 rounds, 4 model turns, 2 actions, 1,200 tokens in, 34 out, 2.4 s of model time
+    Work       2 rounds, 4 model turns, 2 actions
+    Model use  1,200 tokens in, 34 out, 2.4 s of model time
     Files      hello.js
     Kept in    FOLDER/.agent_context
     Resume     agent resume
@@ -74,12 +75,35 @@ test('status tells where the run stands', async () => {
   `);
 });
 
+test('status tells the classes of tokens apart, the last turn, and what is known of the cost', async () => {
+  const last = { input: 900, output: 40, thinking: 0, cacheRead: 90, cacheWrite: 10, modelMs: 800 };
+  const total = { ...last, input: 2000, thinking: 60, cacheRead: 12_000, cacheWrite: 500 };
+  const use = { total, last, lastChars: 0, floor: null };
+  const shown = async (cost: { usd: number; unknownTurns: number }) => {
+    const current = runState({ usage: { ...use, cost } });
+    const { stdout } = await agent(['status'], fakeEngine({ current }));
+    return stdout;
+  };
+  const text = await shown({ usd: 0.01234, unknownTurns: 0 });
+  expect(text).toContain(`Model use  14,500 tokens in, 100 out, 800 ms of model time
+           of these 12,000 read from cache, 500 written to it, 60 thinking
+Last turn  1,000 tokens in, 40 out, 800 ms
+Cost       $0.0123
+`);
+  expect(await shown({ usd: 1.5, unknownTurns: 2 })).toContain('Cost       at least $1.50: ');
+  expect(await shown({ usd: 0, unknownTurns: 2 })).not.toContain('Cost');
+});
+
 test('status --json carries the standing and the whole state', async () => {
   const { stdout } = await agent(['status', '--json', '-w', '.']);
   expect(JSON.parse(stdout)).toMatchObject({
     standing: 'killed',
     owner: null,
     resume: 'agent resume --workspace .',
+    usage: { input: 1200, output: 34 },
+    lastTurnUsage: null,
+    costUsd: null,
+    unpricedTurns: 0,
     state: { goal: 'Write a hello world script', counters: { rounds: 2 } },
   });
 });

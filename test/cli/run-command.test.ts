@@ -48,11 +48,23 @@ test('a goal without an answer ends with one line on stdout and the facts on std
   expect(stderr.replaceAll(cwd, 'FOLDER').replaceAll('\\', '/')).toMatchInlineSnapshot(`
     "✓ Goal achieved: Write a hello world script
       2 rounds · 4 model turns · 1 file written · 1 command run
-      1,200 tokens in, 34 out · 0 ms
+      1,200 tokens in, 34 out · 2.4 s of model time · took 0 ms
       Files: hello.js
       State: FOLDER/.agent_context
     "
   `);
+});
+
+test('a limit that is reached is raised in the command that goes on; the others are repeated', async () => {
+  const argv = ['Write it', '--max-tokens', '1k', '--max-time', '90m', '--record', 'turns.json'];
+  const engine = fakeEngine({ result: paused('limit_tokens') });
+  const { exitCode, stderr } = await agent(argv, engine);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(
+    'Resume: agent resume --max-tokens 2300 --max-time 90m --record turns.json',
+  );
+  expect(engine.runs[0]).toMatchObject({ maxTokens: 1000, maxTimeMs: 5_400_000 });
+  expect(engine.runs[0]).not.toHaveProperty('maxCost');
 });
 
 test('an answer cannot steer the terminal, and reaches a file as it is', async () => {
@@ -146,6 +158,9 @@ test('--json prints one event a line and the result last', async () => {
     actions: 2,
     files: ['hello.js'],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
+    lastTurnUsage: null,
+    costUsd: null,
+    unpricedTurns: 0,
     elapsedMs: 0,
     workspace: cwd,
     resume: null,

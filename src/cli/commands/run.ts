@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
+import type { Provider } from '../../llm/provider.ts';
+import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { OpenedModel, RunResult } from '../engine-port.ts';
+import type { ModelChoice, OpenedModel, RunResult } from '../engine-port.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
+import { asOptions, limitsToGoOn } from '../limits.ts';
 import { chooseModel } from '../model-spec.ts';
 import { DEFAULT_TEMPERATURE, type Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
@@ -44,8 +48,11 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
     const { host, baseUrl } = invocation;
     const { env } = terminal;
+    const recording = await recordingFor(context, choice, screen);
     opened = await engine.openModel({ choice, host, baseUrl, env, report: tell, signal });
-    const result = await work(context, goal, opened, screen, interrupt);
+    const hiddenFiles = hiddenIn(context, choice);
+    const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
+    const result = await work(context, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
     return report(context, result, elapsedMs);
@@ -87,13 +94,43 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
   });
 }
 
+/** Opened before the model is: a place that cannot be written to must not cost a turn. */
+async function recordingFor(
+  { invocation: { record }, terminal }: CommandContext,
+  choice: ModelChoice,
+  screen: Renderer,
+): Promise<RecordingFile | null> {
+  if (record === null) return null;
+  const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../wiring/record.ts');
+  return openRecording({ file: record, choice, warn }, terminal);
+}
+
+/** A recording that lies in the workspace is no work of the run, nor is the one that is played. */
+const hiddenIn = (
+  { invocation: { record }, terminal }: CommandContext,
+  { provider, model }: ModelChoice,
+): readonly string[] => [
+  ...(record === null ? [] : [resolve(terminal.cwd, record)]),
+  ...(provider === 'recorded' && model !== null ? [model] : []),
+];
+
+interface WorkParts {
+  readonly goal: string | null;
+  readonly opened: OpenedModel;
+  readonly screen: Renderer;
+  readonly interrupt: Interrupt;
+  readonly recording: RecordingFile | null;
+  readonly hiddenFiles: readonly string[];
+}
+
 async function work(
   { invocation, terminal, engine }: CommandContext,
-  goal: string | null,
-  { provider, model, notice, ignores = [] }: OpenedModel,
-  screen: Renderer,
-  { signal }: Interrupt,
+  { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
+  const { provider, model, notice, ignores = [] } = opened;
+  const recorded = <One extends { readonly provider: Provider }>(one: One): One =>
+    recording ? { ...one, provider: recording.wrap(one.provider) } : one;
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -101,6 +138,7 @@ async function work(
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
     if (event.type === 'record') {
+      recording?.belongsTo(event.state.run, event.state.counters.turns);
       hold(event.record);
       pace();
     }
@@ -114,8 +152,10 @@ async function work(
   return await engine.runGoal({
     goal,
     workspace,
-    provider,
+    provider: recorded({ provider }).provider,
     model,
+    hiddenFiles,
+    ...asOptions(invocation.limits),
     ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
     toolMode,
     temperature,
@@ -126,7 +166,7 @@ async function work(
     forceUnlock: flags.has('forceUnlock'),
     version: terminal.version,
     emit,
-    signal,
+    signal: interrupt.signal,
   });
 }
 
@@ -137,7 +177,8 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;
   const { workspace } = invocation;
-  const resume = resumeCommand(invocation, platform);
+  const limits = limitsToGoOn(invocation.limits, result);
+  const resume = resumeCommand({ ...invocation, limits }, platform);
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));

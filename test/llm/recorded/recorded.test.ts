@@ -88,6 +88,17 @@ describe('a recording', () => {
     ]);
   });
 
+  it('keeps an answer that was cut off because it repeats itself, up to there', async () => {
+    server = await startFakeOllama({ script: () => ({ content: 'again and again. '.repeat(3000) }) });
+    const turns: RecordedTurn[] = [];
+    const inner = ollamaProvider({ host: server.url });
+    const recorded = recordingProvider(inner, (recordedTurn) => turns.push(recordedTurn));
+    const original = await turn(recorded, CONVERSATION[0]);
+    expect(original.status.kind).toBe('truncated');
+    const provider = recordedProvider(recordingOf('recorded', INFO, turns));
+    expect((await turn(provider, CONVERSATION[0])).status).toEqual(original.status);
+  });
+
   it('can be entered in the middle, as a resumed run does', async () => {
     const { recording } = await record();
     const result = await turn(recordedProvider(recording), CONVERSATION[1]);

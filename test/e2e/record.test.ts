@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
+import { HELLO_NODE as WORK } from '../support/e2e-goals.ts';
+import { MODEL, MODES, serve, worker } from '../support/e2e-model.ts';
+import type { FakeOllama } from '../support/fake-ollama.ts';
+
+const lab = agentLab();
+let server: FakeOllama;
+afterEach(() => server?.close());
+
+const TAPE = 'turns.json';
+const at = (mode: string) => ['--host', server.url, '--model', MODEL, '--tool-mode', mode];
+const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
+
+/** Plays a recording in a folder of its own, with nothing to reach. */
+async function play(recorded: string, mode: string, tape: string) {
+  const folder = lab.folder({ [TAPE]: read(recorded, tape) });
+  const model = ['--model', `recorded:${TAPE}`, '--tool-mode', mode];
+  return { folder, ...(await lab.agent([WORK.goal, ...model, '--json'], { in: folder })) };
+}
+
+test.each(MODES)('a recorded run plays back without its server (%s mode)', async (mode) => {
+  server = await serve(worker(WORK));
+  const folder = lab.folder();
+  const args = [WORK.goal, ...at(mode), '--record', TAPE, '--json'];
+  const first = await lab.agent(args, { in: folder });
+  expect(first.exitCode).toBe(0);
+  await server.close();
+  const played = await play(folder, mode, TAPE);
+  expect(played.exitCode).toBe(first.exitCode);
+  expect(read(played.folder, 'hello.mjs')).toBe(read(folder, 'hello.mjs'));
+  const types = (where: string) => recordsIn(where, 'action_finished').map((one) => one.tool);
+  expect(types(played.folder)).toEqual(types(folder));
+  const { usage, files, turns, costUsd } = resultOf(first);
+  expect(resultOf(played)).toMatchObject({ usage, files, turns, costUsd });
+  expect(files).toEqual(['hello.mjs']);
+});
+
+test('a killed run leaves a valid recording, and its resume completes it', async () => {
+  server = await serve(worker(WORK));
+  const folder = lab.folder();
+  const args = [WORK.goal, ...at('json'), '--record', TAPE];
+  const running = await lab.startUntil('turn_finished:2', args, { in: folder });
+  await running.kill();
+  expect(JSON.parse(read(folder, TAPE)).turns).toHaveLength(2);
+  const resumed = await lab.agent(['resume', ...at('json'), '--record', TAPE], { in: folder });
+  expect(resumed.exitCode).toBe(0);
+  await server.close();
+  const played = await play(folder, 'json', TAPE);
+  expect(played.exitCode).toBe(0);
+  expect(read(played.folder, 'hello.mjs')).toBe(read(folder, 'hello.mjs'));
+});
+
+test('a file that is no recording is refused before the first request', async () => {
+  server = await serve(worker(WORK));
+  const folder = lab.folder();
+  writeFileSync(join(folder, 'notes.txt'), 'mine');
+  const args = [WORK.goal, ...at('json'), '--record', 'notes.txt'];
+  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  expect([exitCode, server.chats.length]).toEqual([2, 0]);
+  expect(stderr).toContain('is no recording');
+  expect(read(folder, 'notes.txt')).toBe('mine');
+  expect(existsSync(stateFile(folder, 'history.jsonl'))).toBe(false);
+});
+
+test('a limit of tokens pauses with exit code 4, and the printed command goes on', async () => {
+  server = await serve(worker(WORK));
+  const folder = lab.folder();
+  const args = [WORK.goal, ...at('json'), '--max-tokens', '1'];
+  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  expect([exitCode, server.chats.length]).toEqual([4, 1]);
+  expect(stderr).toContain('the limit is 1; go on with: agent resume --max-tokens');
+  const [, line = ''] = /Resume: agent (.*)/.exec(stderr) ?? [];
+  const next = await lab.agent(line.split(' '), { in: folder });
+  expect([0, 4]).toContain(next.exitCode);
+  expect(server.chats.length).toBeGreaterThan(1);
+  const last = await lab.agent(['resume', ...at('json'), '--max-tokens', '1m'], { in: folder });
+  expect(last.exitCode).toBe(0);
+});

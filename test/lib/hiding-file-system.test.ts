@@ -1,0 +1,25 @@
+import { beforeEach, expect, it } from 'vitest';
+import { replaceFile } from '../../src/lib/durable-files.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { withoutFiles } from '../../src/lib/hiding-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+
+let fs: FileSystem;
+beforeEach(() => {
+  fs = createMemoryFileSystem({ platform: 'linux' });
+  fs.mkdir('/ws');
+  fs.mkdir('/ws/sub');
+  for (const path of ['/ws/turns.json', '/ws/a.txt', '/ws/sub/turns.json'])
+    replaceFile(fs, path, Buffer.from('x'));
+});
+
+it('a hidden file is not listed, one of the same name elsewhere is', () => {
+  const hiding = withoutFiles(fs, ['/ws/turns.json', '/ws/not-there-yet.json']);
+  expect(hiding.readdir('/ws').sort()).toEqual(['a.txt', 'sub']);
+  expect(hiding.readdir('/ws/sub')).toEqual(['turns.json']);
+  expect(hiding.stat('/ws/turns.json').size).toBe(1);
+});
+
+it('with nothing to hide it is the same object', () => {
+  expect(withoutFiles(fs, [])).toBe(fs);
+});
