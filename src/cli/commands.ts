@@ -48,11 +48,6 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
   {
-    flags: '--context <tokens>',
-    about: "the model's context window (default: as large as model and laptop bear)",
-    on: RUNS,
-  },
-  {
     flags: '--max-tokens <n>',
     about: 'pause after this many tokens of the whole run: all classes, cached too',
     on: RUNS,
