@@ -90,7 +90,7 @@ const pause = (
 ): Pause => ({
   do: 'pause',
   why,
-  detail: `${used} used, the limit is ${limit}; go on with: agent resume ${more}`,
+  detail: `${used} used, limit ${limit}; go on with: agent resume ${more}`,
 });
 
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');

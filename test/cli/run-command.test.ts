@@ -55,6 +55,22 @@ test('a goal without an answer ends with one line on stdout and the facts on std
   `);
 });
 
+test('the end tells what was cached and thought, and what it has cost', async () => {
+  const total = { ...runState().usage.total, cacheRead: 12_000, cacheWrite: 500, thinking: 60 };
+  const usage = { ...runState().usage, total, cost: { usd: 0.5, unknownTurns: 1 } };
+  const { stderr } = await agent(['Write it'], fakeEngine({ result: achievedWith({ usage }) }));
+  expect(stderr).toContain(`
+  13,700 tokens in, 94 out · 2.4 s of model time · took 0 ms
+  of these 12,000 read from cache, 500 written to it, 60 thinking
+  cost at least $0.5000: no price is known for 1 turn
+`);
+});
+
+const achievedWith = (changes: Parameters<typeof runState>[0]) => ({
+  ...achieved(),
+  state: runState(changes),
+});
+
 test('a limit that is reached is raised in the command that goes on; the others are repeated', async () => {
   const argv = ['Write it', '--max-tokens', '1k', '--max-time', '90m', '--record', 'turns.json'];
   const engine = fakeEngine({ result: paused('limit_tokens') });

@@ -71,7 +71,7 @@ test('a limit of tokens pauses with exit code 4, and the printed command goes on
   const args = [WORK.goal, ...at('json'), '--max-tokens', '1'];
   const { exitCode, stderr } = await lab.agent(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([4, 1]);
-  expect(stderr).toContain('the limit is 1; go on with: agent resume --max-tokens');
+  expect(stderr).toContain('limit 1; go on with: agent resume --max-tokens');
   const [, line = ''] = /Resume: agent (.*)/.exec(stderr) ?? [];
   const next = await lab.agent(line.split(' '), { in: folder });
   expect([0, 4]).toContain(next.exitCode);

@@ -78,10 +78,12 @@ const workDone = (state: RunState): string[] => [
 function costs({ result: { state }, elapsedMs }: Outcome): string[][] {
   const { usage } = state;
   const { total } = usage;
-  const more = [classesText(total), costText(usage)].filter((text) => text !== '');
+  const classes = classesText(total);
+  const cost = costText(usage);
   return [
     [tokensText(total), `${duration(total.modelMs)} of model time`, `took ${duration(elapsedMs)}`],
-    ...(more.length > 0 ? [more] : []),
+    ...(classes === '' ? [] : [[classes]]),
+    ...(cost === '' ? [] : [[`cost ${cost}`]]),
   ];
 }
 
