@@ -3,9 +3,12 @@ import type { Figure, Lab, Measurement } from './measurement.ts';
 import { type EngineRun, engineRun } from './support/engine-run.ts';
 import { rounded } from './support/statistics.ts';
 
-const FILES = 40;
-/** Small enough that the run is compacted several times. */
-const WINDOW_TOKENS = 8192;
+/** Runs by the window they are held in; the first two are compacted several times. */
+const RUNS = [
+  { contextWindow: 4096, files: 24 },
+  { contextWindow: 8192, files: 40 },
+  { contextWindow: 32_768, files: 40 },
+];
 const BOUND_PERCENT = 90;
 
 /** A prompt as a model reads it: tools, then the messages in order. */
@@ -40,35 +43,33 @@ export const prefixReuse: Measurement = {
   name: 'prefix reuse',
   async measure(lab: Lab): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
-    for (const toolMode of ['native', 'json'] as const) {
-      const workspace = lab.folder();
-      const run = await engineRun({
-        workspace,
-        toolMode,
-        files: FILES,
-        contextWindow: WINDOW_TOKENS,
-      });
-      const { between, whole } = reuse(run);
-      const { compactions } = run.result.state.counters;
-      figures.push(
-        {
-          name: `prefix kept between compactions, rewinds and branches, ${toolMode}`,
-          value: rounded(between, 1),
-          unit: '%',
-          bound: BOUND_PERCENT,
-          better: 'higher',
-          detail: `${run.requests.length} requests, ${compactions} compactions`,
-        },
-        {
-          name: `of all bytes sent, already read by the model, ${toolMode}`,
-          value: rounded(whole, 1),
-          unit: '%',
-          bound: null,
-          better: 'higher',
-          detail: 'whole run',
-        },
-      );
+    for (const { contextWindow, files } of RUNS) {
+      for (const toolMode of ['native', 'json'] as const) {
+        const run = await engineRun({ workspace: lab.folder(), toolMode, files, contextWindow });
+        figures.push(...figuresOf(run, `${contextWindow / 1024}k, ${toolMode}`));
+      }
     }
     return figures;
   },
 };
+
+function figuresOf(run: EngineRun, where: string): readonly Figure[] {
+  const { between, whole } = reuse(run);
+  const { compactions } = run.result.state.counters;
+  const detail = `${run.requests.length} requests, ${compactions} compactions`;
+  const common = { unit: '%', better: 'higher', detail } as const;
+  return [
+    {
+      ...common,
+      name: `prefix kept between compactions, rewinds and branches, ${where}`,
+      value: rounded(between, 1),
+      bound: BOUND_PERCENT,
+    },
+    {
+      ...common,
+      name: `of all bytes sent, the start of the prompt before, ${where}`,
+      value: rounded(whole, 1),
+      bound: null,
+    },
+  ];
+}

@@ -43,6 +43,7 @@ export async function engineRun(options: {
     workspace,
     provider,
     model: MODEL,
+    contextWindow,
     toolMode,
     temperature: 0.2,
     seed: null,

@@ -1,4 +1,5 @@
 /** Pure: what stands in place of the messages that a compaction left out. */
+import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import { sum } from './prompt-size.ts';
 
@@ -17,7 +18,7 @@ export function compactionText(
     .filter((subtask) => subtask.status !== 'pending' && subtask.status !== 'in_progress')
     .map((subtask) => {
       const note = subtask.summary ? `: ${subtask.summary}` : '';
-      return `- subtask ${subtask.id} ${subtask.status}, ${subtask.purpose}${note}`;
+      return `- subtask ${subtask.id} ${subtask.status}, ${stepText(subtask)}${note}`;
     });
   const stubs = (state.active?.stubs ?? []).map(
     (stub) => `- ${stub.tool} ${stub.target} (${stub.status}): ${oneLine(stub.head)}`,
@@ -29,9 +30,9 @@ export function compactionText(
   const frame = [
     'Earlier in this run (older messages are left out here):',
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
-    ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(active.purpose, 200)}`] : []),
+    ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised
-      ? [clip(`STILL TO DO: ${open.map((one) => one.purpose).join('; ')}`, maxChars / 6)]
+      ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)]
       : []),
     ...failures(state.recentErrors, maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),

@@ -1,5 +1,5 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
-import type { MessageRef } from '../schema/state.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
 
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;
@@ -54,6 +54,17 @@ export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed
     messages.length * MESSAGE_OVERHEAD;
   const fixed = Math.ceil(fixedChars / ratio);
   return { ratio, tokensOf, fixed, used: fixed + tokensOf(conversation) };
+}
+
+/** Nothing that is written has more characters a token than this over several messages. */
+const MOST_CHARS_PER_TOKEN = 7;
+
+/** A prompt that was read whole, system prompt and tools apart in its characters. */
+export type PromptFloor = RunState['usage']['floor'];
+
+/** Tokens that a prompt has at least when it goes on where one ended that was read whole. */
+export function leastTokens(floor: PromptFloor, chars: number): number {
+  return floor ? floor.tokens + Math.max(0, chars - floor.chars) / MOST_CHARS_PER_TOKEN : 0;
 }
 
 export const sum = (numbers: readonly number[]): number =>

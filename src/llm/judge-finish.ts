@@ -58,7 +58,8 @@ function cutOff(request: ModelRequest, reply: Reply): Ending {
 }
 
 /** Of what a prompt must have, what a count has to reach: tokenizers and templates differ. */
-const SURE_SHARE = 0.75;
+const SURE_OF_WORDS = 0.75;
+const SURE_OF_GROWTH = 0.9;
 /** No text has fewer bytes a token on average: a prompt below that cannot have been too long. */
 const LEAST_BYTES_A_TOKEN = 1.5;
 
@@ -78,8 +79,9 @@ function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): s
   );
   // Thinking of earlier turns counts while a model works and is left out later.
   const isThinking = request.messages.some((one) => one.role === 'assistant' && one.thinking);
-  const least = Math.max(leastPieces(text), isThinking ? 0 : leastTokens);
-  if (!isHalved && reported >= least * SURE_SHARE) return null;
+  const byGrowth = isThinking ? 0 : leastTokens * SURE_OF_GROWTH;
+  const least = Math.max(leastPieces(text) * SURE_OF_WORDS, byGrowth);
+  if (!isHalved && reported >= least) return null;
   return `The server read only ${reported} tokens of a prompt of at least ${Math.round(least)}: it was shortened without notice.`;
 }
 

@@ -16,6 +16,7 @@ import type { CommandFact, RunState } from '../schema/state.ts';
 import { activeSubtask, lastCommand, subtasksOf, writtenFiles } from '../steps/look.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';
+import { settingsOf } from './settings.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -23,6 +24,9 @@ const MAX_FILES = 20;
 /** Longest error shown in a repair question, in characters. */
 const MAX_ERROR = 1000;
 const MAX_SHOWN_FILE = 6000;
+/** All files that a question shows have this much of the window, in characters a token of it. */
+const SHOWN_PER_TOKEN = 1.3;
+const LEAST_SHOWN_FILE = 800;
 
 export function composeQuestion(step: Ask, run: Run): string {
   const { state } = run.context;
@@ -82,13 +86,16 @@ function composeContent(step: Ask, run: Run): string {
   });
 }
 
-const shownFiles = (run: Run): readonly { readonly path: string; readonly text: string }[] =>
-  writtenFiles(run.context.state).flatMap(([path]) => {
+function shownFiles(run: Run): readonly { readonly path: string; readonly text: string }[] {
+  const { state } = run.context;
+  const files = writtenFiles(state).flatMap(([path]) => {
     const text = run.world.readText(path);
-    return text === null || text.trim() === ''
-      ? []
-      : [{ path, text: text.slice(0, MAX_SHOWN_FILE) }];
+    return text === null || text.trim() === '' ? [] : [{ path, text }];
   });
+  const share = (settingsOf(state).numCtx * SHOWN_PER_TOKEN) / Math.max(1, files.length);
+  const most = Math.min(MAX_SHOWN_FILE, Math.max(LEAST_SHOWN_FILE, Math.floor(share)));
+  return files.map(({ path, text }) => ({ path, text: text.slice(0, most) }));
+}
 
 /** What a command or check said, read back from the journal. */
 function errorText(command: CommandFact, run: Run): string {

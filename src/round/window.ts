@@ -1,5 +1,5 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
-import { sum } from '../context-manager/prompt-size.ts';
+import { leastTokens, sum } from '../context-manager/prompt-size.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
@@ -13,15 +13,9 @@ export async function verifyWindow(run: Run): Promise<void> {
   run.context.record({ type: 'settings_changed', ...settings, numCtx: loaded, why });
 }
 
-/** Nothing that is written has more characters a token than this on average. */
-const MOST_CHARS_PER_TOKEN = 8;
-
 /**
  * Tokens the next prompt has at least: it goes on where one that was read whole ended. 0 where
  * nobody knows.
  */
-export function leastPromptTokens({ usage: { floor }, conversation }: RunState): number {
-  if (!floor) return 0;
-  const added = sum(conversation.map((ref) => ref.length)) - floor.chars;
-  return floor.tokens + Math.max(0, added) / MOST_CHARS_PER_TOKEN;
-}
+export const leastPromptTokens = ({ usage, conversation }: RunState): number =>
+  leastTokens(usage.floor, sum(conversation.map((ref) => ref.length)));

@@ -1,6 +1,7 @@
 import type { CutMessage, Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
+import { leastTokens } from '../prompt-size.ts';
 import { NO_RELIEF } from './initial.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -68,7 +69,10 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       total: addUsage(state.usage.total, record.usage),
       last: record.usage,
       lastChars,
-      floor: isSuccess && tokens > 0 ? { tokens, chars: lastChars } : state.usage.floor,
+      floor:
+        isSuccess && tokens > 0
+          ? { tokens: Math.max(tokens, leastTokens(state.usage.floor, lastChars)), chars: lastChars }
+          : state.usage.floor,
       ...costAfter(state.usage.cost, record.cost),
     },
     round: state.round && { ...state.round, turns: state.round.turns + 1 },

@@ -195,6 +195,16 @@ describe('a conversation', () => {
     expect(seqs([...four, compacted, rewound])).toEqual([6, 4]);
   });
 
+  it('keeps the names and places of messages that were cut', () => {
+    const cut = [{ seq: 3, text: 'cut', toolCallId: 'c', toolName: 't' }];
+    const record: JournalRecord = { type: 'compacted', fromSeq: 3, toSeq: 3, text: '', cut };
+    const state = fold(located([OPENED, ...four, record]));
+    expect(state?.conversation.map((ref) => ref.seq)).toEqual([2, 3, 4, 5]);
+    expect(state?.conversation[1]).toMatchObject({ offset: 500, length: 3, role: 'user' });
+    const rewound: JournalRecord = { type: 'rewound', fromSeq: 3, why: 'refused' };
+    expect(seqs([...four, record, rewound])).toEqual([2]);
+  });
+
   it('goes on beside itself in a branch and comes back as it was', () => {
     const open: JournalRecord = { type: 'branched', at: 'open', why: '' };
     const close: JournalRecord = { type: 'branched', at: 'close', why: '' };

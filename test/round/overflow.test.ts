@@ -1,0 +1,230 @@
+/** A prompt that does not fit, through the whole engine and a server that says so, or does not. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
+import type { ToolMode } from '../../src/schema/records.ts';
+import type { ModelRequest } from '../../src/schema/turn.ts';
+import { MODEL, overOllama } from '../support/e2e-model.ts';
+import { type FakeOllama, type Overflow, startFakeOllama } from '../support/fake-ollama.ts';
+import { BOTH_MODES, LONG_GOAL, noteName, reader, writeNotes } from '../support/long-work.ts';
+import { wantedBy } from '../support/models.ts';
+import { type RunIn, runIn, type Told } from '../support/run-in.ts';
+import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { type TestWorld, testWorld } from '../support/test-machine.ts';
+
+interface Case {
+  readonly window: number;
+  readonly overflow: Overflow;
+  /** Notes to read: each is shown as far as a result may go. */
+  readonly notes: number;
+  /** Of the window asked for, what the server really has; nobody tells. */
+  readonly share: number;
+}
+
+const ERAS: readonly Overflow[] = ['400 text', '400 nested', 'halve', 'drop'];
+
+const CASES: readonly Case[] = [
+  ...[4096, 8192, 16_384].flatMap((window) =>
+    ERAS.map((overflow) => ({ window, overflow, notes: 12, share: 0.62 })),
+  ),
+  { window: 131_072, overflow: '400 text', notes: 26, share: 0.3 },
+  { window: 131_072, overflow: '400 nested', notes: 26, share: 0.3 },
+  { window: 131_072, overflow: 'halve', notes: 40, share: 0.45 },
+  { window: 131_072, overflow: 'drop', notes: 42, share: 0.45 },
+];
+
+const NOTE_CHARS = 8000;
+
+let server: FakeOllama | undefined;
+afterEach(() => server?.close());
+
+async function throughServer(
+  window: number,
+  notes: number,
+  options: { overflow: Overflow; realWindow: number; toolMode: ToolMode },
+): Promise<{ told: Told; bodies: readonly string[] }> {
+  const { overflow, realWindow, toolMode } = options;
+  server = await startFakeOllama({
+    script: overOllama(reader(notes)),
+    models: [{ name: MODEL, contextLength: window }],
+    overflow,
+    realWindow,
+  });
+  const world = testWorld();
+  writeNotes(world, notes, NOTE_CHARS);
+  const provider = ollamaProvider({ host: server.url });
+  const settings = { goal: LONG_GOAL, model: MODEL, toolMode, contextWindow: window };
+  const told = await runIn(world, provider, { ...settings, maxRounds: 500 });
+  await provider.close();
+  return { told, bodies: server.chats };
+}
+
+const overflows = ({ records }: Told) =>
+  records.filter((one) => one.type === 'turn_finished' && one.status.kind === 'context_overflow');
+
+describe.each(CASES)('a window of $window tokens that is really smaller, $overflow', (one) => {
+  const { window, overflow, notes, share } = one;
+  it.each(BOTH_MODES)('the goal is reached in %s mode, and never forgotten', async (toolMode) => {
+    const options = { overflow, realWindow: Math.floor(window * share), toolMode };
+    const { told, bodies } = await throughServer(window, notes, options);
+    expect(told.result.detail).not.toContain('--context');
+    expect(told.result.ending).toBe('achieved');
+    expect(overflows(told).length).toBeGreaterThan(0);
+    expect(told.records.some((record) => record.type === 'compacted')).toBe(true);
+    for (const body of bodies) expect(body).toContain(LONG_GOAL);
+    const acting = bodies.filter((body) => !body.includes('"tasks"') || toolMode === 'json');
+    for (const body of acting.slice(1)) expect(body).toContain(noteName(notes));
+  });
+});
+
+describe.each([4096, 8192, 16_384, 131_072])('with a window of %i tokens as asked for', (window) => {
+  it.each(BOTH_MODES)('a long run stays below it in %s mode', async (toolMode) => {
+    const notes = window > 20_000 ? 48 : 14;
+    const options = { overflow: '400 nested' as const, realWindow: window, toolMode };
+    const { told } = await throughServer(window, notes, options);
+    expect(told.result.ending).toBe('achieved');
+    expect(overflows(told)).toEqual([]);
+    expect(told.result.state.counters.compactions).toBeGreaterThan(0);
+  });
+});
+
+describe('the window that was really loaded', () => {
+  it('is taken as it is from the second turn on, also after a crash between the two', async () => {
+    server = await startFakeOllama({
+      script: overOllama(reader(2)),
+      models: [{ name: MODEL, contextLength: 8192 }],
+      loadedWindow: 4096,
+    });
+    const world = testWorld();
+    writeNotes(world, 2, 100);
+    const provider = ollamaProvider({ host: server.url });
+    const options = { goal: LONG_GOAL, model: MODEL };
+    const machine = world.machine();
+    const killed = runIn(world, provider, {
+      ...options,
+      machine,
+      onRecord: ({ type }) => {
+        if (type !== 'turn_finished') return;
+        machine.kill();
+        throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow();
+    await runIn(world, provider, options);
+    const asked = server.chats.map((body) => JSON.parse(body).options.num_ctx);
+    expect(asked.slice(0, 3)).toEqual([8192, 4096, 4096]);
+    await provider.close();
+  });
+});
+
+const sizeOf = ({ messages }: ModelRequest): number => JSON.stringify(messages).length;
+
+/** Refuses what is longer than so many characters; tells no token counts. */
+const narrow =
+  (most: number, script: Script): Script =>
+  (request, n) =>
+    sizeOf(request) > most && wantedBy(request) !== 'plan'
+      ? { fails: { kind: 'context_overflow' } }
+      : script(request, n);
+
+const NOTES = 9;
+
+function worldWithNotes(chars = 1600): TestWorld {
+  const world = testWorld();
+  writeNotes(world, NOTES, chars);
+  return world;
+}
+
+const inWorld = (world: TestWorld, script: Script, options: RunIn) =>
+  runIn(
+    world,
+    scriptedProvider(script, { contextWindow: 8192 }),
+    { goal: LONG_GOAL, maxRounds: 100, ...options },
+  );
+
+describe('a prompt that can never fit', () => {
+  it.each(BOTH_MODES)('ends the run resumably in %s mode, with what to do', async (toolMode) => {
+    const told = await inWorld(worldWithNotes(), narrow(200, reader(NOTES)), { toolMode });
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
+    expect(told.result.detail).toMatch(/8192 tokens.*--context 16384.*--model/);
+    expect(overflows(told).length).toBeLessThanOrEqual(5);
+  });
+
+  it.each(BOTH_MODES)('is shortened twice at most in %s mode', async (toolMode) => {
+    let isFull = false;
+    const full: Script = (request, n) => {
+      isFull ||= sizeOf(request) > 14_000;
+      return isFull ? { fails: { kind: 'context_overflow' } } : reader(NOTES)(request, n);
+    };
+    const told = await inWorld(worldWithNotes(), full, { toolMode });
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
+    const methods = told.records.flatMap((one) =>
+      one.type === 'compaction_started' ? [one.method] : [],
+    );
+    expect(methods[0]).toBe('drop');
+    expect(methods.filter((method) => method === 'drop').length).toBeLessThanOrEqual(2);
+    expect(methods.filter((method) => method === 'cut').length).toBeLessThanOrEqual(2);
+    expect(told.result.state.plan?.tasks[0]?.subtasks).toHaveLength(NOTES);
+  });
+
+  it('goes on when it is resumed with a larger window', async () => {
+    const world = worldWithNotes();
+    const script: Script = (request, n) =>
+      request.contextWindow < 16_384
+        ? narrow(200, reader(NOTES))(request, n)
+        : reader(NOTES)(request, n);
+    const provider = scriptedProvider(script, { contextWindow: 32_768 });
+    const options: RunIn = { goal: LONG_GOAL, maxRounds: 100 };
+    const first = await runIn(world, provider, { ...options, contextWindow: 8192 });
+    expect(first.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
+    const second = await runIn(world, provider, { ...options, contextWindow: 16_384 });
+    expect(second.result.ending).toBe('achieved');
+  });
+});
+
+describe('results that are too long for a window', () => {
+  it.each(BOTH_MODES)('are cut with a marker in %s mode when nothing older can go', async (mode) => {
+    const world = worldWithNotes(4000);
+    const provider = scriptedProvider(narrow(7000, reader(1)), { contextWindow: 8192 });
+    const told = await runIn(world, provider, { goal: LONG_GOAL, toolMode: mode });
+    expect(told.result.ending).toBe('achieved');
+    expect(told.records).toContainEqual(
+      expect.objectContaining({ type: 'compaction_started', method: 'cut' }),
+    );
+    const last = provider.requests.at(-1)?.messages ?? [];
+    const shown = last.find(({ content }) => content.includes('left out: too long for the model'));
+    expect(shown?.role).toBe(mode === 'native' ? 'tool' : 'user');
+    expect(shown?.content).toMatch(/^line 0 of note 1/);
+  });
+});
+
+describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
+  it('send the same requests whichever record the run is killed after', async () => {
+    const script = narrow(11_000, reader(NOTES));
+    const options: RunIn = { goal: LONG_GOAL, toolMode, maxRounds: 100 };
+    const run = async (killAt: number) => {
+      const world = worldWithNotes();
+      const provider = scriptedProvider(script, { contextWindow: 8192 });
+      const machine = world.machine();
+      const onRecord = (_: unknown, seen: number): void => {
+        if (seen !== killAt) return;
+        machine.kill();
+        throw new Error('killed');
+      };
+      let told = await runIn(world, provider, { ...options, machine, onRecord }).catch(() => null);
+      told ??= await runIn(world, provider, options);
+      return { requests: provider.requests.map((one) => JSON.stringify(one)), told };
+    };
+    const calm = await run(0);
+    expect(calm.told.result.ending).toBe('achieved');
+    const types = calm.told.records.map(({ type }) => type);
+    const places = types.flatMap((_, index) =>
+      types.slice(Math.max(0, index - 2), index + 3).includes('compacted') ? [index + 1] : [],
+    );
+    expect(places.length).toBeGreaterThan(3);
+    for (const index of places) {
+      const { requests, told } = await run(index);
+      expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
+      expect(told.result.ending).toBe('achieved');
+    }
+  });
+});

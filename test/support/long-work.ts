@@ -1,0 +1,79 @@
+/** A run that reads one long file after the other, with a model behind the wire or without one. */
+import type { ToolMode } from '../../src/schema/records.ts';
+import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import { wantedBy } from './models.ts';
+import type { Script } from './scripted-provider.ts';
+import type { TestWorld } from './test-machine.ts';
+
+export const LONG_GOAL = 'Read all notes and tell the secret of the last one';
+
+export const noteName = (index: number): string => `note-${index}.txt`;
+
+/** Words that differ from line to line, so that no tokenizer could make little of them. */
+export function writeNotes(world: TestWorld, count: number, chars: number): void {
+  for (let index = 1; index <= count; index += 1) {
+    const lines = Array.from(
+      { length: Math.ceil(chars / 40) },
+      (_, line) => `line ${line} of note ${index} says word ${line * 7}`,
+    );
+    world.write(noteName(index), `${lines.join('\n').slice(0, chars)}\n`);
+  }
+}
+
+const propertiesOf = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
+  (((schema?.anyOf as JsonSchema[] | undefined)?.at(-1) ?? schema)?.properties ?? {}) as Record<
+    string,
+    JsonSchema
+  >;
+
+const PER_TASK = 8;
+
+function planFor(count: number) {
+  const subtasks = Array.from({ length: count }, (_, index) => ({
+    action: 'read_file',
+    file: noteName(index + 1),
+    purpose: 'learn it',
+  }));
+  const tasks = Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => ({
+    description: `read part ${index + 1}`,
+    subtasks: subtasks.slice(index * PER_TASK, (index + 1) * PER_TASK),
+  }));
+  return { tasks, verify: { cmd: '', prints: '', stdin: '' } };
+}
+
+/** Plans to read `count` notes, reads each and says it is done. Depends on the request alone. */
+export const reader =
+  (count: number): Script =>
+  (request) => {
+    switch (wantedBy(request)) {
+      case 'plan':
+        return JSON.stringify(planFor(count));
+      case 'tools':
+        return { calls: [nextCall(request)] };
+      default:
+        return JSON.stringify({
+          action: 'mark_subtask_complete',
+          ...(propertiesOf(request.responseSchema).answer ? { answer: 'the secret' } : {}),
+          reason: 'it is read',
+          success: true,
+        });
+    }
+  };
+
+const DONE = {
+  name: 'mark_subtask_complete',
+  args: { success: true, reason: 'it is read', answer: 'the secret' },
+};
+
+/** Reads the active subtask's file, unless the conversation says that it was read. */
+function nextCall({ messages }: ModelRequest) {
+  const text = messages.map((one) => one.content);
+  const start = text.findLastIndex((one) => one.includes('ACTIVE SUBTASK'));
+  const file = /note-\d+\.txt/.exec(text[start]?.split('ACTIVE SUBTASK')[1] ?? '')?.[0] ?? '';
+  const isRead =
+    messages.slice(start + 1).some((one) => one.role === 'tool') ||
+    text[start]?.includes(`- read_file ${file} (ok)`);
+  return isRead ? DONE : { name: 'read_file', args: { path: file } };
+}
+
+export const BOTH_MODES: readonly ToolMode[] = ['native', 'json'];
