@@ -70,7 +70,9 @@ function describeRest(record: Rest): string {
     case 'compaction_started':
       return `messages ${record.fromSeq} to ${record.toSeq} (${record.method})`;
     case 'compacted':
-      return `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
+      return record.cut
+        ? `${record.cut.length} long messages cut`
+        : `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
     case 'approval_given':
