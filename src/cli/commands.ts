@@ -46,6 +46,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: "address of an API, such as a server of one's own that speaks OpenAI's",
     on: [...RUNS, 'doctor', 'models'],
   },
+  {
+    flags: '--fallback <model>',
+    about: 'model to go on with when the wanted one fails; may be repeated',
+    on: RUNS,
+    isRepeatable: true,
+  },
   { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
   {
     flags: '--max-tokens <n>',
@@ -77,6 +83,22 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: RUNS,
     isRepeatable: true,
   },
+  {
+    flags: '--connect-timeout <time>',
+    about: 'until a connection stands (default: 10s)',
+    on: RUNS,
+  },
+  {
+    flags: '--first-word-timeout <time>',
+    about: 'until a model says anything, loading included (default: 30m)',
+    on: RUNS,
+  },
+  {
+    flags: '--silence-timeout <time>',
+    about: 'longest silence in an answer (default: 15m)',
+    on: RUNS,
+  },
+  { flags: '--turn-timeout <time>', about: 'for a whole answer (default: 2h)', on: RUNS },
   { flags: '--again', about: 'start over although the goal is finished', on: ['run'] },
   {
     flags: '--force-unlock',

@@ -1,5 +1,6 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
+import type { Candidate } from '../llm/failover/candidate.ts';
 import type { Price } from '../llm/known-models.ts';
 import type { ModelInfo, Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
@@ -60,6 +61,8 @@ export interface OpenModelRequest {
   /** Told how a download goes; `null`: nothing is downloaded. */
   readonly report: ((line: string) => void) | null;
   readonly signal: AbortSignal;
+  /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
+  readonly fallbacks?: readonly ModelChoice[];
 }
 
 export type ListModelsRequest = Pick<OpenModelRequest, 'host' | 'baseUrl' | 'env' | 'signal'>;
@@ -93,12 +96,15 @@ export interface OpenedModel {
   readonly where: string;
   /** Why another model than the wanted one was taken; '' when it was not. */
   readonly notice: string;
+  /** Names the key in use, where there is more than one way to a model. */
+  readonly profile?: string;
+  readonly fallbacks?: readonly Candidate[];
   /** Options that this model's API does not take. */
   readonly ignores?: readonly string[];
 }
 
 /** The machine is the engine's own business. */
-export type RunRequest = Omit<RunGoalOptions, 'machine' | 'deadlines'> & {
+export type RunRequest = Omit<RunGoalOptions, 'machine'> & {
   /** Absolute paths of files that are no work, such as a recording: no folder shows them. */
   readonly hiddenFiles?: readonly string[];
 };

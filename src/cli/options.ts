@@ -7,6 +7,7 @@ import type { CommandName } from './commands.ts';
 import { systemErrorCode } from './exit-codes.ts';
 import { type GivenLimits, parseLimits } from './limits.ts';
 import type { Verbosity } from './render/contract.ts';
+import { type GivenTimeouts, parseTimeouts } from './timeouts.ts';
 
 /** A checked command line: values in range, the workspace an existing folder. */
 export interface Invocation {
@@ -19,8 +20,11 @@ export interface Invocation {
   readonly model: string | null;
   readonly host: string | null;
   readonly baseUrl: string | null;
+  /** Models to ask when the wanted one fails, as they were typed. */
+  readonly fallbacks: readonly string[];
   readonly maxRounds: number;
   readonly limits: GivenLimits;
+  readonly timeouts: GivenTimeouts;
   /** The file as it was typed. */
   readonly record: string | null;
   /** Tokens. */
@@ -55,10 +59,12 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     model: text('model'),
     host: text('host'),
     baseUrl: text('baseUrl'),
+    fallbacks: Array.isArray(options.fallback) ? options.fallback.map(String) : [],
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
-    contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     limits: parseLimits(text),
+    timeouts: parseTimeouts(text),
     record: text('record'),
+    contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     toolMode: toolMode(text('toolMode')),

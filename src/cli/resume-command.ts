@@ -1,13 +1,15 @@
 import { limitWords } from './limits.ts';
 import type { Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
+import { timeoutWords } from './timeouts.ts';
 
 type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'baseUrl'> &
-  Partial<Pick<Invocation, 'limits' | 'record'>>;
+  Partial<Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts'>>;
 
 /** The command that goes on with this run, as short as it can be and still be right. */
 export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
   const { workspaceOption, model, host, baseUrl, limits, record = null } = words;
+  const { fallbacks = [], timeouts = {} } = words;
   return commandLine(
     [
       'agent',
@@ -16,6 +18,8 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...(model === null ? [] : ['--model', model]),
       ...(host === null ? [] : ['--host', host]),
       ...(baseUrl === null ? [] : ['--base-url', baseUrl]),
+      ...fallbacks.flatMap((fallback) => ['--fallback', fallback]),
+      ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),
     ],

@@ -3,14 +3,14 @@ import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { systemMachine } from '../round/machine.ts';
 import type { Engine } from './engine-port.ts';
 import type { Terminal } from './terminal.ts';
+import { openCandidates } from './wiring/candidates.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './wiring/journal.ts';
-import { openModel } from './wiring/open-model.ts';
 
 /** The real engine for the command line. What a plain run does not need is loaded when asked for. */
 export function createEngine(terminal: Terminal): Engine {
   const machine = systemMachine({ env: terminal.env, nodePath: process.execPath });
   return {
-    openModel: (request) => openModel(request, terminal),
+    openModel: (request) => openCandidates(request, terminal),
     listModels: async (request) =>
       (await import('./wiring/list-models.ts')).listModels(request, terminal),
     runGoal: ({ hiddenFiles = [], ...request }) =>

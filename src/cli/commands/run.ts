@@ -11,7 +11,7 @@ import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions, limitsToGoOn } from '../limits.ts';
-import { chooseModel } from '../model-spec.ts';
+import { chooseModel, parseModel } from '../model-spec.ts';
 import { DEFAULT_TEMPERATURE, type Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
 import { createRenderer } from '../render/renderer.ts';
@@ -49,7 +49,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const { host, baseUrl } = invocation;
     const { env } = terminal;
     const recording = await recordingFor(context, choice, screen);
-    opened = await engine.openModel({ choice, host, baseUrl, env, report: tell, signal });
+    const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
+    const wanted = { choice, host, baseUrl, env, report: tell, signal, fallbacks };
+    opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work(context, parts);
@@ -128,7 +130,7 @@ async function work(
   { invocation, terminal, engine }: CommandContext,
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
-  const { provider, model, notice, ignores = [] } = opened;
+  const { provider, model, notice, ignores = [], profile, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider }>(one: One): One =>
     recording ? { ...one, provider: recording.wrap(one.provider) } : one;
   const hold = createHold(terminal);
@@ -156,6 +158,9 @@ async function work(
     model,
     hiddenFiles,
     ...asOptions(invocation.limits),
+    ...(profile === undefined ? {} : { profile }),
+    ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
+    deadlines: invocation.timeouts,
     ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
     toolMode,
     temperature,

@@ -1,0 +1,139 @@
+/** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
+import {
+  type Candidate,
+  candidateText,
+  DEFAULT_PROFILE,
+  nameOf,
+} from '../../llm/failover/candidate.ts';
+import { type Provider, ProviderError } from '../../llm/provider.ts';
+import { TardigradeError } from '../../schema/errors.ts';
+import type { ModelChoice, OpenedModel, OpenModelRequest } from '../engine-port.ts';
+import type { Terminal } from '../terminal.ts';
+import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';
+import { openModel } from './open-model.ts';
+
+/** Opens the wanted model; when that fails, the first fallback that can be named takes its place. */
+export async function openCandidates(
+  request: OpenModelRequest,
+  terminal: Terminal,
+): Promise<OpenedModel> {
+  const { choice, fallbacks } = request;
+  if (fallbacks === undefined) return await openModel(request, terminal);
+  const further = async (model: string | null): Promise<readonly Candidate[]> => {
+    const own =
+      model === null ? [] : (await ways({ ...choice, model }, request, terminal)).slice(1);
+    const others = await Promise.all(fallbacks.map((one) => ways(one, request, terminal)));
+    return [...own, ...others.flat()];
+  };
+  try {
+    const opened = await openModel(request, terminal);
+    const profile = profileOf(choice, request, terminal);
+    const first: Candidate = { provider: opened.provider, model: opened.model, profile };
+    return together(opened, [first, ...(await further(opened.model))]);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
+    const [next, ...rest] = await further(choice.model);
+    if (next === undefined) throw error;
+    const notice = `${error.message} Going on with ${candidateText(nameOf(next))}.`;
+    return together({ ...next, where: next.provider.name, notice }, [next, ...rest]);
+  }
+}
+
+/** The same way to the same model once is enough; closing one closes all. */
+function together(opened: OpenedModel, candidates: readonly Candidate[]): OpenedModel {
+  const seen = new Set<string>();
+  const different = candidates.filter((candidate) => {
+    const name = JSON.stringify(nameOf(candidate));
+    return seen.has(name) ? false : seen.add(name);
+  });
+  const [first, ...fallbacks] = different;
+  if (first === undefined || fallbacks.length === 0) return opened;
+  const close = async (): Promise<void> => {
+    await Promise.all(candidates.map(({ provider }) => provider.close()));
+  };
+  return { ...opened, provider: { ...first.provider, close }, profile: first.profile, fallbacks };
+}
+
+/** A hosted model once for each key; nothing is asked for before it is needed. */
+async function ways(
+  choice: ModelChoice,
+  request: OpenModelRequest,
+  terminal: Terminal,
+): Promise<readonly Candidate[]> {
+  const { provider: name, model } = choice;
+  if (model === null) return [];
+  if (name === 'ollama' || name === 'embedded' || name === 'recorded') {
+    const open = async () => (await openModel({ ...request, choice }, terminal)).provider;
+    return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
+  }
+  const { hostedProvider } = await import('./open-hosted.ts');
+  const first = hostedAccount(name, urlFor(choice, request), terminal);
+  return await Promise.all(
+    [first, ...furtherKeys(first, terminal.env)].map(async (account) => ({
+      provider: await hostedProvider(account),
+      model,
+      profile: account.profile,
+    })),
+  );
+}
+
+/** `--base-url` is about the wanted model's server, and about no other. */
+const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
+  choice.provider === request.choice.provider ? request.baseUrl : null;
+
+function profileOf(choice: ModelChoice, request: OpenModelRequest, terminal: Terminal): string {
+  const { provider } = choice;
+  return provider === 'ollama' || provider === 'embedded' || provider === 'recorded'
+    ? DEFAULT_PROFILE
+    : hostedAccount(provider, request.baseUrl, terminal).profile;
+}
+
+/** `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
+export function furtherKeys(account: HostedAccount, env: Terminal['env']): HostedAccount[] {
+  const accounts: HostedAccount[] = [];
+  for (let number = 2; ; number += 1) {
+    const profile = `${KEY_VARIABLE[account.name]}_${number}`;
+    const apiKey = (env[profile] ?? '').trim();
+    if (apiKey === '') return accounts;
+    accounts.push({ ...account, apiKey, profile });
+  }
+}
+
+/** Is opened by the first question; when that fails, the next question tries again. */
+export function lazyProvider(name: string, open: () => Promise<Provider>): Provider {
+  let opened: Promise<Provider> | null = null;
+  const provider = async (): Promise<Provider> => {
+    opened ??= open();
+    try {
+      return await opened;
+    } catch (error) {
+      opened = null;
+      throw asProviderError(error);
+    }
+  };
+  return {
+    name,
+    async *stream(request, signal, limits) {
+      yield* (await provider()).stream(request, signal, limits);
+    },
+    describe: async (model, signal) => await (await provider()).describe(model, signal),
+    list: async (signal) => await (await provider()).list(signal),
+    loadedWindow: async (model, signal) =>
+      (await (await provider()).loadedWindow?.(model, signal)) ?? null,
+    close: async () => {
+      const held = opened;
+      opened = null;
+      await held?.then(
+        (one) => one.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+/** What cannot be opened, such as an engine that is not installed, is a model that cannot be used. */
+function asProviderError(error: unknown): unknown {
+  if (!(error instanceof TardigradeError)) return error;
+  const status = { kind: 'model_error', retryable: false } as const;
+  return new ProviderError(status, error.message, error.hint, { cause: error });
+}
