@@ -9,9 +9,9 @@ import { replanOrFail } from './replan.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
 export function decisionStep(state: RunState, limits: Limits): Step {
-  const { active, counters, settings } = state;
-  if (settings?.isModeFree && counters.nativeFailures >= PATIENCE.nativeFailures)
-    return { do: 'switch_to_json', why: 'two tool calls of the model could not be used as sent' };
+  const { active } = state;
+  const other = otherMode(state);
+  if (other) return other;
   if (active && active.saidFailure > 0)
     return replanOrFail(state, lastReason(state) || 'the model said it cannot do this subtask');
   if (active && active.blocks >= PATIENCE.blocks)
@@ -23,6 +23,12 @@ export function decisionStep(state: RunState, limits: Limits): Step {
     tries: 0,
   }));
 }
+
+/** A model whose tool calls do not get through is asked in the way that needs none. */
+export const otherMode = ({ settings, counters }: RunState): Step | null =>
+  settings?.isModeFree && counters.nativeFailures >= PATIENCE.nativeFailures
+    ? { do: 'switch_to_json', why: 'two tool calls of the model could not be used as sent' }
+    : null;
 
 /** Opens a round when none is under way, else takes the step within it. */
 export function inRound(

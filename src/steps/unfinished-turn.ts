@@ -1,5 +1,6 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import type { LastTurn, RunState } from '../schema/state.ts';
+import { otherMode } from './decision.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
 
@@ -15,10 +16,18 @@ export function unfinishedTurnStep(state: RunState): Step | null {
       return { do: 'pause', why: 'context_overflow', detail: turn.detail };
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
+    case 'invalid_response':
+      return otherMode(state) ?? unavailable(turn);
     default:
-      return { do: 'pause', why: 'provider_unavailable', detail: turn.detail };
+      return unavailable(turn);
   }
 }
+
+const unavailable = ({ detail }: LastTurn): Step => ({
+  do: 'pause',
+  why: 'provider_unavailable',
+  detail,
+});
 
 const isPlanning = (turn: LastTurn): boolean =>
   turn.purpose === 'plan' || turn.purpose === 'replan';
