@@ -92,7 +92,8 @@ function endOf(reply: AnthropicReply): WireEvent[] {
   }
   const calls = blocksOf(reply).some((block) => block.type === 'tool_use');
   const delta = {
-    stop_reason: reply.stopReason === undefined ? (calls ? 'tool_use' : 'end_turn') : reply.stopReason,
+    stop_reason:
+      reply.stopReason === undefined ? (calls ? 'tool_use' : 'end_turn') : reply.stopReason,
     stop_sequence: null,
     stop_details: reply.stopDetails ?? null,
   };

@@ -12,6 +12,7 @@ interface Block {
   readonly signature?: string;
   readonly thinking?: string;
   readonly cache_control?: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface AnthropicBody {
@@ -20,10 +21,14 @@ export interface AnthropicBody {
   readonly stream: boolean;
   readonly system?: readonly Block[];
   readonly messages: readonly { readonly role: string; readonly content: readonly Block[] }[];
-  readonly tools?: readonly (Block & { readonly input_schema: Readonly<Record<string, unknown>> })[];
+  readonly tools?: readonly (Block & {
+    readonly input_schema: Readonly<Record<string, unknown>>;
+  })[];
   readonly tool_choice?: Readonly<Record<string, unknown>>;
   readonly thinking?: { readonly type: string };
-  readonly output_config?: { readonly format: { readonly schema: Readonly<Record<string, unknown>> } };
+  readonly output_config?: {
+    readonly format: { readonly schema: Readonly<Record<string, unknown>> };
+  };
   readonly [field: string]: unknown;
 }
 
@@ -45,9 +50,7 @@ export function refusalOf(body: AnthropicBody, headers: IncomingHttpHeaders): st
   const extra = Object.keys(body).find((field) => !FIELDS.has(field));
   if (extra) return `${extra}: Extra inputs are not permitted`;
   if (!(body.max_tokens > 0)) return 'max_tokens: Input should be greater than 0';
-  return (
-    conversationRefusal(body) ?? blockRefusal(body) ?? toolRefusal(body) ?? cacheRefusal(body)
-  );
+  return conversationRefusal(body) ?? blockRefusal(body) ?? toolRefusal(body) ?? cacheRefusal(body);
 }
 
 function conversationRefusal({ messages }: AnthropicBody): string | null {
@@ -64,7 +67,9 @@ function conversationRefusal({ messages }: AnthropicBody): string | null {
       return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`;
     }
     const firstText = content.findIndex((block) => block.type !== 'tool_result');
-    const late = content.slice(Math.max(0, firstText)).some((block) => block.type === 'tool_result');
+    const late = content
+      .slice(Math.max(0, firstText))
+      .some((block) => block.type === 'tool_result');
     if (firstText !== -1 && late) return `messages.${index}: tool_result blocks must come first`;
     const before = messages[index - 1]?.content.map((block) => block.id) ?? [];
     const orphan = content.find(

@@ -142,21 +142,22 @@ class FakeState {
     this.headers.push(request.headers);
     const { apiKey } = this.options;
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
-      return fail(response, 401, 'authentication_error', 'invalid api key');
+      fail(response, 401, 'authentication_error', 'invalid api key');
+      return;
     }
-    if (path.startsWith('/v1/models')) return this.answerModels(path, response);
-    if (path === '/v1/messages') return await this.answerMessage(request, response);
-    fail(response, 404, 'not_found_error', 'Not Found');
+    if (path.startsWith('/v1/models')) this.answerModels(path, response);
+    else if (path === '/v1/messages') await this.answerMessage(request, response);
+    else fail(response, 404, 'not_found_error', 'Not Found');
   }
 
   private answerModels(path: string, response: ServerResponse): void {
     const { models = [wireModel(CLAUDE)] } = this.options;
-    if (models === null) return void response.writeHead(404).end('404 page not found');
     const name = decodeURIComponent(path.slice('/v1/models/'.length));
-    if (name === '') return json(response, { data: models, has_more: false });
-    const model = models.find(({ id, alias }) => id === name || alias === name);
-    if (model) return json(response, model);
-    fail(response, 404, 'not_found_error', `model: ${name}`);
+    const model = models?.find(({ id, alias }) => id === name || alias === name);
+    if (models === null) response.writeHead(404).end('404 page not found');
+    else if (name === '') json(response, { data: models, has_more: false });
+    else if (model) json(response, model);
+    else fail(response, 404, 'not_found_error', `model: ${name}`);
   }
 
   private async answerMessage(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -170,15 +171,13 @@ class FakeState {
     this.arrived.reach(n);
     const body: AnthropicBody = JSON.parse(raw);
     const refusal = refusalOf(body, request.headers);
-    if (refusal !== null) return fail(response, 400, 'invalid_request_error', refusal);
-    await sendReply(response, (await this.options.script?.(body, n)) ?? { content: 'ok' });
+    if (refusal !== null) fail(response, 400, 'invalid_request_error', refusal);
+    else await sendReply(response, (await this.options.script?.(body, n)) ?? { content: 'ok' });
   }
 }
 
 const json = (response: ServerResponse, value: unknown): void =>
-  void response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify(value));
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
 export const errorBody = (type: string, message: string, details?: unknown): string =>
   JSON.stringify({

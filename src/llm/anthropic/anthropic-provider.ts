@@ -46,11 +46,8 @@ const IGNORED = {
 export function anthropicProvider(options: AnthropicOptions): AnthropicProvider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
-  const told = new Map<string, WireModel | null>();
   const shapes = new Map<string, Shape>();
-
-  /** Runs one exchange with the API; all that goes wrong in it is told in our words. */
-  const guard = (error: unknown, model: string, signal: AbortSignal): ProviderError =>
+  const guard: Guard = (error, model, signal) =>
     asProviderError(error, {
       signal,
       model,
@@ -58,27 +55,7 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
       url: connection.shownUrl(),
       secret: options.apiKey.trim(),
     });
-
-  /** Null where the server does not tell, as servers that imitate the API do. */
-  const ask = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
-    try {
-      const parsed = WireModel.safeParse(await connection.open().client.model(model, signal));
-      return parsed.data ?? null;
-    } catch (error) {
-      const failure = signal.aborted ? null : apiFailure(error);
-      const isUntold = failure?.status === 404 ? failure.type === null : failure?.status === 405;
-      if (isUntold) return null;
-      throw guard(error, model, signal);
-    }
-  };
-
-  const factsOf = async (model: string, signal: AbortSignal) => {
-    const known = told.get(model);
-    if (known !== undefined) return modelFacts(model, known);
-    const answer = await ask(model, signal);
-    told.set(model, answer);
-    return modelFacts(model, answer);
-  };
+  const models = modelLookup(() => connection.open().client, guard);
 
   return {
     name: PROVIDER,
@@ -88,33 +65,25 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
         throw new TypeError('A request has tools or a response schema, never both.');
       }
       try {
-        const facts = await factsOf(request.model, signal);
+        const facts = modelFacts(request.model, await models.known(request.model, signal));
         const put = (shape: Shape): WireRequest =>
           wireRequest(request, facts, options.thinking ?? 'off', shape);
         const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
         const start = clock.monotonic();
-        const {
-          wire,
-          events,
-          shape: taken,
-        } = await send(connection.open().client, { request, put, shape }, signal);
+        const sent = await send(connection.open().client, { request, put, shape }, signal);
         // Signed blocks are left out of the request that was refused for them, not of all.
-        shapes.set(request.model, { ...taken, withSigned: true });
+        shapes.set(request.model, { ...sent.shape, withSigned: true });
         const elapsed = (): number => clock.monotonic() - start;
-        yield* readEvents(events, { request, wire, elapsed });
+        yield* readEvents(sent.events, { request, wire: sent.wire, elapsed });
       } catch (error) {
         throw guard(error, request.model, signal);
       }
     },
-    async describe(model, signal) {
-      const answer = await ask(model, signal);
-      told.set(model, answer);
-      return modelInfo(model, answer);
-    },
+    describe: async (model, signal) => modelInfo(model, await models.asked(model, signal)),
     async list(signal) {
       try {
-        const models = await connection.open().client.models(signal);
-        const parsed = WireModel.array().safeParse(models);
+        const found = await connection.open().client.models(signal);
+        const parsed = WireModel.array().safeParse(found);
         if (parsed.success) return usableModels(parsed.data);
         throw notAnthropic(connection.shownUrl());
       } catch (error) {
@@ -122,6 +91,36 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
       }
     },
     close: async () => connection.close(),
+  };
+}
+
+/** All that goes wrong in an exchange with the API is told in our words. */
+type Guard = (error: unknown, model: string, signal: AbortSignal) => ProviderError;
+
+/** What the server says of a model; null where it does not, as servers that imitate the API do. */
+function modelLookup(client: () => Client, guard: Guard) {
+  const told = new Map<string, WireModel | null>();
+  const ask = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
+    try {
+      return WireModel.safeParse(await client().model(model, signal)).data ?? null;
+    } catch (error) {
+      const failure = signal.aborted ? null : apiFailure(error);
+      const isUntold = failure?.status === 404 ? failure.type === null : failure?.status === 405;
+      if (isUntold) return null;
+      throw guard(error, model, signal);
+    }
+  };
+  const asked = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
+    const answer = await ask(model, signal);
+    told.set(model, answer);
+    return answer;
+  };
+  return {
+    asked,
+    known: async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
+      const before = told.get(model);
+      return before === undefined ? await asked(model, signal) : before;
+    },
   };
 }
 

@@ -41,7 +41,7 @@ export function conversationOf(
   return { system: system.filter(isText).join('\n\n'), turns: build.finish() };
 }
 
-function turnBuilder({ model, names, withSigned }: ConversationOptions) {
+function turnBuilder(options: ConversationOptions) {
   const turns: Turn[] = [];
   const takenIds = new Set<string>();
   /** Calls of the last answer without a result: the id here, and the one on the wire. */
@@ -49,17 +49,11 @@ function turnBuilder({ model, names, withSigned }: ConversationOptions) {
   let results: ToolResultBlockParam[] = [];
   let texts: TextBlockParam[] = [];
 
-  const push = (role: Turn['role'], blocks: ContentBlockParam[]): void => {
-    const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
-    else turns.push({ role, content: blocks });
-  };
-
   const endUserTurn = (): void => {
     for (const id of open.values()) results.push(resultBlock(id, NO_RESULT));
     const blocks = [...results, ...texts];
-    if (blocks.length > 0) push('user', blocks);
-    else if (turns.length === 0) push('user', [textBlock(GO_ON)]);
+    if (blocks.length > 0) pushTo(turns, 'user', blocks);
+    else if (turns.length === 0) pushTo(turns, 'user', [textBlock(GO_ON)]);
     open = new Map();
     results = [];
     texts = [];
@@ -87,15 +81,9 @@ function turnBuilder({ model, names, withSigned }: ConversationOptions) {
           endUserTurn();
           const calls = message.toolCalls ?? [];
           const ids = calls.map((call) => uniqueId(safeId(call.id), takenIds));
-          const blocks = partsOf(message, model).flatMap((part): ContentBlockParam[] => {
-            if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];
-            if (part.type === 'signed') return withSigned ? [part.block] : [];
-            const [call, id] = [calls[part.index], ids[part.index]];
-            if (call === undefined || id === undefined) return [];
-            return [{ type: 'tool_use', id, name: names.toWire(call.name), input: call.args }];
-          });
+          const blocks = answerBlocks(message, ids, options);
           for (const [index, call] of calls.entries()) open.set(call.id, ids[index] ?? '');
-          if (blocks.length > 0) push('assistant', blocks);
+          if (blocks.length > 0) pushTo(turns, 'assistant', blocks);
           break;
         }
       }
@@ -103,10 +91,31 @@ function turnBuilder({ model, names, withSigned }: ConversationOptions) {
     /** The last word is the user's: not every model goes on where an answer stopped. */
     finish(): readonly Turn[] {
       endUserTurn();
-      if (turns.at(-1)?.role !== 'user') push('user', [textBlock(GO_ON)]);
+      if (turns.at(-1)?.role !== 'user') pushTo(turns, 'user', [textBlock(GO_ON)]);
       return turns;
     },
   };
+}
+
+function pushTo(turns: Turn[], role: Turn['role'], blocks: ContentBlockParam[]): void {
+  const last = turns.at(-1);
+  if (last?.role === role) last.content.push(...blocks);
+  else turns.push({ role, content: blocks });
+}
+
+/** `ids`: those of its calls on the wire, in their order. */
+function answerBlocks(
+  message: Extract<Message, { role: 'assistant' }>,
+  ids: readonly string[],
+  { model, names, withSigned }: ConversationOptions,
+): ContentBlockParam[] {
+  return partsOf(message, model).flatMap((part): ContentBlockParam[] => {
+    if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];
+    if (part.type === 'signed') return withSigned ? [part.block] : [];
+    const [call, id] = [message.toolCalls?.[part.index], ids[part.index]];
+    if (call === undefined || id === undefined) return [];
+    return [{ type: 'tool_use', id, name: names.toWire(call.name), input: call.args }];
+  });
 }
 
 /** Blank text is refused. */

@@ -100,7 +100,7 @@ function typeOf(status: number | null): string {
 
 function byType(type: string, failure: ApiFailure, place: Place): Verdict {
   const { text, header } = failure;
-  const { url, model } = place;
+  const { model } = place;
   switch (type) {
     case 'authentication_error':
       return {
@@ -132,6 +132,15 @@ function byType(type: string, failure: ApiFailure, place: Place): Verdict {
         hint: 'Wait a little, then run the same command again.',
       };
     }
+    default:
+      return byFault(type, failure, place);
+  }
+}
+
+/** Faults of the server, of what stands before it, or of the request. */
+function byFault(type: string, failure: ApiFailure, { url }: Place): Verdict {
+  const { text, header } = failure;
+  switch (type) {
     case 'overloaded_error':
     case 'api_error':
     case 'conflict_error':

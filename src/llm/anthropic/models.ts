@@ -1,5 +1,7 @@
-// What is known of a model: from /v1/models, and from a small table where the server does not tell; pure.
+// What is known of a model: from /v1/models, and from tables where the server does not tell; pure.
+import { knownModel } from '../known-models.ts';
 import type { ModelInfo } from '../provider.ts';
+import { PROVIDER } from './signed-blocks.ts';
 import type { WireModel } from './wire.ts';
 
 /** `switchable`: it can be told not to think. `always`: it cannot. `unknown`: nobody told. */
@@ -15,18 +17,12 @@ export interface ModelFacts {
   readonly thinking: ThinkingKind;
 }
 
-interface Known {
-  readonly name: RegExp;
-  readonly contextWindow: number;
-  readonly longestAnswer: number;
-}
-
-/** The least a model of the line has. Lines are looked for from the top. */
-const KNOWN: readonly Known[] = [
-  { name: /^claude-3-(opus|sonnet|haiku)/, contextWindow: 200_000, longestAnswer: 4096 },
-  { name: /^claude-3-5/, contextWindow: 200_000, longestAnswer: 8192 },
-  { name: /^claude-opus-4(-0|-1|-2\d{7})?\b/, contextWindow: 200_000, longestAnswer: 32_000 },
-  { name: /^claude-/, contextWindow: 200_000, longestAnswer: 64_000 },
+/** Tokens of the longest answer, at least. Lines are looked for from the top. */
+const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
+  [/^claude-3-(opus|sonnet|haiku)/, 4096],
+  [/^claude-3-5/, 8192],
+  [/^claude-opus-4($|-[01]\b|-2\d{7})/, 32_000],
+  [/^claude-/, 64_000],
 ];
 
 /** Models from before the API could hold an answer to a schema. */
@@ -37,12 +33,12 @@ const plainName = (model: string): string => model.slice(Math.max(0, model.index
 
 export function modelFacts(model: string, told: WireModel | null): ModelFacts {
   const name = plainName(told?.id ?? model);
-  const known = KNOWN.find((line) => line.name.test(name));
+  const longest = LONGEST_ANSWERS.find(([line]) => line.test(name))?.[1];
   const capabilities = told?.capabilities;
   return {
     id: told?.id ?? model,
-    contextWindow: told?.max_input_tokens ?? known?.contextWindow ?? null,
-    longestAnswer: told?.max_tokens ?? known?.longestAnswer ?? null,
+    contextWindow: told?.max_input_tokens ?? knownModel(PROVIDER, name)?.window ?? null,
+    longestAnswer: told?.max_tokens ?? longest ?? null,
     takesSchema: capabilities?.structured_outputs?.supported ?? !WITHOUT_SCHEMA.test(name),
     thinking: thinkingKind(capabilities),
   };

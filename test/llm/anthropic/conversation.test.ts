@@ -179,7 +179,14 @@ describe('thinking blocks', () => {
     signature: `signed(${thinking})`,
   });
   const hidden = { type: 'redacted_thinking', data: 'EmwKAhgB' };
-  const blocks = [thought('First, a.'), text('I write.'), use('a'), hidden, thought('Then b.'), use('b')];
+  const blocks = [
+    thought('First, a.'),
+    text('I write.'),
+    use('a'),
+    hidden,
+    thought('Then b.'),
+    use('b'),
+  ];
 
   /** An answer with thinking, and the conversation that goes on from it. */
   async function thinkingTurn() {
@@ -204,7 +211,10 @@ describe('thinking blocks', () => {
 
   it('come first where the answer is no longer what it was', async () => {
     const { messages, answer } = await thinkingTurn();
-    const { turns } = await sent([messages[0]!, { ...answer.message, toolCalls: [], content: 'I.' }]);
+    const { turns } = await sent([
+      messages[0]!,
+      { ...answer.message, toolCalls: [], content: 'I.' },
+    ]);
     expect(turns[1]).toEqual([
       'assistant',
       [thought('First, a.'), hidden, thought('Then b.'), text('I.')],

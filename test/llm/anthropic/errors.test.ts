@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
 import type { TurnStatus } from '../../../src/schema/turn.ts';
-import { type AnthropicReply, errorBody, startFakeAnthropic } from '../../support/fake-anthropic.ts';
+import {
+  type AnthropicReply,
+  errorBody,
+  startFakeAnthropic,
+} from '../../support/fake-anthropic.ts';
 import { WRITE_FILE } from '../support.ts';
-import { anySignal, answering, connect, KEY, rejected } from './support.ts';
+import { answering, anySignal, connect, KEY, rejected } from './support.ts';
 
 const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 const CRASHED: TurnStatus = { kind: 'model_error', retryable: true };

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
 import { type AnthropicReply, errorBody } from '../../support/fake-anthropic.ts';
-import { anySignal, answering, connect, KEY, rejected } from './support.ts';
+import { answering, anySignal, connect, KEY, rejected } from './support.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -18,9 +18,15 @@ const LEAKS: readonly [string, AnthropicReply][] = [
   ['an error body', { error: { status: 401, body: errorBody('authentication_error', echo) } }],
   ['an error page', { error: { status: 502, body: `<p>${echo}</p>` } }],
   ['an error in mid-stream', { content: 'x', errorEvent: errorBody('api_error', echo) }],
-  ['an event of unknown form', { raw: `event: message_delta\ndata: {"type":"message_delta","x":"${KEY}"}\n\n` }],
+  [
+    'an event of unknown form',
+    { raw: `event: message_delta\ndata: {"type":"message_delta","x":"${KEY}"}\n\n` },
+  ],
   ['an event that is no JSON', { raw: `event: message_stop\ndata: ${KEY}\n\n` }],
-  ['a redirect', { error: { status: 307, body: '', headers: { location: `https://x.example/?${KEY}` } } }],
+  [
+    'a redirect',
+    { error: { status: 307, body: '', headers: { location: `https://x.example/?${KEY}` } } },
+  ],
   ['a cut connection', { cut: 'before headers' }],
 ];
 
@@ -79,7 +85,11 @@ describe('the key', () => {
   });
 
   it('may be missing for a server of one’s own', async () => {
-    const { ask, server } = await answering({ content: 'hi' }, { apiKey: undefined as never }, { apiKey: '' });
+    const { ask, server } = await answering(
+      { content: 'hi' },
+      { apiKey: undefined as never },
+      { apiKey: '' },
+    );
     expect((await ask()).status).toEqual({ kind: 'success' });
     expect(server.headers[0]?.authorization).toBeUndefined();
   });

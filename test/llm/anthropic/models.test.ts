@@ -23,7 +23,7 @@ describe('what is known of a model', () => {
   });
 
   it.each([
-    ['claude-sonnet-5-5', 200_000],
+    ['claude-sonnet-5-5', 1_000_000],
     ['anthropic/claude-opus-4-1', 200_000],
     ['qwen3-coder', null],
   ])('of %s is what a table says where the server does not tell', async (model, contextWindow) => {
@@ -41,6 +41,7 @@ describe('what is known of a model', () => {
     ['claude-3-5-haiku-20241022', 8192],
     ['claude-opus-4-1', 32_000],
     ['claude-opus-4-20250514', 32_000],
+    ['claude-opus-4-1-20250805', 32_000],
     ['claude-opus-4-5', 64_000],
     ['another', 100_000],
   ])('the longest answer of %s', async (model, longest) => {

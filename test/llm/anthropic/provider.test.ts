@@ -3,7 +3,7 @@ import { takeTurn } from '../../../src/llm/take-turn.ts';
 import type { ModelEvent } from '../../../src/schema/turn.ts';
 import { CLAUDE, wireModel } from '../../support/fake-anthropic.ts';
 import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
-import { anySignal, answering, connect, rejected } from './support.ts';
+import { answering, anySignal, connect, rejected } from './support.ts';
 
 const call = (path: string, id = 'toolu_01') => ({
   type: 'tool_use',
@@ -151,7 +151,11 @@ describe('the answer', () => {
         { role: 'tool', toolCallId: 'toolu_01', toolName: 'x', content: 'ok' },
       ],
     });
-    expect(message.toolCalls?.map(({ id }) => id)).toEqual(['toolu_01_2', 'toolu_01_3', 'call_3_3']);
+    expect(message.toolCalls?.map(({ id }) => id)).toEqual([
+      'toolu_01_2',
+      'toolu_01_3',
+      'call_3_3',
+    ]);
   });
 
   it('takes events and blocks nobody told of for nothing', async () => {
@@ -220,7 +224,12 @@ describe('an answer held to a schema', () => {
     additionalProperties: false,
   };
   const withoutSchema = { models: [wireModel(CLAUDE, { schema: false })] };
-  const answerCall = (input: unknown) => ({ type: 'tool_use', id: 'toolu_9', name: 'answer', input });
+  const answerCall = (input: unknown) => ({
+    type: 'tool_use',
+    id: 'toolu_9',
+    name: 'answer',
+    input,
+  });
 
   it('is asked for by the means of the API', async () => {
     const { ask, server } = await answering({ content: '{"n":1}' });
@@ -251,17 +260,20 @@ describe('an answer held to a schema', () => {
   it.each([
     ['an object', object, strictObject, { n: 3 }],
     ['a choice', choice, wrapped, { answer: { n: 3 } }],
-  ])('is the input of a tool where the model has no such means: %s', async (_, wanted, sent, input) => {
-    const { ask, server } = await answering({ blocks: [answerCall(input)] }, withoutSchema);
-    const { message, status } = await ask({ responseSchema: wanted });
-    expect(status).toEqual({ kind: 'success' });
-    expect(message).toEqual({ role: 'assistant', content: '{"n":3}' });
-    expect(server.body(0)).toMatchObject({
-      tools: [{ name: 'answer', input_schema: sent }],
-      tool_choice: { type: 'tool', name: 'answer' },
-    });
-    expect(server.body(0).output_config).toBeUndefined();
-  });
+  ])(
+    'is the input of a tool where the model has no such means: %s',
+    async (_, wanted, sent, input) => {
+      const { ask, server } = await answering({ blocks: [answerCall(input)] }, withoutSchema);
+      const { message, status } = await ask({ responseSchema: wanted });
+      expect(status).toEqual({ kind: 'success' });
+      expect(message).toEqual({ role: 'assistant', content: '{"n":3}' });
+      expect(server.body(0)).toMatchObject({
+        tools: [{ name: 'answer', input_schema: sent }],
+        tool_choice: { type: 'tool', name: 'answer' },
+      });
+      expect(server.body(0).output_config).toBeUndefined();
+    },
+  );
 
   it('cut off within the tool, it is truncated', async () => {
     const reply = { blocks: [answerCall('{"n": 1')], stopReason: 'max_tokens' };
@@ -274,7 +286,12 @@ describe('an answer held to a schema', () => {
       models: null,
       script: (body) =>
         body.output_config
-          ? { error: { status: 400, body: '{"type":"error","error":{"type":"invalid_request_error","message":"output_config: Extra inputs are not permitted"}}' } }
+          ? {
+              error: {
+                status: 400,
+                body: '{"type":"error","error":{"type":"invalid_request_error","message":"output_config: Extra inputs are not permitted"}}',
+              },
+            }
           : { blocks: [answerCall({ n: 4 })] },
     });
     expect((await ask({ responseSchema: object })).message.content).toBe('{"n":4}');
@@ -336,7 +353,8 @@ describe('cancelling closes the connection at once', () => {
       signal: anySignal(),
       clock,
       deadlines: { idleMs: 60_000 },
-      onEvent: () => void clock.someoneSleeps().then(() => setImmediate(() => clock.advance(90_000))),
+      // Past the time it still sleeps for, which began before the first word.
+      onEvent: () => void setImmediate(() => clock.advance(31 * 60_000)),
     });
     expect(result.status).toEqual({ kind: 'timeout' });
     await server.whenDisconnected(1);

@@ -17,6 +17,9 @@ import { turn } from '../support.ts';
 
 export const KEY = 'sk-ant-api03-not-a-real-key';
 
+// Loaded before any test's time runs: it is large, and lazy in the provider.
+await import('@anthropic-ai/sdk');
+
 const toClose: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {
