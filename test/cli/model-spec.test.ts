@@ -32,9 +32,12 @@ test.each([
   expect(parseModel(text, '/home/me')).toEqual(choice);
 });
 
-test.each(['', ' ', 'ollama/', 'anthropic/ ', 'embedded:', 'recorded:', 'embedded:hf:a/b'])('%j is refused', (text) => {
-  expect(() => parseModel(text, '/')).toThrow(expect.objectContaining({ code: 'E_USAGE' }));
-});
+test.each(['', ' ', 'ollama/', 'anthropic/ ', 'embedded:', 'recorded:', 'embedded:hf:a/b'])(
+  '%j is refused',
+  (text) => {
+    expect(() => parseModel(text, '/')).toThrow(expect.objectContaining({ code: 'E_USAGE' }));
+  },
+);
 
 const settings = (provider: string, model: string): RunState['settings'] =>
   ({ provider, model }) as RunState['settings'];

@@ -1,6 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -37,6 +37,8 @@ async function serve(answers: { readonly [path: string]: unknown }): Promise<str
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { error: { message: 'no such page' } }));
   });
+  // However long the client takes between two questions, the connection is still there.
+  server.keepAliveTimeout = 0;
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -166,7 +168,9 @@ test('at 80 columns no line is cut but a long name, which stays whole on a line 
   expect(wide.every((line) => line.startsWith('  hf.co/'))).toBe(true);
   expect(lines.filter((line) => line.includes('…'))).toEqual([]);
   expect(lines).toContain('  and 15 more: agent models --verbose');
-  expect(lines.some((line) => line.endsWith('1,050,000  tools schema think  $10 / $50'))).toBe(true);
+  expect(lines.some((line) => line.endsWith('1,050,000  tools schema think  $10 / $50'))).toBe(
+    true,
+  );
 });
 
 test('nothing reachable exits with 7, something with 0, and --json gives all of it', async () => {
