@@ -236,7 +236,7 @@ describe('thinking blocks', () => {
 
   it('whose signature is refused are left out of the next try', async () => {
     const { messages } = await thinkingTurn();
-    const damaged = JSON.parse(JSON.stringify(messages).replaceAll('First, a.', 'Changed.'));
+    const damaged = JSON.parse(JSON.stringify(messages).replaceAll('"First, a."', '"Changed."'));
     const { turns } = await sent(damaged);
     expect(turns[1]).toEqual(['assistant', [text('I write.'), use('a'), use('b')]]);
   });
