@@ -3,6 +3,7 @@ import type { ToolCall } from '../schema/messages.ts';
 import { nearNames } from '../workspace/near-names.ts';
 import type { Tool } from './contract.ts';
 import { isObject, parametersOf } from './parameters.ts';
+import { usageOf } from './usage.ts';
 
 export type NormalisedCall =
   | {
@@ -16,24 +17,38 @@ export type NormalisedCall =
 type Args = { readonly [name: string]: unknown };
 
 /** What models write for our names. */
-const ALIASES: { readonly [name: string]: readonly string[] } = {
-  path: ['filename', 'file', 'file_path', 'filepath', 'file_name', 'dir', 'directory', 'folder'],
-  content: ['contents', 'file_content', 'text', 'code', 'body'],
-  cmd: ['command', 'command_line', 'shell_command'],
-  old_text: ['old_string', 'old_str', 'old', 'search', 'find'],
-  new_text: ['new_string', 'new_str', 'new', 'replace', 'replacement'],
-  timeout_sec: ['timeout', 'timeout_seconds', 'timeout_s'],
-  stdin: ['input'],
-  success: ['succeeded', 'completed'],
-  reason: ['message', 'summary'],
-  answer: ['result', 'output'],
-};
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    path: ['filename', 'file', 'file_path', 'filepath', 'file_name', 'dir', 'directory', 'folder'],
+    content: ['contents', 'file_content', 'text', 'code', 'body'],
+    cmd: ['command', 'command_line', 'shell_command'],
+    old_text: ['old_string', 'old_str', 'old', 'search', 'find'],
+    new_text: ['new_string', 'new_str', 'new', 'replace', 'replacement'],
+    timeout_sec: ['timeout', 'timeout_seconds', 'timeout_s'],
+    stdin: ['input'],
+    success: ['succeeded', 'completed'],
+    reason: ['message', 'summary'],
+    answer: ['result', 'output'],
+  }),
+);
 
 /** Extra arguments in which models talk to themselves; leaving them out changes nothing. */
 const CHATTER = new Set(
   'because purpose reason description explanation thought thoughts comment note notes summary'.split(
     ' ',
   ),
+);
+
+/** What tools of that kind are called elsewhere. */
+const MEANINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    write_file: 'createfile savefile writetofile newfile write',
+    edit_file: 'strreplace strreplaceeditor replaceinfile applydiff edit updatefile',
+    read_file: 'cat viewfile openfile getfile read view',
+    list_dir: 'ls listfiles listdirectory readdir dir',
+    run_cmd: 'bash shell sh exec execute executecommand runcommand runshellcommand terminal',
+    mark_subtask_complete: 'done finish complete attemptcompletion submit taskcomplete',
+  }).flatMap(([tool, names]) => names.split(' ').map((name) => [name, tool] as const)),
 );
 
 export function normaliseCall(call: ToolCall, tools: readonly Tool[]): NormalisedCall {
@@ -47,19 +62,38 @@ export function normaliseCall(call: ToolCall, tools: readonly Tool[]): Normalise
 function toolNamed(name: string, tools: readonly Tool[]): Tool | null {
   const exact = tools.find((tool) => tool.name === name);
   if (exact !== undefined) return exact;
-  const bare = name.replace(/<\|.*$/s, '').replace(/^(functions?|tools?|default_api)[.:/]/i, '');
-  const matches = tools.filter((tool) => flat(tool.name) === flat(bare));
+  const wanted = flat(withoutFrame(name));
+  const matches = tools.filter((tool) => wanted !== '' && flat(tool.name) === wanted);
   return matches.length === 1 ? (matches[0] ?? null) : null;
 }
+
+const MAX_NAME = 100;
+
+/** `functions.read_file:0` and `read_file<|channel|>commentary` are read_file. */
+const withoutFrame = (name: string): string =>
+  (name.slice(0, MAX_NAME).split('<|', 1)[0] ?? '')
+    .replace(/:\d+\s*$/, '')
+    .replace(/^\s*(?:functions?|tools?|default_api|multi_tool_use)(?:[.:/]+|_(?=[a-z]+_))/i, '');
 
 /** `Read-File`, `readFile` and `read_file` are one name. */
 const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function unknownTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
-  const [near] = nearNames(name, names);
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `There is no tool ${JSON.stringify(name)}.${hint} The tools are: ${names.join(', ')}.`;
+  const near = nearestTool(withoutFrame(name), tools);
+  const hint = near === null ? '' : ` Did you mean ${usageOf(near)}?`;
+  const said = name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
+  return `There is no tool ${JSON.stringify(said)}.${hint} The tools are: ${names.join(', ')}.`;
+}
+
+/** Only to say which one may be meant; it is never run for another name. */
+function nearestTool(name: string, tools: readonly Tool[]): Tool | null {
+  const known = MEANINGS.get(flat(name));
+  const [near] = nearNames(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  return tools.find((tool) => tool.name === (known ?? near)) ?? null;
 }
 
 type Properties = ReadonlyMap<string, string>;
@@ -85,27 +119,27 @@ function unwrapped(args: Args, properties: Properties): Args {
 }
 
 function withNames(args: Args, properties: Properties): Args {
-  const named: { [name: string]: unknown } = {};
+  const named = new Map<string, unknown>();
   const strangers: [string, unknown][] = [];
   for (const [name, value] of Object.entries(args)) {
     if (value === null) continue;
-    if (properties.has(name)) named[name] = value;
+    if (properties.has(name)) named.set(name, value);
     else strangers.push([name, value]);
   }
   const meanings = strangers.map(([name]) => meaningOf(name, properties));
   strangers.forEach(([name, value], index) => {
     const meaning = meanings[index] ?? null;
     const isOnly = meanings.filter((other) => other === meaning).length === 1;
-    if (meaning !== null && isOnly && !(meaning in named)) named[meaning] = value;
-    else if (!CHATTER.has(name.toLowerCase())) named[name] = value;
+    if (meaning !== null && isOnly && !named.has(meaning)) named.set(meaning, value);
+    else if (!CHATTER.has(name.toLowerCase())) named.set(name, value);
   });
-  return named;
+  return Object.fromEntries(named);
 }
 
 function meaningOf(name: string, properties: Properties): string | null {
   for (const known of properties.keys()) if (flat(known) === flat(name)) return known;
   for (const known of properties.keys()) {
-    if (ALIASES[known]?.some((alias) => flat(alias) === flat(name))) return known;
+    if (ALIASES.get(known)?.some((alias) => flat(alias) === flat(name))) return known;
   }
   return null;
 }
@@ -130,6 +164,7 @@ function typed(value: unknown, type: string): unknown {
     const isNumber = type === 'number' || type === 'integer';
     return isNumber && /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : value;
   }
+  if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
     return String(value);
   }

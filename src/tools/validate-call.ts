@@ -2,8 +2,9 @@
 import type { ToolCall } from '../schema/messages.ts';
 import type { Tool } from './contract.ts';
 import { normaliseCall } from './normalise-call.ts';
-import { isObject, parametersOf, strictArgsOf } from './parameters.ts';
+import { strictArgsOf } from './parameters.ts';
 import { signatureOf } from './signature.ts';
+import { usageOf } from './usage.ts';
 
 export type ValidCall =
   | {
@@ -39,17 +40,26 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
     kind: 'invalid',
     tool: tool.name,
     signature: signatureOf(tool.name, normalised.args),
-    message: `${faults.join('; ')}. The arguments are ${usageOf(tool)}.`,
+    message: `${shortened(faults.join('; '))}. The arguments are ${usageOf(tool)}.`,
   };
 }
 
-/** `write_file {path: string, content: string, create_dirs?: boolean}` */
-export function usageOf(tool: Tool): string {
-  const { properties, required } = parametersOf(tool);
-  const needed = new Set(Array.isArray(required) ? required : []);
-  const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
-    const type = isObject(property) && typeof property.type === 'string' ? property.type : 'any';
-    return `${name}${needed.has(name) ? '' : '?'}: ${type}`;
-  });
-  return `${tool.name} {${fields.join(', ')}}`;
+/** Enough of a fault to mend it; a call of a thousand wrong arguments has as many faults. */
+const MAX_FAULTS = 400;
+
+const shortened = (faults: string): string =>
+  faults.length <= MAX_FAULTS ? faults : `${faults.slice(0, MAX_FAULTS)}…`;
+
+/** A call before it is one: which tool it means, and what keeps it from being carried out. */
+export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
+  const valid = validateCall(call, tools);
+  const fault = valid.kind === 'valid' ? null : valid.message;
+  const tool =
+    valid.kind === 'valid' ? valid.tool : (tools.find(({ name }) => name === valid.tool) ?? null);
+  return {
+    tool: tool?.name ?? null,
+    isReadOnly: tool?.class === 'read',
+    usage: tool === null ? '' : usageOf(tool),
+    fault,
+  };
 }

@@ -5,7 +5,8 @@ import { listDir } from '../../src/tools/list-dir.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { ok } from '../../src/tools/result.ts';
-import { validateCall } from '../../src/tools/validate-call.ts';
+import { usageOf } from '../../src/tools/usage.ts';
+import { judgeCall, validateCall } from '../../src/tools/validate-call.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 
 const runCmd: Tool = {
@@ -28,6 +29,10 @@ describe('a call', () => {
     'READ_FILE',
     'tools.readFile',
     'read_file<|channel|>commentary',
+    'functions.read_file:0',
+    'functions_read_file',
+    'default_api.read_file',
+    ' read_file() ',
   ])('named %s is read_file', (name) => {
     expect(validate(name, { path: 'a' })).toMatchObject({
       kind: 'valid',
@@ -39,9 +44,37 @@ describe('a call', () => {
     expect(validate('reed_file', {})).toMatchObject({
       kind: 'invalid',
       message:
-        'There is no tool "reed_file". Did you mean read_file? ' +
+        'There is no tool "reed_file". ' +
+        'Did you mean read_file {path: string, max_bytes?: integer, start_line?: integer, end_line?: integer}? ' +
         'The tools are: list_dir, read_file, write_file, run_cmd, mark_subtask_complete.',
     });
+  });
+
+  it.each([
+    ['bash', 'run_cmd'],
+    ['create_file', 'write_file'],
+    ['ls', 'list_dir'],
+    ['attempt_completion', 'mark_subtask_complete'],
+  ])('named %s is answered with the arguments of %s, and not carried out', (name, near) => {
+    const call = validate(name, { path: 'a', content: 'b', cmd: 'ls', success: true });
+    expect(call).toHaveProperty('message', expect.stringContaining(`Did you mean ${near} {`));
+  });
+
+  it.each(['', '???', '日本', 'constructor', '__proto__', 'x'.repeat(50_000)])(
+    'with the odd name %.20s is answered in few words',
+    (name) => {
+      const call = validate(name, {});
+      expect(call.kind).toBe('invalid');
+      expect(call.kind === 'invalid' && call.message.length).toBeLessThan(400);
+    },
+  );
+
+  it('with keys of JavaScript itself is refused, and with a thousand faults in few words', () => {
+    const odd = JSON.parse('{"path": "a", "__proto__": {"content": "b"}, "constructor": 1}');
+    expect(validate('write_file', odd)).toMatchObject({ kind: 'invalid' });
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`argument_${n}`, n]));
+    const call = validate('read_file', { path: 'a', ...many });
+    expect(call.kind === 'invalid' && call.message.length).toBeLessThan(700);
   });
 
   it.each([
@@ -107,4 +140,29 @@ describe('a call', () => {
     expect(signature('WriteFile', { content: 'b', create_dirs: 'true', file: 'a' })).toBe(plain);
     expect(signature('write_file', { path: 'a', content: 'c' })).not.toBe(plain);
   });
+});
+
+it('a tool is shown with the choices, lists and objects among its arguments', () => {
+  const args = z.object({
+    mode: z.enum(['fast', 'slow']),
+    paths: z.array(z.string()),
+    limit: z.union([z.number(), z.string()]).optional(),
+    range: z.object({ from: z.number(), to: z.number().optional() }).optional(),
+  });
+  expect(usageOf({ ...runCmd, name: 'look', args })).toBe(
+    'look {mode: "fast" | "slow", paths: string[], limit?: number | string, range?: {from: number, to?: number}}',
+  );
+});
+
+it('a judgement names the tool that is meant, and what speaks against the call', () => {
+  const judge = (name: string, args: Record<string, unknown>) =>
+    judgeCall({ id: 'c1', name, args }, tools);
+  expect(judge('ReadFile', { file: 'a' })).toMatchObject({
+    ...{ tool: 'read_file', isReadOnly: true, fault: null },
+  });
+  expect(judge('run_cmd', {})).toMatchObject({
+    ...{ tool: 'run_cmd', isReadOnly: false, usage: 'run_cmd {cmd: string, timeout_sec?: number}' },
+    fault: expect.stringContaining('cmd'),
+  });
+  expect(judge('erase', {})).toMatchObject({ tool: null, usage: '', isReadOnly: false });
 });

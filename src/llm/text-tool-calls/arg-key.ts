@@ -1,18 +1,51 @@
 // GLM's calls: <tool_call>NAME<arg_key>k</arg_key><arg_value>v</arg_value></tool_call>.
-import type { Family } from './candidate.ts';
+import type { Candidate, Family } from './candidate.ts';
 
-const CALL =
-  /<tool_call>\s*([\w.:-]+)\s*((?:<arg_key>[\s\S]*?<\/arg_value>\s*)+)(?:<\/tool_call>|$)/gi;
-const ARGUMENT = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/gi;
+const HEAD = /<tool_call>\s{0,20}([\w.:-]{1,80})\s{0,20}(?=<arg_key>|<\/tool_call>)/gi;
 
-export const argKeyCalls: Family = (text) =>
-  [...text.matchAll(CALL)].map(({ 1: name = '', 2: body = '', index }) => ({
-    name,
-    at: index,
-    args: Object.fromEntries(
-      [...body.matchAll(ARGUMENT)].map(([, key = '', value = '']) => [key.trim(), value]),
-    ),
-    form: 'arg_key',
-    repaired: false,
-    untyped: true,
-  }));
+export const argKeyCalls: Family = (text) => {
+  const found: Candidate[] = [];
+  let consumed = 0;
+  for (const match of text.matchAll(HEAD)) {
+    if (match.index < consumed) continue;
+    const { args, end } = readPairs(text, match.index + match[0].length);
+    consumed = end;
+    const repaired = args === null;
+    const form = 'arg_key';
+    const name = match[1] ?? '';
+    found.push({
+      name,
+      args,
+      at: match.index,
+      end,
+      form,
+      weight: 'marked',
+      repaired,
+      untyped: true,
+    });
+  }
+  return found;
+};
+
+/** `args` is `null` where the text ends inside a pair. */
+function readPairs(text: string, start: number): Pick<Candidate, 'args' | 'end'> {
+  const args: [string, string][] = [];
+  const cut = { args: null, end: text.length };
+  let position = start;
+  while (text.startsWith('<arg_key>', position)) {
+    const keyEnd = text.indexOf('</arg_key>', position);
+    if (keyEnd < 0) return cut;
+    const opening = /\s{0,20}<arg_value>/y;
+    opening.lastIndex = keyEnd + '</arg_key>'.length;
+    const value = opening.exec(text);
+    const valueEnd = value ? text.indexOf('</arg_value>', opening.lastIndex) : -1;
+    if (!value || valueEnd < 0) return cut;
+    const key = text.slice(position + '<arg_key>'.length, keyEnd).trim();
+    args.push([key, text.slice(value.index + value[0].length, valueEnd)]);
+    const gap = /\s{0,20}/y;
+    gap.lastIndex = valueEnd + '</arg_value>'.length;
+    gap.exec(text);
+    position = gap.lastIndex;
+  }
+  return { args: Object.fromEntries(args), end: position };
+}

@@ -1,24 +1,69 @@
-// Qwen3-Coder's calls: <function=NAME><parameter=KEY>value</parameter></function>.
+// Qwen3-Coder's calls, <function=NAME><parameter=KEY>value</parameter></function>, and others'
+// <invoke name="NAME"><parameter name="KEY">value</parameter></invoke>.
 import { type Candidate, type Family, isRecord } from './candidate.ts';
 import { readJson } from './read-json.ts';
 
-const FUNCTION = /<function(?:=|\s+name=)"?([\w.:-]+)"?\s*>([\s\S]*?)(?:<\/function>|$)/gi;
-const PARAMETER = /<parameter(?:=|\s+name=)"?([\w.-]+)"?\s*>([\s\S]*?)<\/parameter>/gi;
+const HEAD = /<(｜DSML｜)?(function|invoke)(?:=|\s{1,4}name=)"?([\w.:-]{1,80})"?\s{0,4}>/gi;
+const PARAMETER =
+  /<(?:｜DSML｜)?parameter(?:=|\s{1,4}name=)"?([\w.-]{1,80})"?(?:\s{1,4}string="\w{1,5}")?\s{0,4}>/gi;
 
-export const functionTagCalls: Family = (text) =>
-  [...text.matchAll(FUNCTION)].flatMap(({ 1: name = '', 2: body = '', index }): Candidate[] => {
-    const parameters = [...body.matchAll(PARAMETER)].map(
-      ([, key = '', value = '']) => [key, withoutFraming(value)] as const,
-    );
-    if (parameters.length > 0 || body.trim() === '') {
-      const args = Object.fromEntries(parameters);
-      return [{ name, args, at: index, form: 'function tag', repaired: false, untyped: true }];
-    }
-    const read = readJson(body);
-    return read !== null && isRecord(read.value)
-      ? [{ name, args: read.value, at: index, form: 'function tag', repaired: read.repaired }]
-      : [];
-  });
+export const functionTagCalls: Family = (text) => {
+  const found: Candidate[] = [];
+  let consumed = 0;
+  for (const match of text.matchAll(HEAD)) {
+    if (match.index < consumed) continue;
+    const [head, mark = '', tag = '', name = ''] = match;
+    const start = match.index + head.length;
+    const close = text.indexOf(`</${mark}${tag}>`, start);
+    const isClosed = close >= 0;
+    const end = isClosed ? close : text.length;
+    consumed = end;
+    const read = readBody(text.slice(start, end), `</${mark}parameter>`, isClosed);
+    found.push({ name, at: match.index, end, form: 'function tag', weight: 'marked', ...read });
+  }
+  return found;
+};
+
+type Body = Pick<Candidate, 'args' | 'repaired' | 'untyped'>;
+
+function readBody(body: string, close: string, isClosed: boolean): Body {
+  const openings = [...body.matchAll(PARAMETER)];
+  if (openings.length === 0) return readJsonBody(body);
+  const args: [string, string][] = [];
+  let repaired = body.slice(0, openings[0]?.index).trim() !== '';
+  let next = 0;
+  for (const [position, opening] of openings.entries()) {
+    const start = opening.index + opening[0].length;
+    const limit = openings[position + 1]?.index ?? body.length;
+    if (next < start) next = indexOrEnd(body, close, start);
+    const end = Math.min(next, limit);
+    // Without any end the last value is cut, and what is missing cannot be known.
+    if (end === body.length && !isClosed) return { args: null, repaired: true };
+    // A value without its end, or with something behind it, may be another one than was meant.
+    const isWhole =
+      next < limit &&
+      /^\s*(?:<\/\w+>\s*)?$/.test(body.slice(end + close.length, limit).slice(0, 80));
+    repaired ||= !isWhole;
+    args.push([opening[1] ?? '', withoutFraming(body.slice(start, end))]);
+  }
+  return { args: Object.fromEntries(args), repaired, untyped: true };
+}
+
+const indexOrEnd = (text: string, wanted: string, from: number): number => {
+  const index = text.indexOf(wanted, from);
+  return index < 0 ? text.length : index;
+};
+
+/** <function=NAME>{…}</function>, or nothing for a tool that needs nothing. */
+function readJsonBody(body: string): Body {
+  const text = body.trim().replace(/<\/?tool_call>$/, '');
+  if (text === '') return { args: {}, repaired: false };
+  const read = readJson(text);
+  return read !== null && isRecord(read.value)
+    ? { args: read.value, repaired: read.repaired }
+    : { args: null, repaired: true };
+}
 
 /** The form puts a value on lines of its own; the two line breaks around it are not part of it. */
-const withoutFraming = (value: string): string => value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+const withoutFraming = (value: string): string =>
+  /^\r?\n/.test(value) ? value.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : value;

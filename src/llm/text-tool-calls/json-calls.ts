@@ -1,65 +1,105 @@
 // Calls as JSON: {"name", "arguments"} and its relatives, bare in the text.
 import { type Candidate, type Family, isRecord } from './candidate.ts';
-import { barePieces } from './pieces.ts';
+import { barePieces, type Piece } from './pieces.ts';
 import { readJson } from './read-json.ts';
 
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input'];
-const NAME_KEYS = ['name', 'tool', 'tool_name', 'function_name', 'function', 'action'];
+const NAME_KEYS = [
+  ...['name', 'tool', 'tool_name', 'function_name', 'function', 'action'],
+  'recipient_name',
+];
+/** What calls are put into. */
+const WRAPPERS = ['function', 'tool_call', 'function_call', 'tool_calls', 'tool_uses'];
+const MAX_WRAPPED = 4;
 
 /** A piece that never closes counts only where no other one is a call: it may just hold them all. */
 export const bareJsonCalls: Family = (text) => {
   const pieces = barePieces(text);
-  const callsAmong = (isOpen: boolean): readonly Candidate[] =>
-    pieces
-      .filter((piece) => piece.isOpen === isOpen)
-      .flatMap((piece) => callsInJson(piece.text, 'json', piece.at));
-  const closed = callsAmong(false);
-  return closed.length > 0 ? closed : callsAmong(true);
+  const read = (piece: Piece) => callsInJson(piece, { form: 'json', isMarked: false });
+  const closed = pieces.filter((piece) => !piece.isOpen).flatMap(read);
+  if (closed.length > 0) return closed;
+  for (const piece of pieces.filter(({ isOpen }) => isOpen)) {
+    const calls = read(piece);
+    if (calls.length > 0) return calls;
+  }
+  return [];
 };
 
-/** The calls a piece of JSON stands for: one, a list of them, or none. */
-export function callsInJson(piece: string, form: string, at: number): readonly Candidate[] {
-  const read = readJson(piece);
-  if (read === null) return [];
-  const values = Array.isArray(read.value) ? read.value : [read.value];
-  return values.flatMap((value) => {
-    const call = callIn(value);
-    return call === null ? [] : [{ ...call, at, form, repaired: read.repaired || call.repaired }];
-  });
+interface Frame {
+  readonly form: string;
+  /** Tags or tokens around it say that it is a call. */
+  readonly isMarked: boolean;
 }
 
-type NamedCall = Pick<Candidate, 'name' | 'args' | 'repaired'>;
-
-function callIn(value: unknown): NamedCall | null {
-  if (!isRecord(value)) return null;
-  const inner = value.function ?? value.tool_call ?? value.function_call;
-  if (isRecord(inner)) return callIn(inner);
-  for (const key of NAME_KEYS) {
-    const name = value[key];
-    if (typeof name !== 'string') continue;
-    const argumentKey = ARGUMENT_KEYS.find((candidate) => candidate in value);
-    if (argumentKey !== undefined) return withArguments(name, value[argumentKey]);
-    // The arguments may stand beside the name.
-    const { [key]: _, type: __, id: ___, ...args } = value;
-    return { name, args, repaired: false };
+/** The calls a piece of JSON stands for: one, a list of them, or none. */
+export function callsInJson(
+  { text, at, end, isCut }: Pick<Piece, 'text' | 'at' | 'end' | 'isCut'>,
+  { form, isMarked }: Frame,
+): readonly Candidate[] {
+  const read = isCut ? null : readJson(text);
+  const found = read === null ? [] : namedCalls(read.value, MAX_WRAPPED);
+  if (found.length > 0) {
+    return found.map(({ name, args, weight, repaired }) => ({
+      ...{ name, args, at, end, form },
+      weight: isMarked ? 'marked' : weight,
+      repaired: repaired || read?.repaired === true,
+    }));
   }
-  return nameAsKey(value);
+  const isSound = read !== null && !read.repaired;
+  const name = isSound ? null : nameAtStart(text);
+  if (isSound || (name === null && !(isMarked && text.startsWith('{')))) return [];
+  const weight = isMarked ? 'marked' : 'explicit';
+  return [{ name: name ?? '', args: null, at, end, form, weight, repaired: true }];
+}
+
+const NAME_AT_START =
+  /^[[{\s]{0,20}["']?(?:name|tool|tool_name|function|action)["']?\s{0,4}:\s{0,4}["']([\w.:/-]{1,80})["']/;
+
+/** The name in a call that cannot be read further. */
+const nameAtStart = (text: string): string | null =>
+  NAME_AT_START.exec(text.slice(0, 300))?.[1] ?? null;
+
+type NamedCall = Pick<Candidate, 'name' | 'args' | 'weight' | 'repaired'>;
+
+function namedCalls(value: unknown, depth: number): readonly NamedCall[] {
+  if (depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => namedCalls(one, depth - 1));
+  if (!isRecord(value)) return [];
+  const inner = WRAPPERS.map((key) => value[key]).find((one) => typeof one === 'object' && one);
+  if (inner) return namedCalls(inner, depth - 1);
+  const nameKey = NAME_KEYS.find((key) => typeof value[key] === 'string');
+  const call = nameKey === undefined ? nameAsKey(value) : callNamedBy(nameKey, value);
+  return call === null || describesTool(call.args) ? [] : [call];
+}
+
+function callNamedBy(key: string, value: Record<string, unknown>): NamedCall | null {
+  const name = String(value[key]);
+  const argumentKey = ARGUMENT_KEYS.find((candidate) => candidate in value);
+  if (argumentKey !== undefined) return withArguments(name, value[argumentKey]);
+  // The arguments may stand beside the name; a description beside it belongs to a list of tools.
+  const { [key]: _, type: __, id: ___, ...args } = value;
+  return 'description' in args ? null : { name, args, weight: 'implied', repaired: false };
 }
 
 /** `{"write_file": {"path": …}}`; whether that is a tool is for the caller to say. */
 function nameAsKey(value: Record<string, unknown>): NamedCall | null {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0 || !isRecord(entry[1])) return null;
-  return { name: entry[0], args: entry[1], repaired: false };
+  return { name: entry[0], args: entry[1], weight: 'implied', repaired: false };
 }
+
+/** The schema of the arguments where the arguments should be: documentation. */
+const describesTool = (args: Record<string, unknown> | null): boolean =>
+  isRecord(args?.properties) && (args.type === 'object' || args.type === undefined);
 
 /** Arguments may be JSON once more, as the OpenAI form has them. */
 function withArguments(name: string, value: unknown): NamedCall | null {
-  if (value === null || value === undefined) return { name, args: {}, repaired: false };
-  if (isRecord(value)) return { name, args: value, repaired: false };
+  const weight = 'explicit';
+  if (value === null || value === undefined) return { name, args: {}, weight, repaired: false };
+  if (isRecord(value)) return { name, args: value, weight, repaired: false };
   if (typeof value !== 'string') return null;
   const read = readJson(value);
   return read !== null && isRecord(read.value)
-    ? { name, args: read.value, repaired: read.repaired }
+    ? { name, args: read.value, weight, repaired: read.repaired }
     : null;
 }

@@ -3,8 +3,11 @@
 export interface Piece {
   readonly text: string;
   readonly at: number;
+  readonly end: number;
   /** It lacks its last braces and reaches to the end of the text. */
   readonly isOpen: boolean;
+  /** It breaks off inside a string: what is missing cannot be known. */
+  readonly isCut: boolean;
 }
 
 /** Brackets that never close: so many are looked behind, for prose that holds a stray one. */
@@ -32,7 +35,7 @@ export function barePieces(text: string): readonly Piece[] {
     const piece = pieceAt(text, start);
     pieces.push(piece);
     if (piece.isOpen) unbalanced += 1;
-    position = piece.isOpen ? start + 1 : start + piece.text.length;
+    position = piece.isOpen ? start + 1 : piece.end;
   }
 }
 
@@ -55,7 +58,7 @@ export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
       const piece = pieceAt(text, position + gap[0].length);
       const isFirst = position === match.index + match[0].length;
       pieces.push({ ...piece, at: isFirst ? match.index : piece.at });
-      position = piece.at + piece.text.length;
+      position = piece.end;
     }
     consumed = position;
   }
@@ -75,8 +78,12 @@ export function pieceAt(text: string, start: number): Piece {
     else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') {
       depth -= 1;
-      if (depth === 0) return { text: text.slice(start, index + 1), at: start, isOpen: false };
+      if (depth === 0) {
+        const end = index + 1;
+        return { text: text.slice(start, end), at: start, end, isOpen: false, isCut: false };
+      }
     }
   }
-  return { text: text.slice(start), at: start, isOpen: true };
+  const end = text.length;
+  return { text: text.slice(start), at: start, end, isOpen: true, isCut: inString };
 }

@@ -1,104 +1,90 @@
 // Calls as Python: [f(a="x", b=1)], bare or between tokens, with keyword arguments that are literals.
 import type { Candidate, Family } from './candidate.ts';
+import { afterItem, readLiteral, skipSpace } from './python-literal.ts';
 
-const BLOCKS = [
-  /<\|tool_call_start\|>([\s\S]*?)(?:<\|tool_call_end\|>|$)/g,
-  /<function_calls>([\s\S]*?)(?:<\/function_calls>|$)/g,
-  /```tool_code\s*\n([\s\S]*?)```/g,
+/** What stands between these is nothing but calls. */
+const BLOCKS: readonly (readonly [open: string, close: string])[] = [
+  ['<|tool_call_start|>', '<|tool_call_end|>'],
+  ['<|python_start|>', '<|python_end|>'],
+  ['<|python_tag|>', '<|eom_id|>'],
+  ['<function_calls>', '</function_calls>'],
+  ['```tool_code', '```'],
 ];
 
-/** Without tokens only a list that is the whole answer counts: prose is full of parentheses. */
-const WHOLE_ANSWER = /^\s*\[([\s\S]*)\]\s*$/;
-
+/** Without tokens only what is the whole answer counts: prose is full of parentheses. */
 export const pythonicCalls: Family = (text) => {
-  const blocks = BLOCKS.flatMap((block) => [...text.matchAll(block)]);
-  const whole = WHOLE_ANSWER.exec(text);
-  if (blocks.length === 0 && whole) blocks.push(whole);
-  return blocks.flatMap(({ 1: body = '', index }) => {
-    const list = body.trim().replace(/^\[([\s\S]*)\]$/, '$1');
-    return callsIn(list).map((call) => ({ ...call, at: index }));
-  });
+  const marked = BLOCKS.flatMap(([open, close]) => blocks(text, open, close));
+  return marked.length > 0 ? marked : wholeAnswer(text);
 };
 
-type PlacelessCall = Omit<Candidate, 'at'>;
+function blocks(text: string, open: string, close: string): readonly Candidate[] {
+  const found: Candidate[] = [];
+  let at = text.indexOf(open);
+  while (at >= 0) {
+    const start = at + open.length;
+    const closing = text.indexOf(close, start);
+    const end = closing < 0 ? text.length : closing;
+    const place = { at, end, form: 'python', weight: 'marked' } as const;
+    found.push(...callsIn(text.slice(start, end)).map((call) => ({ ...place, ...call })));
+    at = text.indexOf(open, end);
+  }
+  return found;
+}
+
+function wholeAnswer(text: string): readonly Candidate[] {
+  const trimmed = text.trim();
+  const fence = /^```(?:python|py)\s/.exec(trimmed);
+  const isInCode =
+    fence !== null && trimmed.endsWith('```') && trimmed.length > fence[0].length + 3;
+  const body = isInCode ? trimmed.slice(fence[0].length, -3) : trimmed;
+  const weight = body.startsWith('[') ? 'explicit' : 'implied';
+  const found = callsIn(body);
+  if (found.some((call) => call.args === null)) return [];
+  const place = { at: 0, end: text.length, form: 'python', weight, isInCode } as const;
+  return found.map((call) => ({ ...place, ...call }));
+}
+
+type PlacelessCall = Pick<Candidate, 'name' | 'args' | 'repaired'>;
+
+const HEAD = /(?:print\(\s{0,4})?([A-Za-z_][\w.-]{0,80})\(/y;
 
 /** All or nothing: a block with anything else in it is not a list of calls. */
 function callsIn(body: string): readonly PlacelessCall[] {
+  const list = body.trim();
+  const text = list.startsWith('[') && list.endsWith(']') ? list.slice(1, -1) : list;
   const calls: PlacelessCall[] = [];
-  let rest = body.trim();
-  while (rest !== '') {
-    const head = /^([A-Za-z_][\w.]*)\(/.exec(rest);
+  let position = skipSpace(text, 0);
+  while (position < text.length) {
+    HEAD.lastIndex = position;
+    const head = HEAD.exec(text);
     if (!head) return [];
-    const read = readArguments(rest.slice(head[0].length));
-    if (read === null) return [];
-    calls.push({ name: head[1] ?? '', args: read.args, form: 'python', repaired: false });
-    rest = read.rest.replace(/^[\s,;]+/, '');
+    const name = (head[1] ?? '').replace(/\.call$/, '');
+    const read = readArguments(text, HEAD.lastIndex);
+    if (read === null) return [{ name, args: null, repaired: true }];
+    calls.push({ name, args: read.args, repaired: false });
+    position = read.end;
+    if (head[0].startsWith('print(') && text[position] === ')') position += 1;
+    while (/[\s,;]/.test(text[position] ?? '')) position += 1;
   }
   return calls;
 }
 
-function readArguments(text: string): { args: Record<string, unknown>; rest: string } | null {
-  const args: Record<string, unknown> = {};
-  let rest = text.trimStart();
-  while (!rest.startsWith(')')) {
-    const key = /^([A-Za-z_]\w*)\s*=\s*/.exec(rest);
-    if (!key) return null;
-    const value = readLiteral(rest.slice(key[0].length));
-    if (value === null) return null;
-    args[key[1] ?? ''] = value.value;
-    rest = value.rest.trimStart();
-    if (rest.startsWith(',')) rest = rest.slice(1).trimStart();
-    else if (!rest.startsWith(')')) return null;
+const KEY = /([A-Za-z_]\w{0,80})\s{0,4}=\s{0,4}/y;
+
+function readArguments(
+  text: string,
+  start: number,
+): { args: Record<string, unknown>; end: number } | null {
+  const args: [string, unknown][] = [];
+  let position = skipSpace(text, start);
+  while (text[position] !== ')') {
+    KEY.lastIndex = position;
+    const key = KEY.exec(text);
+    const value = key && readLiteral(text, KEY.lastIndex);
+    const next = value && afterItem(text, value.end, ')');
+    if (!key || !value || next === null) return null;
+    args.push([key[1] ?? '', value.value]);
+    position = next;
   }
-  return { args, rest: rest.slice(1) };
+  return { args: Object.fromEntries(args), end: position + 1 };
 }
-
-interface Literal {
-  readonly value: unknown;
-  readonly rest: string;
-}
-
-const STRING =
-  /^(?:"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)')/;
-const PLAIN = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|True|False|None|true|false|null)\b/;
-
-function readLiteral(text: string): Literal | null {
-  const string = STRING.exec(text);
-  if (string) {
-    const body = string[1] ?? string[2] ?? string[3] ?? string[4] ?? '';
-    return { value: unescapeString(body), rest: text.slice(string[0].length) };
-  }
-  const plain = PLAIN.exec(text);
-  if (plain) {
-    const word = plain[0].toLowerCase().replace('none', 'null');
-    return { value: JSON.parse(word), rest: text.slice(plain[0].length) };
-  }
-  return text.startsWith('[') ? readList(text) : null;
-}
-
-function readList(text: string): Literal | null {
-  const values: unknown[] = [];
-  let rest = text.slice(1).trimStart();
-  while (!rest.startsWith(']')) {
-    const item = readLiteral(rest);
-    if (item === null) return null;
-    values.push(item.value);
-    rest = item.rest.trimStart();
-    if (rest.startsWith(',')) rest = rest.slice(1).trimStart();
-    else if (!rest.startsWith(']')) return null;
-  }
-  return { value: values, rest: rest.slice(1) };
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  '"': '"',
-  "'": "'",
-  '\n': '',
-};
-
-const unescapeString = (body: string): string =>
-  body.replace(/\\([\s\S])/g, (whole, character: string) => ESCAPES[character] ?? whole);

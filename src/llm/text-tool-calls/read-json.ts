@@ -1,5 +1,6 @@
 // JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
 import { jsonrepair } from 'jsonrepair';
+import { mapParts } from './strings.ts';
 
 export interface ReadJson {
   readonly value: unknown;
@@ -7,15 +8,16 @@ export interface ReadJson {
   readonly repaired: boolean;
 }
 
-/** `null` when the text is no JSON even with good will. */
+/** A call of a tool that only looks is short; anything else is never mended and run. */
+const MAX_GUESSED = 4_000;
+const MAX_DEPTH = 64;
+
+/** `null` when the text is no JSON even with good will, or nested deeper than any call. */
 export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
-  for (const attempt of [trimmed, singleBraces(trimmed)]) {
-    if (attempt === null) continue;
-    const value = parseLoosely(attempt);
-    if (value !== undefined) return { value, repaired: false };
-  }
-  return guess(singleBraces(trimmed) ?? trimmed);
+  const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;
+  const read = value === undefined ? guess(trimmed) : { value, repaired: false };
+  return read !== null && isShallow(read.value) ? read : null;
 }
 
 function parse(text: string): unknown {
@@ -30,34 +32,48 @@ function parse(text: string): unknown {
  * `{{"name": …}}` for `{"name": …}`: templates that show a call with doubled braces teach it. Some
  * models double only the outer ones. Braces inside strings are content and stay.
  */
-function singleBraces(text: string): string | null {
-  if (!/^\{\s*\{/.test(text)) return null;
-  const once = text.replace(/^\{\s*\{/, '{');
-  const everywhere = text.replace(/"(?:[^"\\]|\\[\s\S])*"|\{\{|\}\}/g, (token) =>
-    token === '{{' || token === '}}' ? token.slice(1) : token,
+function singleBraces(text: string): { readonly value: unknown } | null {
+  const start = /^\{\s*\{/.exec(text);
+  if (!start) return null;
+  const once = `{${text.slice(start[0].length)}`;
+  const everywhere = mapParts(
+    text,
+    (literal) => literal,
+    (code) => code.replaceAll('{{', '{').replaceAll('}}', '}'),
   );
-  const readings = [once.replace(/\}\s*\}$/, '}'), once, everywhere];
-  return readings.find((reading) => parseLoosely(reading) !== undefined) ?? null;
+  for (const reading of [withoutOneBrace(once), once, everywhere]) {
+    const value = parseLoosely(reading);
+    if (value !== undefined) return { value };
+  }
+  return null;
+}
+
+function withoutOneBrace(text: string): string {
+  const body = text.slice(0, -1).trimEnd();
+  return text.endsWith('}') && body.endsWith('}') ? body : text;
 }
 
 /** Strict, but for line breaks inside strings. */
 const parseLoosely = (text: string): unknown => parse(text) ?? parse(escapeLineBreaks(text));
 
+const ESCAPED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
 /** Real line breaks and tabs inside a string can only mean themselves. */
-function escapeLineBreaks(text: string): string {
-  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-  return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (literal) =>
-    literal.replace(/[\n\r\t]/g, (character) => escapes[character] ?? character),
+const escapeLineBreaks = (text: string): string =>
+  mapParts(
+    text,
+    (literal) => literal.replace(/[\n\r\t]/g, (character) => ESCAPED[character] ?? character),
+    (code) => code,
   );
-}
 
 /**
  * Backslashes that begin no escape are doubled before the repair: it would drop them, and with them
  * the separators of a Windows path. The outcome stays a guess.
  */
 function guess(text: string): ReadJson | null {
-  if (!/^[{[]/.test(text)) return null;
-  const escaped = text.replace(/\\(?!["\\/bfnrtu])/g, '\\\\');
+  if (!/^[{[]/.test(text) || text.length > MAX_GUESSED) return null;
+  const single = /^\{\s*\{/.test(text) ? text.replace(/^\{\s*/, '') : text;
+  const escaped = single.replace(/\\(?!["\\/bfnrtu])/g, '\\\\');
   const mended = parseLoosely(escaped);
   if (mended !== undefined) return { value: mended, repaired: true };
   try {
@@ -65,4 +81,16 @@ function guess(text: string): ReadJson | null {
   } catch {
     return null;
   }
+}
+
+/** What is nested without end would exhaust the stack of everything that walks it. */
+function isShallow(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+    if (level.length === 0) return true;
+  }
+  return false;
 }

@@ -1,19 +1,26 @@
 /**
  * Finds tool calls that a model wrote as text, pure.
  *
- * 1. Only declared names with arguments that `accepts` are calls; all else stays text.
+ * 1. Only what `judge` finds no fault with is a call: a declared name, arguments of its schema.
  * 2. Thinking is never searched, and neither is an answer that was cut off.
- * 3. What had to be guessed at is marked `repaired`; the caller refuses it where it would do harm.
+ * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
+ *    model is told why. What had to be guessed at stands only for tools that look.
+ * 4. Linear in the length of the text, whatever is in it.
  */
 import type { ToolCall } from '../../schema/messages.ts';
+import { faulty, mended, unclear, unfilled, unreadable } from './answers.ts';
 import { argKeyCalls } from './arg-key.ts';
-import type { Candidate, Family } from './candidate.ts';
+import type { Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
+import { gemmaCalls } from './gemma.ts';
 import { bareJsonCalls } from './json-calls.ts';
+import { type Judged, type Judgement, judgeCandidate } from './judge.ts';
 import { markerCalls } from './markers.ts';
 import { pythonicCalls } from './pythonic.ts';
+import { inventedFrom, placeholderIn, type Standing, standingOf } from './standing.ts';
 import { taggedCalls } from './tagged.ts';
+import { CUT, withoutThinking } from './thinking.ts';
 
 export interface RecoveredCall extends ToolCall {
   /** The form it was written in. */
@@ -22,9 +29,14 @@ export interface RecoveredCall extends ToolCall {
   readonly repaired: boolean;
 }
 
+export type TextReading =
+  | { readonly kind: 'calls'; readonly calls: readonly RecoveredCall[] }
+  /** There is a call, and it was not taken: `error` is for the model. */
+  | { readonly kind: 'shown_back'; readonly error: string }
+  | { readonly kind: 'text' };
+
 export interface RecoverOptions {
-  /** Whether a tool of this name is declared and takes these arguments. */
-  accepts(name: string, args: Record<string, unknown>): boolean;
+  judge(name: string, args: Record<string, unknown>): Judgement;
   /** Makes ids that no other call of the conversation has: `PREFIX_1`, `PREFIX_2`, … */
   readonly idPrefix: string;
   /** The answer ended for want of room: nothing in it is a call. */
@@ -35,6 +47,7 @@ export interface RecoverOptions {
 const FAMILIES: readonly Family[] = [
   functionTagCalls,
   argKeyCalls,
+  gemmaCalls,
   taggedCalls,
   markerCalls,
   fencedCalls,
@@ -42,77 +55,75 @@ const FAMILIES: readonly Family[] = [
   pythonicCalls,
 ];
 
+const TEXT: TextReading = { kind: 'text' };
+
+export function readTextCalls(text: string, options: RecoverOptions): TextReading {
+  if (options.cutOff) return TEXT;
+  const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
+  const visible = withoutThinking(text, everything);
+  const judged = callsOfOneFamily(visible, options);
+  const meant = judged
+    .map((call, index) => ({
+      ...call,
+      standing: standingOf(
+        visible,
+        call.candidate,
+        judged[index - 1]?.candidate.end ?? 0,
+        judged[index + 1]?.candidate.at ?? visible.length,
+      ),
+    }))
+    .filter((call) => call.standing !== 'shown');
+  if (meant.length === 0) return TEXT;
+  const problem = meant.map((call) => problemOf(call, visible)).find((one) => one !== null);
+  if (problem !== undefined && problem !== null) return { kind: 'shown_back', error: problem };
+  const calls = meant.filter((call, index) => !isSame(call, meant[index - 1]));
+  return {
+    kind: 'calls',
+    calls: calls.map(({ name, args, candidate: { form, repaired } }, index) => ({
+      ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form, repaired },
+    })),
+  };
+}
+
 /**
- * The calls in the order they were written, or none. The family whose first call begins first
- * answers for the whole text: what others find lies inside its arguments.
+ * In the order they were written, up to the first invented result. The family whose first call
+ * begins first answers for the whole text: what others find lies inside its arguments.
  */
-export function recoverToolCalls(text: string, options: RecoverOptions): readonly RecoveredCall[] {
-  if (options.cutOff) return [];
-  const visible = withoutThinking(text);
-  let calls: readonly Settled[] = [];
+function callsOfOneFamily(visible: string, { judge }: RecoverOptions): readonly Judged[] {
+  let first = visible.length;
+  let calls: readonly Judged[] = [];
   for (const family of FAMILIES) {
     const found = family(visible)
-      .flatMap((candidate) => settle(candidate, options) ?? [])
-      .sort((a, b) => a.at - b.at);
-    if (found[0] && (!calls[0] || found[0].at < calls[0].at)) calls = found;
+      .flatMap((candidate) => judgeCandidate(candidate, judge, visible) ?? [])
+      .sort((a, b) => a.candidate.at - b.candidate.at);
+    const at = found[0]?.candidate.at ?? visible.length;
+    if (at < first) [first, calls] = [at, found];
   }
-  return calls.map(({ at: _, ...call }, index) => ({
-    id: `${options.idPrefix}_${index + 1}`,
-    ...call,
-  }));
+  const end = inventedFrom(
+    visible,
+    calls.map((call) => call.candidate),
+  );
+  return calls.filter((call) => call.candidate.at < end);
 }
 
-type Settled = Omit<RecoveredCall, 'id'> & { readonly at: number };
-
-/** Also thinking that has no beginning, as templates that open it themselves leave it, or no end. */
-function withoutThinking(text: string): string {
-  const closed = text.replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '');
-  const begun = closed.replace(/^[\s\S]*<\/(?:think|thinking|reasoning)>/i, '');
-  return begun.replace(/<(?:think|thinking|reasoning)>[\s\S]*$/i, '');
+/** Why a call is not carried out, for the model; `null` when it is. */
+function problemOf(
+  { candidate, name, args, judgement, standing }: Judged & { readonly standing: Standing },
+  visible: string,
+): string | null {
+  const { fault, usage, isReadOnly } = judgement;
+  if (judgement.tool === null && fault !== null) return faulty(fault);
+  const acrossThinking = visible.slice(candidate.at, candidate.end).includes(CUT);
+  if (candidate.args === null || acrossThinking) return unreadable(usage);
+  if (fault !== null) return faulty(fault);
+  const placeholder = placeholderIn(args);
+  if (placeholder !== null) return unfilled(name, placeholder);
+  if (candidate.repaired && !isReadOnly) return mended(name, args);
+  return standing === 'unclear' ? unclear(name, args) : null;
 }
 
-function settle(candidate: Candidate, { accepts }: RecoverOptions): Settled | null {
-  const { at, form, repaired } = candidate;
-  for (const name of nameVariants(candidate.name)) {
-    for (const args of argumentVariants(candidate)) {
-      if (accepts(name, args)) return { name, args, at, form, repaired };
-    }
-  }
-  return null;
-}
-
-/** `functions.read_file:0` is `read_file`. */
-function nameVariants(name: string): readonly string[] {
-  const trimmed = name.trim();
-  const bare = trimmed.replace(/^(?:functions?|tools?)\./, '').replace(/:\d+$/, '');
-  return [...new Set([trimmed, bare])];
-}
-
-/** Forms without JSON give every value as text; what the text means is for the schema to say. */
-function* argumentVariants({ args, untyped }: Candidate): Generator<Record<string, unknown>> {
-  yield args;
-  if (!untyped) return;
-  const readable = Object.entries(args).flatMap(([key, value]) => {
-    const parsed = parseScalar(value);
-    return parsed === undefined ? [] : [[key, parsed] as const];
-  });
-  if (readable.length > 5) return;
-  for (let chosen = 1; chosen < 2 ** readable.length; chosen += 1) {
-    const typed = readable.filter((_, index) => chosen & (1 << index));
-    yield { ...args, ...Object.fromEntries(typed) };
-  }
-}
-
-function parseScalar(value: unknown): unknown {
-  if (typeof value !== 'string') return undefined;
-  const text = value
-    .trim()
-    .replace(/^True$/, 'true')
-    .replace(/^False$/, 'false');
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^None$/, 'null'));
-    return typeof parsed === 'string' ? undefined : parsed;
-  } catch {
-    return undefined;
-  }
-}
+/** Small models say the same call again; saying it twice is not asking for it twice. */
+const isSame = (one: Judged, other: Judged | undefined): boolean =>
+  other !== undefined &&
+  one.name === other.name &&
+  JSON.stringify(one.args) === JSON.stringify(other.args);

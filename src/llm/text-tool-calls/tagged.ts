@@ -1,17 +1,23 @@
 // Calls as JSON between tags: Hermes and Qwen's <tool_call>{…}</tool_call> and its relatives.
 import type { Family } from './candidate.ts';
 import { callsInJson } from './json-calls.ts';
-import { piecesAfter } from './pieces.ts';
+import { type Piece, piecesAfter } from './pieces.ts';
 
-const NAMES = 'tool_call|tool_calls|function_call|function_calls|functioncall|tools|tool|action';
+const NAMES =
+  'tool_call|tool_calls|toolcall|function_call|function_calls|functioncall|tools|tool|action|tools_prefix';
 
 /** The closing tag is not asked for: some leave it out, some write the opening one again. */
-const TAG = new RegExp(`<\\|?(?:${NAMES})\\|?>\\s*(?=[{[])`, 'gi');
-const CLOSING = new RegExp(`\\s*</?\\|?(?:${NAMES})\\|?>[\\s\\S]*$`, 'i');
+const TAG = new RegExp(`<\\|?(?:${NAMES})\\|?>\\s{0,40}(?=[{[])`, 'gi');
+const CLOSING = new RegExp(`</?\\|?/?(?:${NAMES})\\|?>`, 'i');
 
 export const taggedCalls: Family = (text) =>
-  piecesAfter(text, TAG).flatMap((piece) => callsInJson(withoutTag(piece.text), 'tag', piece.at));
+  piecesAfter(text, TAG).flatMap((piece) =>
+    callsInJson(withoutTag(piece), { form: 'tag', isMarked: true }),
+  );
 
 /** A piece that lacks its last braces has run over its closing tag. */
-const withoutTag = (text: string): string =>
-  /[}\]]$/.test(text) ? text : text.replace(CLOSING, '');
+function withoutTag(piece: Piece): Piece {
+  if (!piece.isOpen || piece.isCut) return piece;
+  const closing = CLOSING.exec(piece.text);
+  return closing ? { ...piece, text: piece.text.slice(0, closing.index) } : piece;
+}

@@ -3,7 +3,7 @@
  * valid arguments only, never from thinking. All tools stand in every request, so that the prompt
  * keeps its start; what a gate closes is refused when it is called.
  */
-import { recoverToolCalls } from '../text-tool-calls/recover.ts';
+import { readTextCalls } from '../text-tool-calls/recover.ts';
 import { outputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 export const nativeMode: ToolModeCodec = {
@@ -14,24 +14,22 @@ export const nativeMode: ToolModeCodec = {
       : { tools, maxOutputTokens };
   },
 
-  decode(question, reply, context) {
+  decode(question, reply, { callId: idPrefix, judge }) {
     if (question.kind === 'plan') return { kind: 'text' };
     if (reply.toolCalls && reply.toolCalls.length > 0)
       return { kind: 'calls', calls: [...reply.toolCalls], recovered: false };
-    const { callId: idPrefix, accepts } = context;
-    const found = recoverToolCalls(reply.content, { accepts, idPrefix, cutOff: false });
-    if (found.length === 0) return { kind: 'text' };
-    const guessed = found.find((call) => call.repaired && !HARMLESS.has(call.name));
-    if (guessed) return { kind: 'invalid', error: notReadable(guessed.name) };
-    const calls = found.map(({ id, name, args }) => ({ id, name, args }));
-    return { kind: 'calls', calls, recovered: true };
+    const reading = readTextCalls(reply.content, { judge, idPrefix, cutOff: false });
+    switch (reading.kind) {
+      case 'calls': {
+        const calls = reading.calls.map(({ id, name, args }) => ({ id, name, args }));
+        return { kind: 'calls', calls, recovered: true };
+      }
+      case 'shown_back':
+        return { kind: 'invalid', error: reading.error };
+      case 'text':
+        return { kind: 'text' };
+    }
   },
 
   conversation: (messages) => messages,
 };
-
-/** Tools whose call may be mended by guessing: they only look. */
-const HARMLESS = new Set(['list_dir', 'read_file']);
-
-const notReadable = (name: string): string =>
-  `The call of ${name} was no valid JSON and was not carried out. Call the tool again.`;

@@ -2,6 +2,7 @@ import type { Message } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import type { Judgement } from '../text-tool-calls/judge.ts';
 
 export interface EncodeContext {
   readonly tools: readonly ToolDefinition[];
@@ -14,8 +15,8 @@ export interface DecodeContext {
   readonly tools: readonly ToolDefinition[];
   /** Id of a call that came without one; the same for the same turn. */
   readonly callId: string;
-  /** True when the name is declared and the arguments pass its schema. */
-  accepts(name: string, args: unknown): boolean;
+  /** Which tool a call of this name means, and what keeps it from being carried out. */
+  judge(name: string, args: Record<string, unknown>): Judgement;
 }
 
 export type Encoded = Pick<ModelRequest, 'tools' | 'responseSchema' | 'maxOutputTokens'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { recoverToolCalls } from '../../../src/llm/text-tool-calls/recover.ts';
+import { readTextCalls } from '../../../src/llm/text-tool-calls/recover.ts';
 import { type RecordingName, recorded } from '../../support/fake-ollama-recordings.ts';
 
 const TOOLS: Record<string, z.ZodType> = {
@@ -9,17 +9,34 @@ const TOOLS: Record<string, z.ZodType> = {
     content: z.string(),
     create_dirs: z.boolean().optional(),
   }),
+  read_file: z.strictObject({ path: z.string() }),
   run_cmd: z.strictObject({ cmd: z.string(), timeout_sec: z.number().optional() }),
   list_dir: z.strictObject({ path: z.string() }),
   mark_subtask_complete: z.strictObject({ success: z.boolean(), reason: z.string().optional() }),
 };
 
-const recover = (text: string, cutOff = false) =>
-  recoverToolCalls(text, {
-    accepts: (name, args) => TOOLS[name]?.safeParse(args).success ?? false,
+const read = (text: string, cutOff = false) =>
+  readTextCalls(text, {
+    judge: (said, args) => {
+      const name = said.replace(/^functions\.|:\d+$/g, '');
+      const tool = TOOLS[name];
+      const isValid = tool?.safeParse(args).success ?? false;
+      return {
+        tool: tool ? name : null,
+        // Here everything may be mended, to see what it was mended to.
+        isReadOnly: true,
+        usage: tool ? name : '',
+        fault: isValid ? null : 'no such call',
+      };
+    },
     idPrefix: 'text',
     cutOff,
   });
+
+const recover = (text: string, cutOff = false) => {
+  const reading = read(text, cutOff);
+  return reading.kind === 'calls' ? reading.calls : [];
+};
 
 const namesAndArgs = (text: string) =>
   recover(text).map((call) => [call.name, call.args, call.repaired]);
@@ -199,7 +216,7 @@ describe('what had to be guessed at is marked', () => {
   });
 });
 
-describe('what is no call stays text', () => {
+describe('what is no call is not carried out', () => {
   it.each([
     ['a name that is not declared', '{"name": "delete_all", "arguments": {}}'],
     ['arguments that do not fit', '{"name": "write_file", "arguments": {"file": "a"}}'],

@@ -6,22 +6,22 @@ import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/t
 import type { Question } from '../../../src/schema/question.ts';
 import type { JsonSchema } from '../../../src/schema/turn.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
+import { judgeCall } from '../../../src/tools/validate-call.ts';
 
-const tools = toolDefinitions(
-  builtinTools({
-    programs: {
-      find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-      environment: () => ({}),
-    },
-    fingerprint: () => '',
-  }),
-);
+const builtin = builtinTools({
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
+  },
+  fingerprint: () => '',
+});
+const tools = toolDefinitions(builtin);
 
 const encoding: EncodeContext = { tools, planSchema: { type: 'object' }, contextWindow: 8192 };
 const decoding: DecodeContext = {
   tools,
   callId: 'call_7',
-  accepts: (name) => tools.some((tool) => tool.name === name),
+  judge: (name, args) => judgeCall({ id: 'call_7', name, args }, builtin),
 };
 
 const reply = (content: string) => ({ role: 'assistant' as const, content });
@@ -155,6 +155,32 @@ describe('native mode', () => {
     });
     expect(nativeMode.decode(CHOICE, reply('I shall read it.'), decoding)).toEqual({
       kind: 'text',
+    });
+  });
+
+  it('does not look into the text where there is a native call', () => {
+    const text = '{"name":"run_cmd","arguments":{"cmd":"ls"}}';
+    const toolCalls = [{ id: 'c1', name: 'read_file', args: { path: 'a' } }];
+    expect(nativeMode.decode(CHOICE, { ...reply(text), toolCalls }, decoding)).toEqual({
+      kind: 'calls',
+      calls: toolCalls,
+      recovered: false,
+    });
+  });
+
+  it('does not look into thinking', () => {
+    const thinking = '{"name":"run_cmd","arguments":{"cmd":"ls"}}';
+    expect(nativeMode.decode(CHOICE, { ...reply('Well.'), thinking }, decoding)).toEqual({
+      kind: 'text',
+    });
+  });
+
+  it('shows a call back that it could only read by guessing', () => {
+    const text = '{"name":"run_cmd","arguments":{cmd:"ls"}}';
+    const decoded = nativeMode.decode(CHOICE, reply(text), decoding);
+    expect(decoded).toEqual({
+      kind: 'invalid',
+      error: expect.stringContaining('{"name":"run_cmd","arguments":{"cmd":"ls"}}'),
     });
   });
 });

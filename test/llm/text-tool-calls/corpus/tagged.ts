@@ -1,0 +1,166 @@
+// Between tags: Hermes and Qwen, Qwen3-Coder, GLM, and XML as others write it.
+import { ARGS, CALL, calls, READ, READ_CALL, samplesOf, WRITE } from './sample.ts';
+
+const CODER = `<function=write_file>
+<parameter=path>
+a.txt
+</parameter>
+<parameter=content>
+hi
+</parameter>
+</function>`;
+const GLM = `write_file
+<arg_key>path</arg_key>
+<arg_value>a.txt</arg_value>
+<arg_key>content</arg_key>
+<arg_value>hi</arg_value>
+`;
+const INVOKE =
+  '<invoke name="write_file">\n<parameter name="path">a.txt</parameter>\n<parameter name="content">hi</parameter>\n</invoke>';
+const DSML = INVOKE.replace(/<(\/?)(invoke|parameter)/g, '<$1｜DSML｜$2').replace(
+  /(parameter name="\w+")/g,
+  '$1 string="true"',
+);
+
+export const taggedSamples = samplesOf([
+  ['tool_call', 'Hermes 3', `<tool_call>\n${CALL}\n</tool_call>`, calls(WRITE)],
+  ['tool_call, not closed', 'Qwen2.5 3B', `<tool_call>\n${CALL}`, calls(WRITE)],
+  [
+    'tool_call, closed by another opening',
+    'Qwen2.5 0.5B',
+    `<tool_call>${CALL}<tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'tool_call, after a sentence',
+    'Qwen2.5 7B',
+    `I will write the file.\n<tool_call>\n${CALL}\n</tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'two tool_calls',
+    'Qwen3 4B',
+    `<tool_call>\n${CALL}\n</tool_call>\n<tool_call>\n${READ_CALL}\n</tool_call>`,
+    calls(WRITE, READ),
+  ],
+  [
+    'two calls in one tag',
+    'Qwen2.5 3B',
+    `<tool_call>\n${CALL}\n${READ_CALL}\n</tool_call>`,
+    calls(WRITE, READ),
+  ],
+  [
+    'tool_call in an xml fence',
+    'Qwen2.5-Coder 7B',
+    `\`\`\`xml\n<tool_call>\n${CALL}\n</tool_call>\n\`\`\``,
+    calls(WRITE),
+  ],
+  [
+    'tool_call with a fence inside',
+    'Qwen2.5-Coder 3B',
+    `<tool_call>\n\`\`\`json\n${CALL}\n\`\`\`\n</tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'tool_call with doubled braces',
+    'Qwen2.5-Coder 1.5B',
+    `<tool_call>\n{{"name": "write_file", "arguments": ${ARGS}}}\n</tool_call>`,
+    calls(WRITE),
+  ],
+  ['tool_call around a list', 'Granite 3.3 8B', `<tool_call>[${CALL}]`, calls(WRITE)],
+  ['<|tool_call|>', 'Granite 3.1 2B', `<|tool_call|>[${CALL}]`, calls(WRITE)],
+  ['<|tool_call|> closed', 'Phi-4 mini', `<|tool_call|>[${CALL}]<|/tool_call|>`, calls(WRITE)],
+  ['tools', 'Qwen2.5 1.5B', `<tools>${CALL}</tools>`, calls(WRITE)],
+  ['function_call', 'Nous Hermes 2', `<function_call>${CALL}</function_call>`, calls(WRITE)],
+  ['functioncall', 'Glaive', `<functioncall> ${CALL}`, calls(WRITE)],
+  ['tool_calls around a list', 'Jamba 1.5', `<tool_calls>[${CALL}]</tool_calls>`, calls(WRITE)],
+  ['TOOLCALL', 'Nemotron Nano', `<TOOLCALL>[${CALL}]</TOOLCALL>`, calls(WRITE)],
+  [
+    'tools_prefix, names as keys',
+    'Apertus 8B',
+    `<|tools_prefix|>[{"write_file": ${ARGS}}]<|tools_suffix|>`,
+    calls(WRITE),
+  ],
+  [
+    'a tag with the name before its arguments',
+    'Llama 3.1 8B',
+    `<function=write_file>${ARGS}</function>`,
+    calls(WRITE),
+  ],
+  ['the same, not closed', 'Llama 3.2 3B', `<function=write_file>${ARGS}`, calls(WRITE)],
+  [
+    'function and parameter',
+    'Qwen3-Coder 30B',
+    `<tool_call>\n${CODER}\n</tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'function and parameter, no tag around',
+    'Qwen3-Coder 30B',
+    `I write it.\n\n${CODER}\n</tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'function and parameter, parameters not closed',
+    'Qwen3-Coder 30B',
+    '<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</function>\n</tool_call>',
+    calls(READ),
+  ],
+  [
+    'function and parameter, values of other types',
+    'Qwen3-Coder 30B',
+    '<function=run_cmd>\n<parameter=cmd>\npython a.py\n</parameter>\n<parameter=timeout_sec>\n30\n</parameter>\n</function>',
+    calls(['run_cmd', { cmd: 'python a.py', timeout_sec: 30 }]),
+  ],
+  [
+    'function and parameter, many lines and a tag in the content',
+    'Qwen3-Coder 30B',
+    '<function=write_file>\n<parameter=path>\na.html\n</parameter>\n<parameter=content>\n<ul>\n  <li>{{ x }}</li>\n</ul>\n</parameter>\n</function>',
+    calls(['write_file', { path: 'a.html', content: '<ul>\n  <li>{{ x }}</li>\n</ul>' }]),
+  ],
+  [
+    'seed tags around it',
+    'Seed-OSS 36B',
+    `<seed:tool_call>\n${CODER}\n</seed:tool_call>`,
+    calls(WRITE),
+  ],
+  ['arg_key and arg_value', 'GLM 4.6', `<tool_call>${GLM}</tool_call>`, calls(WRITE)],
+  ['arg_key and arg_value, not closed', 'GLM 4.5 Air', `<tool_call>${GLM}`, calls(WRITE)],
+  [
+    'arg_key and arg_value, after thinking',
+    'GLM 4.6',
+    `<think>So I write it.</think>\n<tool_call>${GLM}</tool_call>`,
+    calls(WRITE),
+  ],
+  [
+    'arg_key and arg_value, two calls',
+    'GLM 4.6',
+    `<tool_call>${GLM}</tool_call>\n<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`,
+    calls(WRITE, READ),
+  ],
+  [
+    'arg_value that is JSON',
+    'GLM 4.6',
+    '<tool_call>mark_subtask_complete\n<arg_key>success</arg_key>\n<arg_value>true</arg_value>\n</tool_call>',
+    calls(['mark_subtask_complete', { success: true }]),
+  ],
+  ['invoke', 'MiniMax M2', `<minimax:tool_call>\n${INVOKE}\n</minimax:tool_call>`, calls(WRITE)],
+  [
+    'invoke in function_calls',
+    'Claude distillations',
+    `<function_calls>\n${INVOKE}\n</function_calls>`,
+    calls(WRITE),
+  ],
+  [
+    'invoke with marks',
+    'DeepSeek V3.2',
+    `<｜DSML｜function_calls>\n${DSML}\n</｜DSML｜function_calls>`,
+    calls(WRITE),
+  ],
+  [
+    'no arguments at all',
+    'Qwen3-Coder 30B',
+    '<tool_call>\n<function=list_dir>\n</function>\n</tool_call>',
+    calls(['list_dir', {}]),
+  ],
+]);
