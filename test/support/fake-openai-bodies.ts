@@ -129,3 +129,8 @@ export const saying = (text: string, reason = 'stop'): string =>
     event(usageChunk({ prompt_tokens: 26, completion_tokens: 9, total_tokens: 35 })),
     DONE,
   ].join('');
+
+/** Text first, then the given data. */
+export const midStream = (...data: unknown[]): { readonly stream: string } => ({
+  stream: [event(chunk({ role: 'assistant', content: 'half' })), ...data.map(event)].join(''),
+});

@@ -3,7 +3,8 @@
  * for it.
  *
  * Owns the connections. The key never enters the SDK: the transport alone writes headers. What the
- * SDK would read from the environment is given, its retries, time limit and log are off.
+ * SDK would read from the environment is given, its retries, time limit and log are off. It listens
+ * to each signal for ever, so it gets one that lives as long as the request.
  */
 import type { OpenAI } from 'openai';
 import type { Base } from './base-url.ts';
@@ -12,7 +13,7 @@ import { createTransport } from './transport.ts';
 
 export interface Client {
   /** The chunks of a streamed answer. Loses nothing but what is no JSON, which it throws. */
-  stream(body: ChatBody, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  stream(body: ChatBody, signal: AbortSignal): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
@@ -29,11 +30,23 @@ export function createClient(base: Base, headers: Readonly<Record<string, string
     return loaded;
   };
   return {
-    async stream(body, signal) {
-      const options = { body, signal, stream: true };
-      return await (await sdk()).post<AsyncIterable<unknown>>('/chat/completions', options);
+    async *stream(body, signal) {
+      const scoped = scopedSignal(signal);
+      try {
+        const options = { body, signal: scoped.signal, stream: true };
+        yield* await (await sdk()).post<AsyncIterable<unknown>>('/chat/completions', options);
+      } finally {
+        scoped.release();
+      }
     },
-    get: async (pathOrUrl, signal) => await (await sdk()).get<unknown>(pathOrUrl, { signal }),
+    async get(pathOrUrl, signal) {
+      const scoped = scopedSignal(signal);
+      try {
+        return await (await sdk()).get<unknown>(pathOrUrl, { signal: scoped.signal });
+      } finally {
+        scoped.release();
+      }
+    },
     close() {
       transport.close();
       loaded = null;
@@ -59,4 +72,15 @@ async function load(
     timeout: NEVER_MS,
     logLevel: 'off',
   });
+}
+
+function scopedSignal(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    release: () => signal.removeEventListener('abort', abort),
+  };
 }

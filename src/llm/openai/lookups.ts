@@ -22,75 +22,85 @@ interface Ports {
   failureOf(thrown: unknown, model: string, signal: AbortSignal): Failure;
 }
 
-export function lookups({ url, get, failureOf }: Ports): Lookups {
-  const origin = new URL(url).origin;
-  const isOwnServer = url.startsWith('http:') || /^https:\/\/(localhost|127\.|\[::1\])/.test(url);
-
-  /** `null` where the server does not know the question, or answers something else. */
-  const askOrNull = async <Schema extends z.ZodType>(
-    schema: Schema,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<z.infer<Schema> | null> => {
-    try {
-      return schema.safeParse(await get(path, signal)).data ?? null;
-    } catch (thrown) {
-      const { error, response } = failureOf(thrown, '', signal);
-      if (response !== null && error.status.kind === 'model_error') return null;
-      throw error;
-    }
-  };
-
-  const models = async (signal: AbortSignal): Promise<readonly Listed[]> => {
-    // LM Studio's own list says more: which are loaded, and with which window.
-    const own = isOwnServer
-      ? await askOrNull(ListResponse, `${origin}/api/v0/models`, signal)
-      : null;
-    if (own !== null && own.data.length > 0) return own.data;
-    try {
-      const answer = ListResponse.safeParse(await get('/models', signal));
-      if (answer.success) return answer.data.data;
-    } catch (thrown) {
-      const { error, response } = failureOf(thrown, '', signal);
-      if (response?.status !== 404 && response?.status !== 405) throw error;
-      return [];
-    }
-    throw new ProviderError(
-      { kind: 'model_error', retryable: false },
-      `What answers at ${url} is no OpenAI-compatible API: its list of models cannot be read.`,
-      'Check the base URL; it usually ends in /v1.',
-    );
-  };
-
-  /** A model that is not listed may still exist (an alias, a wildcard); only a plain no is one. */
-  const mustExist = async (name: string, signal: AbortSignal): Promise<void> => {
-    try {
-      await get(`/models/${encodeURIComponent(name)}`, signal);
-    } catch (thrown) {
-      const { error, response } = failureOf(thrown, name, signal);
-      if (signal.aborted || response === null) throw error;
-      const { isApi, text } = readErrorBody(response.body);
-      if (response.status === 404 && isApi && /model/i.test(text)) throw error;
-    }
-  };
-
+export function lookups(ports: Ports): Lookups {
+  const { origin } = new URL(ports.url);
   return {
-    models,
+    models: (signal) => listModels(ports, signal),
     async model(name, signal) {
-      const listed = await models(signal);
+      const listed = await listModels(ports, signal);
       // llama.cpp serves one model and answers to any name.
       const [only] = listed;
       const isLlamaCpp = only?.owned_by === 'llamacpp';
       const found = findModel(listed, name) ?? (isLlamaCpp && listed.length === 1 ? only : null);
       if (!found) {
-        await mustExist(name, signal);
+        await mustExist(ports, name, signal);
         return { listed: null, window: null };
       }
-      const props = isLlamaCpp ? await askOrNull(PropsResponse, `${origin}/props`, signal) : null;
+      const props = isLlamaCpp
+        ? await askOrNull(ports, PropsResponse, `${origin}/props`, signal)
+        : null;
       return {
         listed: found,
         window: props?.default_generation_settings?.n_ctx ?? windowOf(found),
       };
     },
   };
+}
+
+const isOwnServer = (url: string): boolean =>
+  url.startsWith('http:') || /^https:\/\/(localhost|127\.|\[::1\])/.test(url);
+
+/** LM Studio's own list says more: which are loaded, and with which window. */
+async function listModels(ports: Ports, signal: AbortSignal): Promise<readonly Listed[]> {
+  const { url, get, failureOf } = ports;
+  if (isOwnServer(url)) {
+    const path = `${new URL(url).origin}/api/v0/models`;
+    const own = await askOrNull(ports, ListResponse, path, signal);
+    if (own !== null && own.data.length > 0) return own.data;
+  }
+  try {
+    const answer = ListResponse.safeParse(await get('/models', signal));
+    if (answer.success) return answer.data.data;
+  } catch (thrown) {
+    const { error, response } = failureOf(thrown, '', signal);
+    if (response?.status !== 404 && response?.status !== 405) throw error;
+    return [];
+  }
+  throw new ProviderError(
+    { kind: 'model_error', retryable: false },
+    `What answers at ${url} is no OpenAI-compatible API: its list of models cannot be read.`,
+    'Check the base URL; it usually ends in /v1.',
+  );
+}
+
+/** `null` where the server does not know the question, or answers something else. */
+async function askOrNull<Schema extends z.ZodType>(
+  { get, failureOf }: Ports,
+  schema: Schema,
+  path: string,
+  signal: AbortSignal,
+): Promise<z.infer<Schema> | null> {
+  try {
+    return schema.safeParse(await get(path, signal)).data ?? null;
+  } catch (thrown) {
+    const { error, response } = failureOf(thrown, '', signal);
+    if (response !== null && error.status.kind === 'model_error') return null;
+    throw error;
+  }
+}
+
+/** A model that is not listed may still exist (an alias, a wildcard); only a plain no is one. */
+async function mustExist(
+  { get, failureOf }: Ports,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await get(`/models/${encodeURIComponent(name)}`, signal);
+  } catch (thrown) {
+    const { error, response } = failureOf(thrown, name, signal);
+    if (signal.aborted || response === null) throw error;
+    const { isApi, text } = readErrorBody(response.body);
+    if (response.status === 404 && isApi && /model/i.test(text)) throw error;
+  }
 }

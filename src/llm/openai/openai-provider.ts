@@ -119,7 +119,7 @@ async function* attempt(
 ): AsyncGenerator<ModelEvent> {
   const names = wireNames(request, quirks.hasShortIds);
   const start = clock.monotonic();
-  const chunks = await client.stream(chatBody(request, quirks, names, name), signal);
+  const chunks = client.stream(chatBody(request, quirks, names, name), signal);
   yield* readChunks(chunks, {
     request,
     asked: { url, model: request.model },

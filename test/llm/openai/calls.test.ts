@@ -24,7 +24,9 @@ const UNNAMED = [
   { ...CALLS[1], id: 'call_2_2' },
 ];
 
-const SERVERS: readonly [name: string, fragments: readonly Fragment[], calls: unknown][] = [
+type Row = readonly [name: string, fragments: readonly Fragment[], calls: unknown];
+
+const SERVERS: readonly Row[] = [
   [
     'fragments by index, one after the other',
     [
@@ -55,14 +57,45 @@ const SERVERS: readonly [name: string, fragments: readonly Fragment[], calls: un
     ],
     CALLS,
   ],
-  ['whole calls', [{ index: 0, id: 'a', ...A }, { index: 1, id: 'b', ...B }], CALLS],
-  ['whole calls that all have index 0', [{ index: 0, id: 'a', ...A }, { index: 0, id: 'b', ...B }], CALLS],
-  ['whole calls without index', [{ id: 'a', ...A }, { id: 'b', ...B }], CALLS],
+  [
+    'whole calls',
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 1, id: 'b', ...B },
+    ],
+    CALLS,
+  ],
+  [
+    'whole calls that all have index 0',
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 0, id: 'b', ...B },
+    ],
+    CALLS,
+  ],
+  [
+    'whole calls without index',
+    [
+      { id: 'a', ...A },
+      { id: 'b', ...B },
+    ],
+    CALLS,
+  ],
   ['whole calls without index and id', [A, B], UNNAMED],
-  ['whole calls with index 0 and no id', [{ index: 0, ...A }, { index: 0, ...B }], UNNAMED],
+  [
+    'whole calls with index 0 and no id',
+    [
+      { index: 0, ...A },
+      { index: 0, ...B },
+    ],
+    UNNAMED,
+  ],
   [
     'two whole calls of one tool, with index 0 and no id',
-    [{ index: 0, ...A }, { index: 0, ...A, arguments: '{"path":"b"}' }],
+    [
+      { index: 0, ...A },
+      { index: 0, ...A, arguments: '{"path":"b"}' },
+    ],
     [UNNAMED[0], { id: 'call_2_2', name: 'write_file', args: { path: 'b' } }],
   ],
   [
@@ -90,7 +123,10 @@ const SERVERS: readonly [name: string, fragments: readonly Fragment[], calls: un
   ],
   [
     'a whole call that is sent again at the end',
-    [{ index: 0, id: 'a', ...A }, { index: 0, id: 'a', ...A }],
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 0, id: 'a', ...A },
+    ],
     [CALLS[0]],
   ],
   [
@@ -122,7 +158,9 @@ describe('calls are put together from what servers make of them', () => {
   });
 
   it('"stop" with calls means calls', async () => {
-    const { provider } = await answering({ stream: streaming([{ index: 0, id: 'a', ...A }], 'stop') });
+    const { provider } = await answering({
+      stream: streaming([{ index: 0, id: 'a', ...A }], 'stop'),
+    });
     const { events } = await turn(provider, { tools: [WRITE_FILE] });
     expect(events.at(-1)).toMatchObject({ reason: 'tool_calls', rawReason: 'stop' });
   });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelEvent } from '../../../src/schema/turn.ts';
 import {
@@ -9,7 +10,7 @@ import {
   saying,
   usageChunk,
 } from '../../support/fake-openai-bodies.ts';
-import { turn, WRITE_FILE } from '../support.ts';
+import { requestOf, turn, WRITE_FILE } from '../support.ts';
 import { answering, answeringInTurn, connect } from './support.ts';
 
 const SCHEMA = {
@@ -290,6 +291,20 @@ describe('an abort', () => {
     const { server, provider } = await connect();
     expect((await turn(provider, {}, AbortSignal.abort())).status).toEqual({ kind: 'aborted' });
     expect(server.requests).toEqual([]);
+  });
+
+  it('is listened for no longer than a request lasts', async () => {
+    const { provider } = await answeringInTurn([
+      openAiError(500, 'down'),
+      { stream: saying('hi') },
+    ]);
+    const caller = new AbortController();
+    await turn(provider, {}, caller.signal);
+    for (let n = 0; n < 3; n += 1) {
+      for await (const _ of provider.stream(requestOf(), caller.signal));
+      await provider.list(caller.signal);
+    }
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
   });
 
   it('of one request leaves the next one alone', async () => {

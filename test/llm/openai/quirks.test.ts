@@ -16,19 +16,25 @@ const GOOD: OpenAiReply = { stream: saying('{"action":"x"}') };
 const SCHEMA = { type: 'object', properties: { action: { type: 'string' } } };
 
 describe('models that think alone', () => {
-  it.each(['o3-mini', 'o1', 'gpt-5', 'gpt-5.1-codex'])('%s gets no temperature and another limit', async (model) => {
-    const { server, provider } = await answering(GOOD);
-    await turn(provider, { model });
-    expect(server.chat(0)).toMatchObject({ max_completion_tokens: 512 });
-    expect(Object.keys(server.chat(0))).not.toContain('max_tokens');
-    expect(Object.keys(server.chat(0))).not.toContain('temperature');
-  });
+  it.each(['o3-mini', 'o1', 'gpt-5', 'gpt-5.1-codex'])(
+    '%s gets no temperature and another limit',
+    async (model) => {
+      const { server, provider } = await answering(GOOD);
+      await turn(provider, { model });
+      expect(server.chat(0)).toMatchObject({ max_completion_tokens: 512 });
+      expect(Object.keys(server.chat(0))).not.toContain('max_tokens');
+      expect(Object.keys(server.chat(0))).not.toContain('temperature');
+    },
+  );
 
-  it.each(['gpt-4o', 'gpt-5-chat-latest', 'openai/gpt-5', 'olmo-2'])('%s gets both', async (model) => {
-    const { server, provider } = await answering(GOOD);
-    await turn(provider, { model });
-    expect(server.chat(0)).toMatchObject({ max_tokens: 512, temperature: 0.2 });
-  });
+  it.each(['gpt-4o', 'gpt-5-chat-latest', 'openai/gpt-5', 'olmo-2'])(
+    '%s gets both',
+    async (model) => {
+      const { server, provider } = await answering(GOOD);
+      await turn(provider, { model });
+      expect(server.chat(0)).toMatchObject({ max_tokens: 512, temperature: 0.2 });
+    },
+  );
 });
 
 type Row = readonly [
@@ -186,10 +192,7 @@ describe('what a server refuses is left out, and that is remembered', () => {
 
   it('ids are made short for a server that wants nine characters, and stay the same', async () => {
     const { server, provider } = await answeringInTurn([
-      openAiError(
-        400,
-        'Tool call id was call_abc but must be a-z, A-Z, 0-9, with a length of 9.',
-      ),
+      openAiError(400, 'Tool call id was call_abc but must be a-z, A-Z, 0-9, with a length of 9.'),
       GOOD,
     ]);
     const toolCalls = [{ id: 'call_abc', name: 'list_dir', args: {} }];

@@ -34,8 +34,4 @@ export const answering = (reply: OpenAiReply, settings: Partial<OpenAiOptions> =
 export const answeringInTurn = (
   replies: readonly OpenAiReply[],
   settings: Partial<OpenAiOptions> = {},
-) =>
-  connect(
-    { script: (_, n) => replies[n - 1] ?? replies.at(-1) ?? { stream: '' } },
-    settings,
-  );
+) => connect({ script: (_, n) => replies[n - 1] ?? replies.at(-1) ?? { stream: '' } }, settings);
