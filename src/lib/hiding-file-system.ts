@@ -16,9 +16,31 @@ export function withoutFiles(fs: FileSystem, paths: readonly string[]): FileSyst
     const here = near.filter((file) => isSame(file.folder, folder));
     return names.filter((name) => !here.some((file) => isSame(file.name, name)));
   };
-  // Whatever kind of object it is, all else stays its own.
-  return Object.assign(Object.create(fs) as FileSystem, { readdir });
+  return { ...delegating(fs), readdir };
 }
+
+/** Whatever kind of object it is: its operations as functions that can be replaced one by one. */
+const delegating = (fs: FileSystem): FileSystem => ({
+  platform: fs.platform,
+  open: (path, flags, mode) => fs.open(path, flags, mode),
+  close: (fd) => fs.close(fd),
+  read: (fd, buffer, position) => fs.read(fd, buffer, position),
+  write: (fd, buffer, position) => fs.write(fd, buffer, position),
+  fsync: (fd) => fs.fsync(fd),
+  fdatasync: (fd) => fs.fdatasync(fd),
+  ftruncate: (fd, length) => fs.ftruncate(fd, length),
+  fchmod: (fd, mode) => fs.fchmod(fd, mode),
+  size: (fd) => fs.size(fd),
+  lstat: (path) => fs.lstat(path),
+  stat: (path) => fs.stat(path),
+  realpath: (path) => fs.realpath(path),
+  rename: (from, to) => fs.rename(from, to),
+  link: (existing, created) => fs.link(existing, created),
+  unlink: (path) => fs.unlink(path),
+  mkdir: (path, mode) => fs.mkdir(path, mode),
+  rmdir: (path) => fs.rmdir(path),
+  readdir: (path) => fs.readdir(path),
+});
 
 function realOf(fs: FileSystem, path: string): string {
   try {

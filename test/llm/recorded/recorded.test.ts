@@ -89,7 +89,9 @@ describe('a recording', () => {
   });
 
   it('keeps an answer that was cut off because it repeats itself, up to there', async () => {
-    server = await startFakeOllama({ script: () => ({ content: 'again and again. '.repeat(3000) }) });
+    server = await startFakeOllama({
+      script: () => ({ content: 'again and again. '.repeat(3000) }),
+    });
     const turns: RecordedTurn[] = [];
     const inner = ollamaProvider({ host: server.url });
     const recorded = recordingProvider(inner, (recordedTurn) => turns.push(recordedTurn));

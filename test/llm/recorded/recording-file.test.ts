@@ -34,7 +34,11 @@ const recording = () => parseRecording(read(), FILE);
 const put = (text: string, path = FILE) => replaceFile(fs, path, Buffer.from(text));
 
 /** One run of a model that works well, recorded; `onTurn` sees the file after each turn. */
-async function record(world = testWorld(), options: Parameters<typeof runIn>[2] = {}, plan = work()) {
+async function record(
+  world = testWorld(),
+  options: Parameters<typeof runIn>[2] = {},
+  plan = work(),
+) {
   const tape = open();
   const provider = scriptedProvider(diligentModel(plan));
   const told = await runIn(world, tape.wrap(provider), {
@@ -120,13 +124,13 @@ describe('a run that is recorded', () => {
   });
 
   it('goes on when the recording cannot be kept up, and says it once', async () => {
+    const rename: FileSystem['rename'] = fs.rename.bind(fs);
+    fs.rename = (from, to) => {
+      if (read() !== '') throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
+      rename(from, to);
+    };
     const tape = openRecordingFile(FILE, {
-      fs: Object.assign(Object.create(fs) as FileSystem, {
-        rename: (from: string, to: string) => {
-          if (read() !== '') throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
-          fs.rename(from, to);
-        },
-      }),
+      fs,
       secrets: [],
       warn: (text) => warnings.push(text),
     });
