@@ -1,4 +1,5 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
+import { posix } from 'node:path';
 import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
@@ -62,18 +63,18 @@ function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
     return {
       id,
       description: task.description,
-      subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`)),
+      subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
   return { tasks, fallback: false, ...(proof ? { proof } : {}) };
 }
 
-function toSubtask(proposed: ProposedSubtask, id: string): Subtask {
-  const step = toStep(proposed);
+function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
+  const step = toStep(proposed, context);
   return { id, step, purpose: proposed.purpose, checks: checksOf(step), status: 'pending' };
 }
 
-function toStep(proposed: ProposedSubtask): SubtaskStep {
+function toStep(proposed: ProposedSubtask, { files }: PlanContext): SubtaskStep {
   switch (proposed.action) {
     case 'run_cmd':
       return {
@@ -82,11 +83,15 @@ function toStep(proposed: ProposedSubtask): SubtaskStep {
         ...(proposed.stdin ? { stdin: proposed.stdin } : {}),
       };
     case 'list_dir':
-      return { action: 'list_dir', path: proposed.file };
+      return { action: 'list_dir', path: folderOf(normalPath(proposed.file), files) };
     default:
       return { action: proposed.action, file: normalPath(proposed.file) };
   }
 }
+
+/** Who wants to list a file means the folder it is in. */
+const folderOf = (path: string, files: readonly string[]): string =>
+  files.includes(path) ? posix.dirname(path) : path;
 
 const normalPath = (file: string): string => file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 

@@ -7,10 +7,10 @@ const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
 /**
  * Folders and files are not made by commands, a file is written once, a package's `__init__`
  * follows the modules it imports, and the proof is not run as a subtask as well.
- * Tests that are written are run.
+ * Tests that are written are run; a question that is answered by reading has nothing to run.
  */
 export function tidySubtasks(given: ProposedPlan, goal: string): ProposedPlan {
-  const proposed = withTestsRun(withoutUnaskedTests(given, goal));
+  const proposed = withTestsRun(withoutUnaskedTests(withoutNeedlessProof(given, goal), goal));
   const seen = new Set<string>();
   const isWanted = (subtask: ProposedSubtask): boolean => {
     if (subtask.action === 'run_cmd')
@@ -52,6 +52,17 @@ function withoutUnaskedTests(proposed: ProposedPlan, goal: string): ProposedPlan
   const verify =
     runsTests(cmd) && runner !== '' ? { cmd: `${runner} ${program.file}` } : proposed.verify;
   return { tasks, ...(verify ? { verify } : {}) };
+}
+
+const QUESTION =
+  /\?\s*$|^\s*(?:what|which|who|how|why|when|where|list|show|tell|describe|summari[sz]e|explain)\b/i;
+
+/** Small models name `ls` as the proof that a folder was looked at. */
+function withoutNeedlessProof({ tasks, verify }: ProposedPlan, goal: string): ProposedPlan {
+  const isReading = tasks.every((task) =>
+    task.subtasks.every(({ action }) => action === 'read_file' || action === 'list_dir'),
+  );
+  return verify && !(isReading && QUESTION.test(goal)) ? { tasks, verify } : { tasks };
 }
 
 /** Where tests are written and no proof is named, running them is the proof. */

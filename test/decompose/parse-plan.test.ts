@@ -48,6 +48,20 @@ describe('a plan', () => {
     expect(parsed).toMatchObject({ kind: 'plan', plan: { proof: { cmd } } });
   });
 
+  it('that only looks at files needs no proof where the goal is a question', () => {
+    const look = { action: 'list_dir', file: 'src/notes.txt', purpose: 'lists the files' };
+    const files = ['src/notes.txt'];
+    const asked = parsePlan(answer([look], 'ls'), context({ goal: 'What is here?', files }));
+    expect(asked).toMatchObject({
+      kind: 'plan',
+      plan: { tasks: [{ subtasks: [{ step: { action: 'list_dir', path: 'src' } }] }] },
+    });
+    expect(asked.kind === 'plan' && asked.plan.proof).toBeFalsy();
+    expect(parsePlan(answer([look], 'rm a'), context({ goal: 'Mend it', files })).kind).toBe(
+      'fault',
+    );
+  });
+
   it('names its tasks from the number asked for, and checks that files are there', () => {
     const parsed = parsePlan(answer([write('./src\\hello.py')]), context({ firstTask: 3 }));
     expect(parsed).toMatchObject({
