@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coldStart } from './cold-start.ts';
 import { engineRound } from './engine-round.ts';
+import { faultRecovery } from './fault-recovery.ts';
 import { firstRequest } from './first-request.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
 import { memory } from './memory.ts';
@@ -21,6 +22,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   memory,
   persistence,
   reopening,
+  faultRecovery,
 ];
 
 const { values: options } = parseArgs({

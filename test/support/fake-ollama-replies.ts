@@ -27,6 +27,8 @@ export interface Reply {
   readonly outputTokens?: number;
   /** Characters a chunk of text holds. */
   readonly pieceLength?: number;
+  /** The calls stand in the chunk that ends the text. */
+  readonly callsWithContent?: boolean;
   /** A real status instead of an answer. */
   readonly error?: {
     readonly status: number;
@@ -109,14 +111,18 @@ function* chunksOf(request: ChatRequest, reply: Reply): Generator<object> {
   for (const thinking of request.think === false ? [] : pieces(reply.thinking ?? '', length)) {
     yield chunk(request, { thinking }, false);
   }
-  for (const content of pieces(reply.content ?? '', length))
-    yield chunk(request, { content }, false);
-  if (reply.callsIn === 'final') return;
+  const texts = pieces(reply.content ?? '', length);
+  const last = reply.callsWithContent ? texts.pop() : undefined;
+  for (const content of texts) yield chunk(request, { content }, false);
+  if (last !== undefined)
+    yield chunk(request, { content: last, tool_calls: wireCalls(reply) }, false);
+  if (reply.callsIn === 'final' || last !== undefined) return;
   for (const call of wireCalls(reply)) yield chunk(request, { tool_calls: [call] }, false);
 }
 
 function finalChunk(request: ChatRequest, reply: Reply): object {
-  const calls = reply.callsIn === 'final' ? { tool_calls: wireCalls(reply) } : {};
+  const calls =
+    reply.callsIn === 'final' && !reply.callsWithContent ? { tool_calls: wireCalls(reply) } : {};
   return {
     ...chunk(request, calls, true),
     done_reason: reply.doneReason ?? 'stop',

@@ -38,6 +38,7 @@ const FakeReply = z.strictObject({
     )
     .optional(),
   callsIn: z.enum(['middle', 'final']).optional(),
+  callsWithContent: z.boolean().optional(),
   doneReason: z.string().optional(),
   noDone: z.boolean().optional(),
   noMetrics: z.boolean().optional(),

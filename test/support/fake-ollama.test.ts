@@ -69,6 +69,43 @@ describe('the fake server refuses what a real one refuses, in its words', () => 
   });
 });
 
+describe.each(['0.24', '0.33'] as const)('the fake server of the era of %s', (era) => {
+  const isOld = era === '0.24';
+
+  it('says its version, and in /api/tags no more than it did then', async () => {
+    server = await startFakeOllama({ era });
+    const get = async (path: string) => (await fetch(`${server?.url}${path}`)).json();
+    expect(await get('/api/version')).toEqual({ version: `${era}.0` });
+    const { models } = (await get('/api/tags')) as { models: object[] };
+    expect('capabilities' in (models[0] ?? {})).toBe(!isOld);
+  });
+
+  it('refuses a prompt that is too long in its own words', async () => {
+    server = await startFakeOllama({ era, enforceWindow: true });
+    const asked = { ...user('x'.repeat(9000)), options: { num_ctx: 512 } };
+    const { status, body } = await post(`${server.url}/api/chat`, asked);
+    expect(status).toBe(400);
+    expect(body).toContain(isOld ? 'the input length exceeds' : 'exceed_context_size_error');
+  });
+
+  it('refuses a schema without a grammar in its own words', async () => {
+    server = await startFakeOllama({ era });
+    const asked = { ...user('hi'), format: { type: 'string', pattern: 'x' } };
+    expect((await post(`${server.url}/api/chat`, asked)).status).toBe(isOld ? 500 : 400);
+  });
+
+  it('sends calls where it sent them then', async () => {
+    const toolCalls = [{ name: 'f', arguments: {} }];
+    server = await startFakeOllama({ era, script: () => ({ toolCalls }) });
+    const { body } = await post(`${server.url}/api/chat`, user('hi'));
+    const chunks = body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(chunks.find(({ message }) => message.tool_calls)?.done).toBe(!isOld);
+  });
+});
+
 describe('the fake server', () => {
   it('loads the model again when the window changes', async () => {
     server = await startFakeOllama();
@@ -76,6 +113,47 @@ describe('the fake server', () => {
       await post(`${server.url}/api/chat`, { ...user('hi'), stream: false, options: { num_ctx } });
     }
     expect(server.loads).toHaveLength(2);
+  });
+
+  it('answers nothing while a model loads, and loads only when it must', async () => {
+    const steps: string[] = [];
+    let release = (): void => undefined;
+    const loaded = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server = await startFakeOllama({
+      whileLoading: () => {
+        steps.push('loads');
+        return loaded;
+      },
+      script: () => {
+        steps.push('answers');
+        return { content: 'ok' };
+      },
+    });
+    const ask = (num_ctx: number) =>
+      post(`${server?.url}/api/chat`, { ...user('hi'), options: { num_ctx } });
+    const first = ask(2048);
+    await server.whenChat(1);
+    release();
+    await first;
+    await ask(2048);
+    await ask(4096);
+    expect(steps).toEqual(['loads', 'answers', 'answers', 'loads', 'answers']);
+  });
+
+  it('sends calls in the chunk that ends the text, where it is told to', async () => {
+    const toolCalls = [{ name: 'f', arguments: {} }];
+    server = await startFakeOllama({
+      script: () => ({ content: 'so be it', toolCalls, callsWithContent: true }),
+    });
+    const { body } = await post(`${server.url}/api/chat`, user('hi'));
+    const [first, ...rest] = body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).message);
+    expect(first).toMatchObject({ content: 'so be it', tool_calls: [{}] });
+    expect(JSON.stringify(rest)).not.toContain('tool_calls');
   });
 
   it('notes format together with tools', async () => {

@@ -7,7 +7,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { recorded } from './fake-ollama-recordings.ts';
+import { ERAS, type Era } from './fake-ollama-eras.ts';
+import { type Recorded, recorded } from './fake-ollama-recordings.ts';
 import { type Reply, sendReply } from './fake-ollama-replies.ts';
 import {
   type ChatRequest,
@@ -44,7 +45,11 @@ export interface FakeOllamaOptions {
   readonly enforceWindow?: boolean;
   /** The window prompts must fit into, in tokens, where it is not the one that was asked for. */
   readonly realWindow?: number;
-  /** What becomes of those that do not; left out: as since 0.30. */
+  /** Left out: 0.33, with calls in chunks of their own, as rendered templates send them. */
+  readonly era?: Era;
+  /** Waited for while a model loads: at first, and whenever `num_ctx` or `shift` change. */
+  readonly whileLoading?: () => Promise<void>;
+  /** What becomes of those that do not; left out: as in its era. */
   readonly overflow?: Overflow;
   /** Names it answers to; with any other Host header it refuses, as a real one does. */
   readonly hostNames?: readonly string[];
@@ -163,9 +168,9 @@ class FakeState {
       case 'GET /':
         return send(response, recorded('root'));
       case 'GET /api/version':
-        return send(response, recorded('version'));
+        return sendJson(response, 200, { version: this.era.version });
       case 'GET /api/tags':
-        return sendJson(response, 200, { models: this.models.map(tagOf) });
+        return sendJson(response, 200, { models: this.models.map((one) => this.tagOf(one)) });
       case 'GET /api/ps':
         return this.answerPs(response);
       case 'POST /api/show':
@@ -188,7 +193,7 @@ class FakeState {
       return;
     }
     const window = this.options.loadedWindow ?? this.loaded.window;
-    sendJson(response, 200, { models: [{ ...tagOf(loaded), context_length: window }] });
+    sendJson(response, 200, { models: [{ ...this.tagOf(loaded), context_length: window }] });
   }
 
   private answerShow(body: string, response: ServerResponse): void {
@@ -223,16 +228,17 @@ class FakeState {
     this.arrived.reach(n);
     const rules = (asked: ChatRequest) => this.rulesFor(asked);
     const { refusal, request, model } = refusalOf(body, this.models, rules);
-    if (refusal) return send(response, refusal);
+    if (refusal) return send(response, inEra(refusal, this.era.badSchema));
     this.judge(request, model);
-    this.load(request);
+    if (!this.load(request)) await this.options.whileLoading?.();
     const read = whatIsRead(request, rules(request));
     const reply = (await this.options.script?.(read.request, n, body)) ?? { content: 'ok' };
-    await sendReply(response, request, { promptTokens: read.promptTokens, ...reply });
+    const callsIn = this.options.era ? { callsIn: this.era.callsIn } : {};
+    await sendReply(response, request, { promptTokens: read.promptTokens, ...callsIn, ...reply });
   }
 
   private rulesFor(request: ChatRequest): WindowRules {
-    const { realWindow, enforceWindow, overflow = '400 nested' } = this.options;
+    const { realWindow, enforceWindow, overflow = this.era.overflow } = this.options;
     const asked = request.options?.num_ctx ?? 4096;
     const window = realWindow ?? (enforceWindow ? asked : null);
     return { window, overflow };
@@ -250,14 +256,31 @@ class FakeState {
     }
   }
 
-  private load(request: ChatRequest): void {
+  /** True when the model is there already, as it is asked for. */
+  private load(request: ChatRequest): boolean {
     const window = Math.max(256, request.options?.num_ctx ?? 4096);
     const wanted = { model: request.model, window, shift: request.shift ?? true };
-    if (JSON.stringify(wanted) === JSON.stringify(this.loaded)) return;
+    if (JSON.stringify(wanted) === JSON.stringify(this.loaded)) return true;
     this.loaded = wanted;
     this.loads.push(`${wanted.model} ${window} shift=${wanted.shift}`);
+    return false;
+  }
+
+  private get era() {
+    return ERAS[this.options.era ?? '0.33'];
+  }
+
+  private tagOf(model: FakeModel): object {
+    const { capabilities, ...tag } = tagOf(model);
+    return this.era.tagsHaveCapabilities ? { ...tag, capabilities } : tag;
   }
 }
+
+/** A schema without a grammar has words of its own in every era. */
+const inEra = (refusal: Recorded, badSchema: Pick<Recorded, 'status' | 'body'> | null): Recorded =>
+  badSchema && refusal.body.includes('Unable to generate parser')
+    ? { ...refusal, ...badSchema }
+    : refusal;
 
 export const findModel = (models: readonly FakeModel[], name: string): FakeModel | undefined =>
   models.find((model) => model.name === name || model.name === `${name}:latest`);
