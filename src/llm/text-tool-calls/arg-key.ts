@@ -8,29 +8,19 @@ export const argKeyCalls: Family = (text) => {
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
-    const { args, end } = readPairs(text, match.index + match[0].length);
-    consumed = end;
-    const repaired = args === null;
-    const form = 'arg_key';
+    const read = readPairs(text, match.index + match[0].length);
+    consumed = read.end;
     const name = match[1] ?? '';
-    found.push({
-      name,
-      args,
-      at: match.index,
-      end,
-      form,
-      weight: 'marked',
-      repaired,
-      untyped: true,
-    });
+    const place = { at: match.index, form: 'arg_key', weight: 'marked' } as const;
+    found.push({ name, untyped: true, ...place, ...read });
   }
   return found;
 };
 
-/** `args` is `null` where the text ends inside a pair. */
-function readPairs(text: string, start: number): Pick<Candidate, 'args' | 'end'> {
+/** `args` is `null` where the text ends inside a pair; without a closing tag more may have been meant. */
+function readPairs(text: string, start: number): Pick<Candidate, 'args' | 'end' | 'repaired'> {
   const args: [string, string][] = [];
-  const cut = { args: null, end: text.length };
+  const cut = { args: null, end: text.length, repaired: true };
   let position = start;
   while (text.startsWith('<arg_key>', position)) {
     const keyEnd = text.indexOf('</arg_key>', position);
@@ -47,5 +37,7 @@ function readPairs(text: string, start: number): Pick<Candidate, 'args' | 'end'>
     gap.exec(text);
     position = gap.lastIndex;
   }
-  return { args: Object.fromEntries(args), end: position };
+  const isTwice = new Set(args.map(([key]) => key)).size < args.length;
+  const repaired = isTwice || !text.startsWith('</tool_call>', position);
+  return { args: Object.fromEntries(args), end: position, repaired };
 }

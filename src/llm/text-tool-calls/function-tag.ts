@@ -15,10 +15,9 @@ export const functionTagCalls: Family = (text) => {
     const [head, mark = '', tag = '', name = ''] = match;
     const start = match.index + head.length;
     const close = text.indexOf(`</${mark}${tag}>`, start);
-    const isClosed = close >= 0;
-    const end = isClosed ? close : text.length;
+    const end = close < 0 ? text.length : close;
     consumed = end;
-    const read = readBody(text.slice(start, end), `</${mark}parameter>`, isClosed);
+    const read = readBody(text.slice(start, end), `</${mark}parameter>`, close >= 0);
     found.push({ name, at: match.index, end, form: 'function tag', weight: 'marked', ...read });
   }
   return found;
@@ -28,9 +27,10 @@ type Body = Pick<Candidate, 'args' | 'repaired' | 'untyped'>;
 
 function readBody(body: string, close: string, isClosed: boolean): Body {
   const openings = [...body.matchAll(PARAMETER)];
-  if (openings.length === 0) return readJsonBody(body);
+  if (openings.length === 0) return readJsonBody(body, isClosed);
   const args: [string, string][] = [];
-  let repaired = body.slice(0, openings[0]?.index).trim() !== '';
+  // Without the end of the whole, more arguments may have been meant.
+  let repaired = !isClosed || body.slice(0, openings[0]?.index).trim() !== '';
   let next = 0;
   for (const [position, opening] of openings.entries()) {
     const start = opening.index + opening[0].length;
@@ -46,7 +46,8 @@ function readBody(body: string, close: string, isClosed: boolean): Body {
     repaired ||= !isWhole;
     args.push([opening[1] ?? '', withoutFraming(body.slice(start, end))]);
   }
-  return { args: Object.fromEntries(args), repaired, untyped: true };
+  const isTwice = new Set(args.map(([key]) => key)).size < args.length;
+  return { args: Object.fromEntries(args), repaired: repaired || isTwice, untyped: true };
 }
 
 const indexOrEnd = (text: string, wanted: string, from: number): number => {
@@ -55,9 +56,9 @@ const indexOrEnd = (text: string, wanted: string, from: number): number => {
 };
 
 /** <function=NAME>{…}</function>, or nothing for a tool that needs nothing. */
-function readJsonBody(body: string): Body {
+function readJsonBody(body: string, isClosed: boolean): Body {
   const text = body.trim().replace(/<\/?tool_call>$/, '');
-  if (text === '') return { args: {}, repaired: false };
+  if (text === '') return { args: isClosed ? {} : null, repaired: !isClosed };
   const read = readJson(text);
   return read !== null && isRecord(read.value)
     ? { args: read.value, repaired: read.repaired }

@@ -71,7 +71,8 @@ const escapeLineBreaks = (text: string): string =>
  * the separators of a Windows path. The outcome stays a guess.
  */
 function guess(text: string): ReadJson | null {
-  if (!/^[{[]/.test(text) || text.length > MAX_GUESSED) return null;
+  // What does not even end in a bracket was cut off: the rest of its last value cannot be known.
+  if (!/^[{[][\s\S]*[}\]]$/.test(text) || text.length > MAX_GUESSED) return null;
   const single = /^\{\s*\{/.test(text) ? text.replace(/^\{\s*/, '') : text;
   const escaped = single.replace(/\\(?!["\\/bfnrtu])/g, '\\\\');
   const mended = parseLoosely(escaped);

@@ -1,5 +1,5 @@
 // Between tags: Hermes and Qwen, Qwen3-Coder, GLM, and XML as others write it.
-import { ARGS, CALL, calls, READ, READ_CALL, samplesOf, WRITE } from './sample.ts';
+import { ARGS, CALL, calls, READ, READ_CALL, samplesOf, shownBack, WRITE } from './sample.ts';
 
 const CODER = `<function=write_file>
 <parameter=path>
@@ -125,7 +125,12 @@ export const taggedSamples = samplesOf([
     calls(WRITE),
   ],
   ['arg_key and arg_value', 'GLM 4.6', `<tool_call>${GLM}</tool_call>`, calls(WRITE)],
-  ['arg_key and arg_value, not closed', 'GLM 4.5 Air', `<tool_call>${GLM}`, calls(WRITE)],
+  [
+    'arg_key and arg_value, not closed',
+    'GLM 4.5 Air',
+    `<tool_call>${GLM}`,
+    shownBack('write_file', 'not carried out'),
+  ],
   [
     'arg_key and arg_value, after thinking',
     'GLM 4.6',
