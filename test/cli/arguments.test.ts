@@ -40,6 +40,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '-m, --model <model>',
     '--host <address>',
     '--base-url <url>',
+    '--fallback <model>',
     '--max-rounds <n>',
     '--max-tokens <n>',
     '--max-cost <usd>',
@@ -50,6 +51,10 @@ test('commands and flags are these: scripts depend on them', () => {
     '--seed <n>',
     '--tool-mode <mode>',
     '--allow <program>',
+    '--connect-timeout <time>',
+    '--first-word-timeout <time>',
+    '--silence-timeout <time>',
+    '--turn-timeout <time>',
     '--again',
     '--force-unlock',
     '--json',
@@ -87,7 +92,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--max-rounds|7|--context|8192|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -98,7 +103,11 @@ test('every option of a run reaches the invocation', async () => {
     model: 'small:1b',
     host: 'h:1',
     baseUrl: 'http://h:2/v1',
+    fallbacks: ['large:20b'],
     maxRounds: 7,
+    limits: { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 600_000 },
+    timeouts: { totalMs: 3_600_000 },
+    record: 'turns.json',
     contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
@@ -116,7 +125,10 @@ test('without options a run has the documented defaults', async () => {
     model: null,
     host: null,
     baseUrl: null,
+    fallbacks: [],
     maxRounds: 24,
+    limits: { maxTokens: null, maxCost: null, maxTimeMs: null },
+    record: null,
     contextWindow: null,
     temperature: 0.2,
     seed: null,

@@ -7,7 +7,11 @@ import { NO_USAGE, type Usage } from '../../src/schema/turn.ts';
 import { raisedCost, raisedTokens } from '../../src/steps/limits.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
-import { type Script, type ScriptedProvider, scriptedProvider } from '../support/scripted-provider.ts';
+import {
+  type Script,
+  type ScriptedProvider,
+  scriptedProvider,
+} from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const HELLO: PlannedWork = {
@@ -33,7 +37,10 @@ interface Priced {
 }
 
 /** The same model, on a backend that counts; what it used is told even when it fails. */
-function counting(inner: ScriptedProvider, { name, usage = EACH, onRequest }: Priced = {}): Provider {
+function counting(
+  inner: ScriptedProvider,
+  { name, usage = EACH, onRequest }: Priced = {},
+): Provider {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     onRequest?.();
     yield { type: 'usage', usage };
@@ -118,7 +125,8 @@ describe('a limit of time', () => {
         now += 40_000;
       },
     });
-    const run = () => runIn(world, provider, { maxTimeMs: 60_000, machine: machineWith(world, clock) });
+    const run = () =>
+      runIn(world, provider, { maxTimeMs: 60_000, machine: machineWith(world, clock) });
     const first = await run();
     expect(first.result).toMatchObject({
       ending: 'paused',
@@ -151,7 +159,9 @@ describe('cost', () => {
       detail: '$0.0004 used, limit $0.0003; go on with: agent resume --max-cost 0.01',
     });
     expect(result.state.usage.cost?.usd).toBeCloseTo(A_TURN * 2, 9);
-    const costs = journalOf(world).flatMap((one) => (one.type === 'turn_finished' ? [one.cost] : []));
+    const costs = journalOf(world).flatMap((one) =>
+      one.type === 'turn_finished' ? [one.cost] : [],
+    );
     expect(costs).toEqual([0.00019225, 0.00019225]);
   });
 
@@ -166,7 +176,10 @@ describe('cost', () => {
     const turns = journalOf(world).filter((one) => one.type === 'turn_finished');
     // 60 and 5 in at $0.25, 25 out at $2, 10 read at $0.025.
     const mini = 66.5 / 1_000_000;
-    expect(turns.map((one) => one.cost)).toEqual([0.00019225, ...turns.slice(1).map(() => 0.0000665)]);
+    expect(turns.map((one) => one.cost)).toEqual([
+      0.00019225,
+      ...turns.slice(1).map(() => 0.0000665),
+    ]);
     expect(result.state.usage.cost?.usd).toBeCloseTo(A_TURN + mini * (turns.length - 1), 9);
   });
 
