@@ -94,9 +94,8 @@ function slotFor(
         : slots.at(-1);
   if (last === undefined) return null;
   const isOther =
-    (Boolean(id) && last.id !== '') || (last.name !== '' && name !== last.name) || text !== '';
-  const isNext = name !== '' && last.name !== '' && isOther && isWhole(last);
-  return isNext || (name !== '' && last.name !== '' && name !== last.name) ? null : last;
+    name !== last.name || (isWhole(last) && (text !== '' || (Boolean(id) && last.id !== '')));
+  return name !== '' && last.name !== '' && isOther ? null : last;
 }
 
 /** A server that sends its calls again at the end means the same ones. */

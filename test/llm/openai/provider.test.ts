@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelEvent } from '../../../src/schema/turn.ts';
 import {
   callDelta,
@@ -250,6 +250,25 @@ describe('answers', () => {
         tool_calls: [{ id: 'a', extra_content: { google: { thought_signature: 'xyz' } } }],
       },
     ]);
+  });
+});
+
+describe('patience', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('outlasts a server that loads its model for an hour before it sends headers', async () => {
+    let load = (): void => undefined;
+    const beforeHeaders = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const { server, provider } = await answering({ stream: saying('hi'), beforeHeaders });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const running = turn(provider);
+    await server.whenChat(1);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    load();
+    expect((await running).status).toEqual({ kind: 'success' });
+    expect(server.chats).toHaveLength(1);
   });
 });
 
