@@ -13,6 +13,8 @@ const ENOUGH = 0.5;
 export interface CompactionInput extends PromptInput {
   /** Exchanges that stay, unless the window is as good as full. */
   readonly historyKeep?: number;
+  /** Exchanges that stay even then: with 0 the model may never see the newest results. */
+  readonly leastKept?: number;
 }
 
 export type CompactionDecision =
@@ -32,7 +34,8 @@ export type CompactionDecision =
 
 /** Decides by size alone, so the same conversation always compacts at the same place. */
 export function decideCompaction(input: CompactionInput): CompactionDecision {
-  const { conversation, numCtx, overflowed = false, historyKeep = HISTORY_KEEP } = input;
+  const { conversation, numCtx, overflowed = false } = input;
+  const { historyKeep = HISTORY_KEEP, leastKept = 1 } = input;
   const { ratio, tokensOf, fixed, used } = sizesOf(input);
   if (used < numCtx * COMPACT_ABOVE && !overflowed) return { kind: 'fits', used };
 
@@ -45,7 +48,12 @@ export function decideCompaction(input: CompactionInput): CompactionDecision {
     summaryTokens +
     tokensOf(conversation.slice(cut));
   const isTight = overflowed || used >= numCtx * TIGHT;
-  const latest = latestCuts(conversation, exchanges, isTight ? 0 : historyKeep, historyKeep);
+  const latest = latestCuts(
+    conversation,
+    exchanges,
+    isTight ? leastKept : historyKeep,
+    historyKeep,
+  );
   const reach = latest.find((cut) => after(cut) <= numCtx * ENOUGH) ?? latest.at(-1);
   const cuts = exchanges.filter((start) => start > head && reach !== undefined && start < reach);
   const cut = cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach;

@@ -31,9 +31,7 @@ export function compactionText(
     'Earlier in this run (older messages are left out here):',
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
-    ...(isRevised
-      ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)]
-      : []),
+    ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
     ...failures(state.recentErrors, maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];

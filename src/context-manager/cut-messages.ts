@@ -46,13 +46,14 @@ export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const marker = `\n[... ${text.length - maxChars} characters or more left out: too long for the model's window ...]\n`;
   const room = Math.max(0, maxChars - marker.length);
-  const head = wholeCharacters(text, Math.ceil(room * 0.6));
-  const tail = wholeCharacters(text, text.length - Math.floor(room * 0.4));
-  return `${text.slice(0, head)}${marker}${text.slice(tail)}`;
+  const head = Math.ceil(room * 0.6);
+  const tail = text.length - (room - head);
+  const before = splitsPair(text, head) ? head - 1 : head;
+  const after = splitsPair(text, tail) ? tail + 1 : tail;
+  return `${text.slice(0, before)}${marker}${text.slice(after)}`;
 }
 
-/** Moves a position that would split a surrogate pair. */
-function wholeCharacters(text: string, position: number): number {
+function splitsPair(text: string, position: number): boolean {
   const code = text.charCodeAt(position);
-  return code >= 0xdc00 && code <= 0xdfff ? position + 1 : position;
+  return code >= 0xdc00 && code <= 0xdfff;
 }

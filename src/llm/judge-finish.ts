@@ -97,6 +97,8 @@ function textOf(message: Message): string {
 /** No tokenizer joins two words, nor more than three digits; letters of East Asia stand for more. */
 function leastPieces(text: string): number {
   const words = text.match(/[\p{L}\p{M}]+|\p{N}{1,3}/gu) ?? [];
-  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
+  const wide = text.match(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu,
+  );
   return words.length + (wide?.length ?? 0) / 4;
 }

@@ -37,20 +37,21 @@ export async function compact(run: Run): Promise<void> {
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 
 /**
- * Old exchanges go first, then what is too long in those that stay, then more exchanges. Two
+ * Old exchanges go first, then what is too long in those that stay, then all of them. Two
  * compactions that did not help are the end of it.
  */
 function reliefOf(run: Run): Relief | null {
-  const { state } = run.context;
-  const { compactions, cuts: cutBefore } = state.relief;
+  const { compactions, cuts: cutBefore } = run.context.state.relief;
   const input = promptOf(run);
+  const mayCompact = compactions < PATIENCE.vainCompactions;
   const decision = decideCompaction(input);
-  const isUseful = compactions < PATIENCE.vainCompactions && decision.kind === 'compact';
+  const isUseful = mayCompact && decision.kind === 'compact';
   if (isUseful && compactions <= cutBefore) return { kind: 'compact', decision };
-  const mayCut = cutBefore < PATIENCE.vainCuts && isTooLong(input);
-  const cuts = mayCut ? decideCuts(input) : [];
+  if (!isTooLong(input)) return null;
+  const cuts = cutBefore < PATIENCE.vainCuts ? decideCuts(input) : [];
   if (cuts.length > 0) return { kind: 'cut', cuts };
-  return isUseful ? { kind: 'compact', decision } : null;
+  const last = isUseful ? decision : decideCompaction({ ...input, leastKept: 0 });
+  return mayCompact && last.kind === 'compact' ? { kind: 'compact', decision: last } : null;
 }
 
 /** Cutting what the model is still to read is for when it could not be sent at all. */

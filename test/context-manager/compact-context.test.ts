@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CompactionInput, decideCompaction } from '../../src/context-manager/compact-context.ts';
+import {
+  type CompactionInput,
+  decideCompaction,
+} from '../../src/context-manager/compact-context.ts';
 import { compactionText } from '../../src/context-manager/compaction-text.ts';
 import { charsPerToken, estimateTokens } from '../../src/context-manager/prompt-size.ts';
 import type { MessageRef } from '../../src/schema/state.ts';

@@ -12,7 +12,9 @@ const decide = (numCtx: number, conversation: readonly MessageRef[]) =>
 describe('a message that is cut', () => {
   it('keeps its beginning and its end and says how much is missing', () => {
     const text = cutText(`begin ${'x'.repeat(5000)} end`, 1000);
-    expect(text).toMatch(/^begin x+\n\[\.\.\. \d+ characters or more left out: too long.*\]\nx+ end$/);
+    expect(text).toMatch(
+      /^begin x+\n\[\.\.\. \d+ characters or more left out: too long.*\]\nx+ end$/,
+    );
     expect(cutText('short', 1000)).toBe('short');
   });
 

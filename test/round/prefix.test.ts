@@ -21,9 +21,7 @@ async function writingRun(toolMode: ToolMode, contextWindow: number) {
     enforceWindow: true,
     script: ({ messages, tools, format }) => {
       const { text, call } = scriptedAnswer({ messages, hasTools: !!tools, schema: format }, FILES);
-      return call
-        ? { toolCalls: [{ name: call.name, arguments: call.args }] }
-        : { content: text };
+      return call ? { toolCalls: [{ name: call.name, arguments: call.args }] } : { content: text };
     },
   });
   const provider = ollamaProvider({ host: server.url });

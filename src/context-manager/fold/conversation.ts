@@ -71,7 +71,10 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       lastChars,
       floor:
         isSuccess && tokens > 0
-          ? { tokens: Math.max(tokens, leastTokens(state.usage.floor, lastChars)), chars: lastChars }
+          ? {
+              tokens: Math.max(tokens, leastTokens(state.usage.floor, lastChars)),
+              chars: lastChars,
+            }
           : state.usage.floor,
       ...costAfter(state.usage.cost, record.cost),
     },
