@@ -1,5 +1,5 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
-import type { MessageRef, RunState } from '../schema/state.ts';
+import type { MessageRef, PromptFloor } from '../schema/state.ts';
 
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;
@@ -59,11 +59,8 @@ export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed
 /** Nothing that is written has more characters a token than this over several messages. */
 const MOST_CHARS_PER_TOKEN = 7;
 
-/** A prompt that was read whole, system prompt and tools apart in its characters. */
-export type PromptFloor = RunState['usage']['floor'];
-
 /** Tokens that a prompt has at least when it goes on where one ended that was read whole. */
-export function leastTokens(floor: PromptFloor, chars: number): number {
+export function leastTokens(floor: PromptFloor | undefined, chars: number): number {
   return floor ? floor.tokens + Math.max(0, chars - floor.chars) / MOST_CHARS_PER_TOKEN : 0;
 }
 

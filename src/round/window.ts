@@ -17,5 +17,7 @@ export async function verifyWindow(run: Run): Promise<void> {
  * Tokens the next prompt has at least: it goes on where one that was read whole ended. 0 where
  * nobody knows.
  */
-export const leastPromptTokens = ({ usage, conversation }: RunState): number =>
-  leastTokens(usage.floor, sum(conversation.map((ref) => ref.length)));
+export function leastPromptTokens({ usage, conversation }: RunState): number {
+  const role = conversation.at(-1)?.role ?? '';
+  return leastTokens(usage.floor[role], sum(conversation.map((ref) => ref.length)));
+}

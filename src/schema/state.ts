@@ -161,6 +161,12 @@ export interface LastTurn {
   readonly error: string;
 }
 
+export interface PromptFloor {
+  readonly tokens: number;
+  /** Of its messages, the system prompt apart. */
+  readonly chars: number;
+}
+
 /** What the turns of a run have cost. */
 export interface Cost {
   /** US dollars, over the turns whose price is known. */
@@ -237,8 +243,11 @@ export interface RunState {
     readonly last: Usage | null;
     /** Characters of the messages the last turn was asked with, its system prompt apart. */
     readonly lastChars: number;
-    /** The last prompt that was read whole, while the next one is an extension of it. */
-    readonly floor: { readonly tokens: number; readonly chars: number } | null;
+    /**
+     * The last prompt that was read whole, while the next one is an extension of it, by the role of
+     * its last message: some templates tell the tools only where that is a user's.
+     */
+    readonly floor: { readonly [lastRole: string]: PromptFloor };
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
   };

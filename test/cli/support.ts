@@ -203,7 +203,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
       total: { ...NO_USAGE, input: 1200, output: 34, modelMs: 2400 },
       last: null,
       lastChars: 0,
-      floor: null,
+      floor: {},
     },
     ...changes,
   };

@@ -24,7 +24,12 @@ const ERAS: readonly Overflow[] = ['400 text', '400 nested', 'halve', 'drop'];
 
 const CASES: readonly Case[] = [
   ...[4096, 8192, 16_384].flatMap((window) =>
-    ERAS.map((overflow) => ({ window, overflow, notes: 12, share: 0.62 })),
+    ERAS.map((overflow) => ({
+      window,
+      overflow,
+      notes: 12,
+      share: overflow === 'drop' ? 0.5 : 0.62,
+    })),
   ),
   { window: 131_072, overflow: '400 text', notes: 26, share: 0.3 },
   { window: 131_072, overflow: '400 nested', notes: 26, share: 0.3 },

@@ -20,7 +20,7 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const kept =
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
-  const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: null };
+  const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: {} };
   const said = { ...state, conversation: [...kept, ref], lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
@@ -60,24 +60,10 @@ export function told(state: RunState): RunState {
 export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
-  const lastChars = state.conversation.reduce((sum, message) => sum + message.length, 0);
-  const tokens = promptTokens(record.usage);
   const counted: RunState = {
     ...state,
     relief: isConcluded ? NO_RELIEF : state.relief,
-    usage: {
-      total: addUsage(state.usage.total, record.usage),
-      last: record.usage,
-      lastChars,
-      floor:
-        isSuccess && tokens > 0
-          ? {
-              tokens: Math.max(tokens, leastTokens(state.usage.floor, lastChars)),
-              chars: lastChars,
-            }
-          : state.usage.floor,
-      ...costAfter(state.usage.cost, record.cost),
-    },
+    usage: usageAfter(state, record),
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
       ...state.counters,
@@ -118,6 +104,31 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     case 'invalid':
       return unreadable(answered);
   }
+}
+
+function floorAfter(state: RunState, tokens: number, chars: number): RunState['usage']['floor'] {
+  const { floor } = state.usage;
+  const role = state.conversation.at(-1)?.role;
+  if (tokens === 0 || role === undefined) return floor;
+  return { ...floor, [role]: { tokens: Math.max(tokens, leastTokens(floor[role], chars)), chars } };
+}
+
+function usageAfter(
+  { usage, conversation }: RunState,
+  record: RecordOf<'turn_finished'>,
+): RunState['usage'] {
+  const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
+  const tokens = promptTokens(record.usage);
+  const isRead = record.status.kind === 'success' && tokens > 0;
+  return {
+    total: addUsage(usage.total, record.usage),
+    last: record.usage,
+    lastChars,
+    floor: isRead
+      ? { tokens: Math.max(tokens, leastTokens(usage.floor, lastChars)), chars: lastChars }
+      : usage.floor,
+    ...costAfter(usage.cost, record.cost),
+  };
 }
 
 /** By the record alone: a table of prices that changed since must not change what was paid. */
@@ -185,12 +196,12 @@ export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunSt
     lastTurn: null,
     pending: null,
     round: state.round && { ...state.round, isOver: false },
-    usage: { ...state.usage, floor: null },
+    usage: { ...state.usage, floor: {} },
   };
 }
 
 export function foldBranched(state: RunState, record: RecordOf<'branched'>): RunState {
-  const usage = { ...state.usage, floor: null };
+  const usage = { ...state.usage, floor: {} };
   if (record.at === 'open')
     return { ...state, beside: state.conversation, conversation: [], usage };
   return { ...state, conversation: state.beside ?? state.conversation, beside: null, usage };
@@ -207,7 +218,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     conversation,
     relief: isRelief ? afterRelief(state.relief, record.cut !== undefined) : state.relief,
     counters: { ...state.counters, compactions: state.counters.compactions + 1 },
-    usage: { ...state.usage, last: null, floor: null },
+    usage: { ...state.usage, last: null, floor: {} },
     lastTurn: null,
   };
 }

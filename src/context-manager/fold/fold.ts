@@ -119,7 +119,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settings,
     settingsOffset: offset,
     counters: { ...state.counters, nativeFailures: 0 },
-    usage: { ...state.usage, floor: null },
+    usage: { ...state.usage, floor: {} },
     lastTurn: withoutFailure(state.lastTurn),
   };
 }

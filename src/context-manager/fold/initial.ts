@@ -40,7 +40,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   commands: [],
   recentErrors: [],
   loop: EMPTY_LOOP_WINDOW,
-  usage: { total: NO_USAGE, last: null, lastChars: 0, floor: null },
+  usage: { total: NO_USAGE, last: null, lastChars: 0, floor: {} },
   lastTurn: null,
   proof: null,
   replan: null,

@@ -85,7 +85,7 @@ export const foldReplanStarted = (
 const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside' | 'usage'> => ({
   conversation: state.beside ?? state.conversation,
   beside: null,
-  usage: state.beside ? { ...state.usage, floor: null } : state.usage,
+  usage: state.beside ? { ...state.usage, floor: {} } : state.usage,
 });
 
 export const allSubtasks = (plan: Plan): readonly Subtask[] =>
