@@ -45,6 +45,8 @@ export interface RecordingFileOptions {
   readonly warn: (text: string) => void;
 }
 
+type Head = Omit<Recording, 'turns'>;
+
 /** Throws E_USAGE when a recording cannot be kept at `path` (absolute). */
 export function openRecordingFile(path: string, options: RecordingFileOptions): RecordingFile {
   const { fs, warn } = options;
@@ -52,22 +54,47 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
   const before = recordingAt(fs, place);
   refuseUnwritable(fs, place);
   const scrub = scrubber(options.secrets);
+  const tape = tapeAt(fs, place, warn);
   const infos = new Map<string, ModelInfo>();
   let run: string | null = null;
-  let head: Omit<Recording, 'turns'> | null = null;
-  let lines: string[] = [];
-  let isBroken = false;
   const turnBefore: TurnBefore = { messages: [] };
 
-  const begin = (request: ModelRequest): Omit<Recording, 'turns'> => {
+  const begin = (request: ModelRequest): void => {
     const isSameRun = before?.run !== undefined && before.run === run;
-    const { turns, ...known } = isSameRun
-      ? before
-      : { ...recordingOf(PLAYED_AS, shown(infos.get(request.model), request), []) };
-    lines = turns.map((turn) => JSON.stringify(turn));
-    return run === null ? known : { ...known, run };
+    const fresh = () => recordingOf(PLAYED_AS, shown(infos.get(request.model), request), []);
+    const { turns, ...head } = isSameRun ? before : fresh();
+    tape.begin(run === null ? head : { ...head, run }, turns);
   };
 
+  const add = (turn: RecordedTurn, request: ModelRequest): void => {
+    if (!tape.hasBegun()) begin(request);
+    tape.add(scrub(turn));
+  };
+
+  return {
+    belongsTo: (id, turnsBefore) => {
+      if (run !== null) return;
+      run = id;
+      if (turnsBefore > 0 && before?.run !== id)
+        warn('The recording begins in the middle of the run: it cannot be played from the start.');
+    },
+    wrap: (inner) => ({
+      ...recordingProvider(inner, add, () => 'shape', turnBefore),
+      describe: async (model, signal) => {
+        const info = await inner.describe(model, signal);
+        infos.set(info.model, info);
+        return info;
+      },
+      ...withLoadedWindow(inner, tape.setLoadedWindow),
+    }),
+  };
+}
+
+/** What stands in the file; it is written whole at every change, until that fails once. */
+function tapeAt(fs: FileSystem, place: string, warn: RecordingFileOptions['warn']) {
+  let head: Head | null = null;
+  let lines: string[] = [];
+  let isBroken = false;
   const write = (): void => {
     if (isBroken || head === null) return;
     try {
@@ -78,41 +105,26 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
       warn(`The recording ends here, the run goes on: ${why}`);
     }
   };
-
-  const add = (turn: RecordedTurn, request: ModelRequest): void => {
-    head ??= begin(request);
-    lines.push(JSON.stringify(scrub(turn)));
-    write();
-  };
-
   return {
-    belongsTo: (id, turnsBefore) => {
-      if (run !== null) return;
-      run = id;
-      if (turnsBefore > 0 && before?.run !== id)
-        warn('The recording begins in the middle of the run: it cannot be played from the start.');
+    hasBegun: () => head !== null,
+    begin: (known: Head, turns: readonly RecordedTurn[]): void => {
+      head = known;
+      lines = turns.map((turn) => JSON.stringify(turn));
     },
-    wrap: (inner) => {
-      const provider = recordingProvider(inner, add, () => 'shape', turnBefore);
-      return {
-        ...provider,
-        describe: async (model, signal) => {
-          const info = await inner.describe(model, signal);
-          infos.set(info.model, info);
-          return info;
-        },
-        ...withLoadedWindow(inner, (tokens) => {
-          if (head === null || tokens === null) return;
-          head = { ...head, loadedWindow: tokens };
-          write();
-        }),
-      };
+    add: (turn: RecordedTurn): void => {
+      lines.push(JSON.stringify(turn));
+      write();
+    },
+    setLoadedWindow: (tokens: number | null): void => {
+      if (head === null || tokens === null) return;
+      head = { ...head, loadedWindow: tokens };
+      write();
     },
   };
 }
 
 /** One turn a line: a person can read it, and what was written before need not be made again. */
-const textOf = (head: Omit<Recording, 'turns'>, lines: readonly string[]): string =>
+const textOf = (head: Head, lines: readonly string[]): string =>
   `${JSON.stringify(head).slice(0, -1)},"turns":[\n${lines.join(',\n')}\n]}\n`;
 
 /** Of a model that is a file, its name is enough: where it lies is nobody's business. */
