@@ -78,7 +78,7 @@ test('status tells where the run stands', async () => {
 test('status tells the classes of tokens apart, the last turn, and what is known of the cost', async () => {
   const last = { input: 900, output: 40, thinking: 0, cacheRead: 90, cacheWrite: 10, modelMs: 800 };
   const total = { ...last, input: 2000, thinking: 60, cacheRead: 12_000, cacheWrite: 500 };
-  const use = { total, last, lastChars: 0, floor: null };
+  const use = { total, last, lastChars: 0, floor: {} };
   const shown = async (cost: { usd: number; unknownTurns: number }) => {
     const current = runState({ usage: { ...use, cost } });
     const { stdout } = await agent(['status'], fakeEngine({ current }));

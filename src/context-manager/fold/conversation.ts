@@ -113,20 +113,15 @@ function floorAfter(state: RunState, tokens: number, chars: number): RunState['u
   return { ...floor, [role]: { tokens: Math.max(tokens, leastTokens(floor[role], chars)), chars } };
 }
 
-function usageAfter(
-  { usage, conversation }: RunState,
-  record: RecordOf<'turn_finished'>,
-): RunState['usage'] {
+function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): RunState['usage'] {
+  const { usage, conversation } = state;
   const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
-  const tokens = promptTokens(record.usage);
-  const isRead = record.status.kind === 'success' && tokens > 0;
+  const isSuccess = record.status.kind === 'success';
   return {
     total: addUsage(usage.total, record.usage),
     last: record.usage,
     lastChars,
-    floor: isRead
-      ? { tokens: Math.max(tokens, leastTokens(usage.floor, lastChars)), chars: lastChars }
-      : usage.floor,
+    floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
     ...costAfter(usage.cost, record.cost),
   };
 }
