@@ -2,6 +2,8 @@
 export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
 export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
+export type { Deadlines } from './llm/deadlines.ts';
+export type { Candidate } from './llm/failover/candidate.ts';
 export { ollamaProvider } from './llm/ollama/ollama-provider.ts';
 export { parseOllamaHost } from './llm/ollama-host.ts';
 export { type ModelInfo, type Provider, ProviderError } from './llm/provider.ts';

@@ -140,6 +140,17 @@ describe('deadlines', () => {
     });
   });
 
+  it('the silence after the first word is not as long as the wait for it', async () => {
+    const { result, clock, hears } = start(stubborn(text('so')).provider, {
+      firstEventMs: 1000,
+      idleMs: 50,
+    });
+    await hears(1);
+    await clock.someoneSleeps();
+    clock.advance(50);
+    expect((await result).detail).toBe('The model has fallen silent for 0.05 s.');
+  });
+
   it('the whole turn has an end, too', async () => {
     const { provider } = stubborn();
     const { result, clock } = start(provider, { firstEventMs: 5000, idleMs: 5000, totalMs: 1000 });

@@ -131,8 +131,8 @@ export function faultyServer(fault: Fault, options: FakeOllamaOptions = {}): Pro
   });
 }
 
-export const healthyServer = (): Promise<FakeOllama> =>
-  startFakeOllama({ script: diligentServer() });
+export const healthyServer = (port = 0): Promise<FakeOllama> =>
+  startFakeOllama({ port, script: diligentServer() });
 
 /** A server that knows no key, or not this one. */
 export const lockedServer = (): Promise<FakeOllama> =>

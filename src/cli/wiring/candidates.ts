@@ -103,8 +103,8 @@ export function furtherKeys(account: HostedAccount, env: Terminal['env']): Hoste
 export function lazyProvider(name: string, open: () => Promise<Provider>): Provider {
   let opened: Promise<Provider> | null = null;
   const provider = async (): Promise<Provider> => {
-    opened ??= open();
     try {
+      opened ??= open();
       return await opened;
     } catch (error) {
       opened = null;

@@ -6,7 +6,7 @@ import type { Call } from './transport.ts';
 import { PsResponse, ShowResponse, TagsResponse, VersionResponse } from './wire.ts';
 
 export interface Lookups {
-  show(model: string, signal: AbortSignal): Promise<ShowResponse>;
+  show(model: string, signal: AbortSignal, limits?: Pick<Call, 'connectMs'>): Promise<ShowResponse>;
   tags(signal: AbortSignal): Promise<TagsResponse>;
   ps(signal: AbortSignal): Promise<PsResponse>;
   version(signal: AbortSignal): Promise<string>;
@@ -27,8 +27,8 @@ export function lookups(host: string, client: Client): Lookups {
     }
   };
   return {
-    show: (model, signal) =>
-      ask(ShowResponse, { path: '/api/show', body: { model }, model, signal }),
+    show: (model, signal, limits) =>
+      ask(ShowResponse, { path: '/api/show', body: { model }, model, signal, ...limits }),
     tags: (signal) => ask(TagsResponse, { path: '/api/tags', model: '', signal }),
     ps: (signal) => ask(PsResponse, { path: '/api/ps', model: '', signal }),
     version: async (signal) => {

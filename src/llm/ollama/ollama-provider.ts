@@ -35,8 +35,8 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   const client = createClient({ url: options.host, headers: options.headers ?? {} });
   const ask = lookups(options.host, client);
 
-  const show = async (model: string, signal: AbortSignal): Promise<ShowResponse> => {
-    const answer = shown.get(model) ?? (await ask.show(model, signal));
+  const show: Chat['show'] = async (model, signal, limits) => {
+    const answer = shown.get(model) ?? (await ask.show(model, signal, limits));
     shown.set(model, answer);
     return answer;
   };
@@ -60,7 +60,11 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 interface Chat {
   readonly options: OllamaOptions;
   readonly client: Client;
-  show(model: string, signal: AbortSignal): Promise<ShowResponse>;
+  show(
+    model: string,
+    signal: AbortSignal,
+    limits?: Pick<StreamLimits, 'connectMs'>,
+  ): Promise<ShowResponse>;
 }
 
 async function* streamChat(
@@ -73,8 +77,8 @@ async function* streamChat(
     throw new TypeError('A request has tools or a response schema, never both.');
   }
   try {
-    const thinking = thinkingOf(await show(request.model, signal));
     const connecting = limits ? { connectMs: limits.connectMs } : {};
+    const thinking = thinkingOf(await show(request.model, signal, connecting));
     const body = chatBody(request, thinking, options.keepAlive ?? '10m');
     yield* readChunks(
       client.stream({ path: '/api/chat', body, model: request.model, signal, ...connecting }),

@@ -1,12 +1,15 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
+import { takeTurn } from '../../../src/llm/take-turn.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,
   type Reply,
   startFakeOllama,
 } from '../../support/fake-ollama.ts';
-import { requestOf, turn, WRITE_FILE } from '../support.ts';
+import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
 
 let server: FakeOllama | undefined;
 let provider: OllamaProvider | undefined;
@@ -281,6 +284,23 @@ describe('models', () => {
     const { provider } = await connect({ models: [{ name: 'qwen3:latest', digest: 'abc' }] });
     const info = await provider.describe('qwen3', new AbortController().signal);
     expect(info.digest).toBe('abc');
+  });
+});
+
+describe('a server that takes a connection and then says nothing', () => {
+  it('is given up when the time to connect is over, and may be tried again', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    // The connection stands when both sides have agreed on keys, which never happens here.
+    provider = ollamaProvider({ host: `https://127.0.0.1:${port}` });
+    const { status } = await takeTurn(provider, requestOf(), {
+      signal: new AbortController().signal,
+      clock: new ManualClock(),
+      deadlines: { connectMs: 20 },
+    });
+    expect(status).toEqual({ kind: 'network_error', retryable: true });
+    mute.close();
   });
 });
 
