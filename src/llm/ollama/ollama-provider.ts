@@ -60,11 +60,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 interface Chat {
   readonly options: OllamaOptions;
   readonly client: Client;
-  show(
-    model: string,
-    signal: AbortSignal,
-    limits?: Pick<StreamLimits, 'connectMs'>,
-  ): Promise<ShowResponse>;
+  show(model: string, signal: AbortSignal, limits?: Partial<StreamLimits>): Promise<ShowResponse>;
 }
 
 async function* streamChat(
