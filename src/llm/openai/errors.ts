@@ -206,7 +206,10 @@ const keyRefused = ({ url, code, text }: Refusal): Verdict => ({
 
 /** An API's own 404 is about the model; anything else is a wrong address. */
 function missing(refusal: Refusal): Verdict {
-  if (!refusal.isApi || /^not found$|unknown (request )?url|invalid url/i.test(refusal.text)) {
+  if (
+    !refusal.isApi ||
+    /^(file )?not found$|unknown (request )?url|invalid url/i.test(refusal.text)
+  ) {
     return notAnApi(refusal);
   }
   return {

@@ -204,6 +204,12 @@ export const SERVERS: readonly Row[] = [
     /has no model/,
   ],
   ['a wrong address, FastAPI', fastApiError(404, 'Not Found'), FAILED, /no OpenAI-compatible API/],
+  [
+    'a wrong address, llama.cpp',
+    llamaCppError(404, 'File Not Found', 'not_found_error'),
+    FAILED,
+    /no OpenAI-compatible API/,
+  ],
   ['a wrong address, a web server', htmlPage(404, '404 Not Found'), FAILED, /ends in \/v1/],
   [
     'a page instead of an answer',
