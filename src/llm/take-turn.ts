@@ -47,7 +47,10 @@ export async function takeTurn(
   });
   try {
     const ending = await Promise.race([streamed, watch.expired, aborted]);
-    return result(ending ?? judgeFinish(request, reply.content(), options.leastPromptTokens), reply);
+    return result(
+      ending ?? judgeFinish(request, reply.content(), options.leastPromptTokens),
+      reply,
+    );
   } finally {
     // When a deadline or an abort won, what the provider still throws belongs to nobody.
     streamed.catch(() => undefined);
