@@ -57,6 +57,7 @@ export class ContextManager {
   record<R extends JournalRecord>(record: R): Located<R> {
     const located = this.#journal.append(record);
     this.#state = step(this.#state, located);
+    this.#rememberMessage(located);
     this.#trace.record(located, this.#state);
     this.#ports.emit({ type: 'record', record: located, state: this.#state });
     this.#snapshotWhenGrown();
@@ -160,6 +161,15 @@ export class ContextManager {
     const message = this.messageAt(seq);
     if (message.role !== 'tool') return {};
     return { toolCallId: message.toolCallId, toolName: message.toolName };
+  }
+
+  /** What was just said need not be read back from the disk for the next request. */
+  #rememberMessage(record: Located): void {
+    const isMessage =
+      record.type === 'message_added' ||
+      (record.type === 'turn_finished' && record.status.kind === 'success');
+    if (!isMessage) return;
+    this.#texts.set(record.seq, messageOf(this.#journal.inflate(record), record.seq));
   }
 
   #message(seq: number, offset: number): Message {

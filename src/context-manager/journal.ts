@@ -133,7 +133,7 @@ class FileJournal implements Journal {
     this.#refuseWhenFenced();
     const { stored, texts } = storedForm(record, this.blobs);
     const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now() };
-    const stamped = { ...stamp, ...stored } as Stamped;
+    const stamped = { ...stamp, ...stored, ...stamp } as Stamped;
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {
       throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);

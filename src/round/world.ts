@@ -14,24 +14,19 @@ export interface World {
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 export function worldOf(fs: FileSystem, workspace: string): World {
-  const inside = (path: string): string | null => {
-    const resolved = resolveInWorkspace(fs, workspace, path, {
-      platform: fs.platform,
-      forWrite: false,
-    });
-    return resolved.kind === 'inside' ? resolved.absolute : null;
-  };
+  const resolve = (path: string) =>
+    resolveInWorkspace(fs, workspace, path, { platform: fs.platform, forWrite: false });
   return {
     readText: (path) =>
       quietly(() => {
-        const absolute = inside(path);
-        if (absolute === null || fs.stat(absolute).size > MAX_TEXT_BYTES) return null;
-        return readBytes(fs, absolute).toString('utf8');
+        const found = resolve(path);
+        if (found.kind !== 'inside' || fs.stat(found.absolute).size > MAX_TEXT_BYTES) return null;
+        return readBytes(fs, found.absolute).toString('utf8');
       }, null),
     exists: (path) =>
       quietly(() => {
-        const absolute = inside(path);
-        return absolute !== null && Boolean(fs.stat(absolute));
+        const found = resolve(path);
+        return found.kind === 'inside' && found.isThere;
       }, false),
     files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
   };

@@ -19,6 +19,8 @@ export type Resolved =
       readonly absolute: string;
       /** The same from the workspace on, with `/`; `.` is the workspace itself. */
       readonly relative: string;
+      /** False where the last parts of the path do not exist yet. */
+      readonly isThere: boolean;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -88,12 +90,14 @@ function followSegments(
       return refused(`${shown(segments, existing)} is a link that leads out of the workspace`);
     }
   }
-  if (existing < segments.length && fs.lstat(real).kind !== 'directory') {
+  // The workspace itself is known to be a folder.
+  if (existing > 0 && existing < segments.length && fs.lstat(real).kind !== 'directory') {
     return refused(`${shown(segments, existing)} is a file, not a folder`);
   }
   const absolute = paths.join(real, ...segments.slice(existing));
   const relative = paths.relative(workspace, absolute).split(paths.sep).join('/');
-  return { kind: 'inside', absolute, relative: relative === '' ? '.' : relative };
+  const isThere = existing === segments.length;
+  return { kind: 'inside', absolute, relative: relative === '' ? '.' : relative, isThere };
 }
 
 const shown = (segments: readonly string[], count: number): string =>

@@ -71,6 +71,7 @@ describe('the text of a path', () => {
       expect(resolve(root, modelPath), modelPath).toEqual({
         kind: 'inside',
         relative,
+        isThere: relative === '.' || fs.existsSync(path.join(root, relative)),
         absolute: relative === '.' ? root : path.join(root, ...relative.split('/')),
       });
     }
@@ -212,10 +213,12 @@ describe('win32 as argument', () => {
       kind: 'inside',
       absolute: 'C:\\w\\Src\\a.py',
       relative: 'Src/a.py',
+      isThere: true,
     });
     expect(onWindows('new\\b.txt')).toMatchObject({
       absolute: 'C:\\w\\new\\b.txt',
       relative: 'new/b.txt',
+      isThere: false,
     });
   });
 
