@@ -1,21 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { execa } from 'execa';
 import { afterEach, describe, expect, test } from 'vitest';
-import { agentLab, isInstalled, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
-import { FOLDER, GAME, HELLO, MATHX, type Walkthrough } from '../support/e2e-goals.ts';
+import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
+import { FOLDER, GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { MODEL, MODES, plansAsked, serve, worker } from '../support/e2e-model.ts';
+import {
+  expectGame,
+  expectHello,
+  expectPackage,
+  hasPytest,
+  hasPython,
+  PACKAGE,
+  unless,
+} from '../support/e2e-walkthroughs.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
 
 const lab = agentLab();
 let server: FakeOllama;
 afterEach(() => server?.close());
-
-const hasPython = await isInstalled('python', '--version');
-const hasTestTools =
-  hasPython &&
-  (await isInstalled('python', '-m', 'pytest', '--version')) &&
-  (await isInstalled('ruff', '--version'));
-const unless = (isThere: boolean, what: string) => (isThere ? '' : ` (skipped: no ${what} here)`);
 
 /** What a person sees of one goal, worked on in a fresh folder. */
 async function walk(work: Walkthrough, mode: string, folder = lab.folder(), ...more: string[]) {
@@ -24,56 +25,26 @@ async function walk(work: Walkthrough, mode: string, folder = lab.folder(), ...m
   return { folder, ...(await lab.agent([work.goal, ...where, ...more], { in: folder })) };
 }
 
-/** The rounds of a run, from its own journal. */
-const roundsOf = (folder: string): number => recordsIn(folder, 'round_started').length;
-
 describe.each(MODES)('in %s mode', (mode) => {
   test.runIf(hasPython)(
     `a hello world script is written in 2 or 3 rounds${unless(hasPython, 'python')}`,
     async () => {
-      const { folder, exitCode, stdout, stderr } = await walk(HELLO, mode);
-      expect(stderr).toContain(`Goal achieved: ${HELLO.goal}`);
-      expect(exitCode).toBe(0);
-      expect(stdout).toBe(`Goal achieved: ${HELLO.goal}\n`);
-      expect(roundsOf(folder)).toBeGreaterThanOrEqual(2);
-      expect(roundsOf(folder)).toBeLessThanOrEqual(3);
-      const script = await execa('python', ['hello_world.py'], { cwd: folder });
-      expect(script.stdout).toBe('Hello, World!');
+      const walked = await walk(HELLO, mode);
+      await expectHello(walked);
       expect(server.violations).toEqual([]);
-      expect(recordsIn(folder, 'settings_changed').map((one) => one.mode)).toEqual([mode]);
+      const settings = recordsIn(walked.folder, 'settings_changed');
+      expect(settings.map((one) => one.mode)).toEqual([mode]);
     },
   );
 
   test.runIf(hasPython)(
     `a game is written and played through stdin in at most 8 rounds${unless(hasPython, 'python')}`,
-    async () => {
-      const { folder, exitCode, stderr } = await walk(GAME, mode);
-      expect(stderr).toContain('Goal achieved');
-      expect(exitCode).toBe(0);
-      expect(roundsOf(folder)).toBeLessThanOrEqual(8);
-      const proof = recordsIn(folder, 'check_ran').find((check) => check.proof);
-      expect(proof).toMatchObject({ passed: true, check: { stdin: 'rock\nquit\n' } });
-      const program = ['rock_paper_scissors.py'];
-      const game = await execa('python', program, { cwd: folder, input: 'paper\nquit\n' });
-      expect(game.stdout).toContain('You chose paper');
-      expect(game.stdout).toContain('Goodbye!');
-    },
+    async () => await expectGame(await walk(GAME, mode)),
   );
 
-  test.runIf(hasTestTools)(
-    `a package with tests is made in at most 12 rounds${unless(hasTestTools, 'python with pytest and ruff')}`,
-    async () => {
-      const { folder, exitCode, stderr } = await walk(MATHX, mode);
-      expect(stderr).toContain('Goal achieved');
-      expect(exitCode).toBe(0);
-      expect(roundsOf(folder)).toBeLessThanOrEqual(12);
-      const ruff = recordsIn(folder, 'action_finished').filter((one) => one.tool === 'run_cmd');
-      expect(ruff.map((one) => [one.status, one.facts.exitCode])).toEqual([['ok', 0]]);
-      const proof = recordsIn(folder, 'check_ran').find((check) => check.proof);
-      expect(proof).toMatchObject({ passed: true, check: { cmd: 'python -m pytest -q' } });
-      const tests = await execa('python', ['-m', 'pytest', '-q'], { cwd: folder });
-      expect(tests.stdout).toContain('3 passed');
-    },
+  test.runIf(hasPytest)(
+    `a package with tests is made in at most 12 rounds${unless(hasPytest, 'python with pytest')}`,
+    async () => await expectPackage(await walk(PACKAGE, mode)),
   );
 
   test('a goal whose result is a text has it on stdout', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunGoalOptions } from '../../src/agent.ts';
-import type { Clock } from '../../src/lib/clock.ts';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import type { Located, RecordOf } from '../../src/schema/records.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
+import { FaultClock } from '../support/fault-clock.ts';
 import {
   diligentServer,
   FAULTS,
@@ -17,38 +17,6 @@ import {
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
-/** Waits between attempts take no time but are counted; deadlines pass when the test says so. */
-class FaultClock implements Clock {
-  time = 0;
-  readonly waited: number[] = [];
-  onWait: (time: number) => Promise<void> = () => Promise.resolve();
-  private sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-
-  now = (): number => 1_700_000_000_000 + this.time;
-  monotonic = (): number => this.time;
-
-  sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    signal?.throwIfAborted();
-    if (ms <= LONGEST_WAIT_MS) {
-      this.waited.push(ms);
-      this.time += ms;
-      return this.onWait(this.time);
-    }
-    await new Promise<void>((resolve, reject) => {
-      this.sleepers.push({ at: this.time + ms, wake: resolve });
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-  };
-
-  advance(ms: number): void {
-    this.time += ms;
-    const due = this.sleepers.filter(({ at }) => at <= this.time);
-    this.sleepers = this.sleepers.filter(({ at }) => at > this.time);
-    for (const { wake } of due) wake();
-  }
-}
-
-const LONGEST_WAIT_MS = 100_000;
 const MINUTE = 60_000;
 
 const open: { close(): Promise<void> }[] = [];

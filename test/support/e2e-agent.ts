@@ -120,7 +120,8 @@ function copyOfAgent(home: string): string {
 const harmlessEnvironment = (): { [name: string]: string } =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || /^(OLLAMA_|TARDIGRADE_|VITEST|NODE_|FORCE_COLOR)/.test(name)
+      value === undefined ||
+      /^(OLLAMA_|ANTHROPIC_|OPENAI_|OPENROUTER_|TARDIGRADE_|VITEST|NODE_|FORCE_COLOR)/.test(name)
         ? []
         : [[name, value]],
     ),

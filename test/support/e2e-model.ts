@@ -8,7 +8,7 @@ import {
   type Reply,
   startFakeOllama,
 } from './fake-ollama.ts';
-import { diligentModel, type PlannedWork, wantedBy } from './models.ts';
+import { type PlannedWork, wantedBy, withConstants, workingModel } from './models.ts';
 import type { Script } from './scripted-provider.ts';
 
 export const MODEL = 'qwen2.5-coder:1.5b';
@@ -16,17 +16,8 @@ export const MODES: readonly ToolMode[] = ['native', 'json'];
 
 export type Answer = (request: ChatRequest, n: number) => Reply;
 
-/** Follows its plan to the letter; asked what a user would type, it types what its plan says. */
-export const worker = (work: PlannedWork): Answer =>
-  overOllama((request, n) => {
-    const reply = diligentModel(work)(request, n);
-    const text = typeof reply === 'string' ? reply : reply.text;
-    if (wantedBy(request) !== 'action' || text === undefined) return reply;
-    const answer = JSON.parse(text);
-    return 'stdin' in answer
-      ? JSON.stringify({ ...answer, stdin: work.verify?.stdin ?? '' })
-      : reply;
-  });
+/** A model at its work behind the wire. */
+export const worker = (work: PlannedWork): Answer => overOllama(workingModel(work));
 
 /** A scripted model behind the wire. */
 export function overOllama(script: Script): Answer {
@@ -64,21 +55,4 @@ function asModelRequest(request: ChatRequest): ModelRequest {
     ...(request.tools ? { tools: request.tools } : {}),
     ...(schema === undefined ? {} : { responseSchema: withConstants(schema) }),
   } as unknown as ModelRequest;
-}
-
-/** On the wire a constant is a list of one. */
-function withConstants(schema: JsonSchema): JsonSchema {
-  const anyOf = schema.anyOf as readonly JsonSchema[] | undefined;
-  if (anyOf) return { ...schema, anyOf: anyOf.map(withConstants) };
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      properties.map(([name, property]) => {
-        const values = property.enum as readonly unknown[] | undefined;
-        const isConstant = name !== 'file' && values?.length === 1;
-        return [name, isConstant ? { const: values[0] } : property];
-      }),
-    ),
-  };
 }

@@ -14,7 +14,11 @@ export type { AnthropicBody } from './fake-anthropic-validation.ts';
 
 export interface FakeAnthropicOptions {
   /** `n` counts requests for messages from 1. */
-  readonly script?: (body: AnthropicBody, n: number) => AnthropicReply | Promise<AnthropicReply>;
+  readonly script?: (
+    body: AnthropicBody,
+    n: number,
+    headers: IncomingMessage['headers'],
+  ) => AnthropicReply | Promise<AnthropicReply>;
   /** What /v1/models says; null: the server has no such path. */
   readonly models?: readonly Readonly<Record<string, unknown>>[] | null;
   /** Any key is taken where this is left out. */
@@ -172,7 +176,10 @@ class FakeState {
     const body: AnthropicBody = JSON.parse(raw);
     const refusal = refusalOf(body, request.headers);
     if (refusal !== null) fail(response, 400, 'invalid_request_error', refusal);
-    else await sendReply(response, (await this.options.script?.(body, n)) ?? { content: 'ok' });
+    else {
+      const reply = await this.options.script?.(body, n, request.headers);
+      await sendReply(response, reply ?? { content: 'ok' });
+    }
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Failure } from './fake-openai-bodies.ts';
+import { type Failure, openAiError } from './fake-openai-bodies.ts';
 
 export type OpenAiReply =
   | Failure
@@ -38,6 +38,8 @@ export interface FakeOpenAiOptions {
   ) => OpenAiReply;
   /** Answers to GET: `/v1/models` → JSON, or a failure. Other paths are 404 with a page. */
   readonly pages?: Readonly<Record<string, unknown>>;
+  /** Any key is taken where this is left out. */
+  readonly apiKey?: string;
 }
 
 export interface FakeOpenAi {
@@ -64,6 +66,7 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     headers.push(request.headers);
+    if (!isAllowed(request, options)) return sendPage(response, BAD_KEY);
     if (request.method === 'GET') return sendPage(response, options.pages?.[request.url ?? '']);
     chats.push(await readBody(request));
     const n = chats.length;
@@ -88,6 +91,11 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     close: () => stop(server),
   };
 }
+
+const BAD_KEY = openAiError(401, 'Incorrect API key provided.', 'invalid_api_key');
+
+const isAllowed = ({ headers }: IncomingMessage, { apiKey }: FakeOpenAiOptions): boolean =>
+  apiKey === undefined || headers.authorization === `Bearer ${apiKey}`;
 
 function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

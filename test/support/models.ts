@@ -53,6 +53,19 @@ export function diligentModel(work: PlannedWork): Script {
   };
 }
 
+/** The same; asked what a user would type, it types what its plan says. */
+export const workingModel =
+  (work: PlannedWork): Script =>
+  (request, n) => {
+    const reply = diligentModel(work)(request, n);
+    const text = typeof reply === 'string' ? reply : reply.text;
+    if (wantedBy(request) !== 'action' || text === undefined) return reply;
+    const answer = JSON.parse(text);
+    return 'stdin' in answer
+      ? JSON.stringify({ ...answer, stdin: work.verify?.stdin ?? '' })
+      : reply;
+  };
+
 const versionOf = (versions: readonly string[], written: number): string =>
   versions[Math.min(written, versions.length - 1)] ?? '';
 
@@ -121,5 +134,22 @@ function nativeCall(request: ModelRequest, work: PlannedWork): ScriptedCall {
   return {
     name: 'write_file',
     args: { path: file, content: versionOf(versions, written + before) },
+  };
+}
+
+/** On the wire a constant is a list of one. */
+export function withConstants(schema: JsonSchema): JsonSchema {
+  const anyOf = schema.anyOf as readonly JsonSchema[] | undefined;
+  if (anyOf) return { ...schema, anyOf: anyOf.map(withConstants) };
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      properties.map(([name, property]) => {
+        const values = property.enum as readonly unknown[] | undefined;
+        const isConstant = name !== 'file' && values?.length === 1;
+        return [name, isConstant ? { const: values[0] } : property];
+      }),
+    ),
   };
 }

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { agentLab, recordsIn } from '../support/e2e-agent.ts';
+import { GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
+import { APIS, expectUntold, KEY, reach } from '../support/e2e-hosted.ts';
+import {
+  expectGame,
+  expectHello,
+  expectPackage,
+  hasPytest,
+  hasPython,
+  PACKAGE,
+  unless,
+} from '../support/e2e-walkthroughs.ts';
+import type { HostedServer } from '../support/hosted-api.ts';
+import { workingModel } from '../support/models.ts';
+
+const lab = agentLab();
+let server: HostedServer;
+afterEach(() => server?.close());
+
+describe.each(APIS)('$name', (api) => {
+  /** One goal in a fresh folder; whatever it comes to, the key is told to the server alone. */
+  async function walk(work: Walkthrough, mode: 'native' | 'json', by: 'option' | 'environment') {
+    server = await api.serve(workingModel(work));
+    const folder = lab.folder();
+    const { words, env } = reach(api, server, by);
+    const args = [work.goal, ...words, '--tool-mode', mode];
+    const end = await lab.agent(args, { in: folder, env });
+    expect(server.keys()).toEqual([KEY]);
+    expectUntold(folder, end, KEY);
+    const settings = recordsIn(folder, 'settings_changed');
+    expect(settings.map((one) => [one.provider, one.model, one.mode])).toEqual([
+      [api.name, api.model, mode],
+    ]);
+    return { folder, ...end };
+  }
+
+  test.runIf(hasPython).each([
+    ['native', 'option'],
+    ['json', 'environment'],
+  ] as const)(
+    `a hello world script is written in 2 or 3 rounds${unless(hasPython, 'python')} (%s mode, address by %s)`,
+    async (mode, by) => await expectHello(await walk(HELLO, mode, by)),
+  );
+
+  test.runIf(hasPython)(
+    `a game is written and played through stdin in at most 8 rounds${unless(hasPython, 'python')}`,
+    async () => await expectGame(await walk(GAME, 'native', 'environment')),
+  );
+
+  test.runIf(hasPytest)(
+    `a package with tests is made in at most 12 rounds${unless(hasPytest, 'python with pytest')}`,
+    async () => await expectPackage(await walk(PACKAGE, 'native', 'option')),
+  );
+});

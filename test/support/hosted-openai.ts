@@ -1,0 +1,107 @@
+// A model behind the wire of OpenAI and of all that follow it.
+import { openAiProvider } from '../../src/llm/openai/openai-provider.ts';
+import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import { type ChatRequest, type OpenAiReply, startFakeOpenAi } from './fake-openai.ts';
+import {
+  callDelta,
+  chunk,
+  DONE,
+  event,
+  midStream,
+  openAiError,
+  saying,
+  usageChunk,
+} from './fake-openai-bodies.ts';
+import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
+import { withConstants } from './models.ts';
+import type { ScriptedReply } from './scripted-provider.ts';
+
+const MODEL = 'qwen2.5-coder-1.5b-instruct';
+
+const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
+  'expired key': openAiError(401, 'Incorrect API key provided.', 'invalid_api_key'),
+  'rate limited': openAiError(429, 'Rate limit reached for requests', 'rate_limit_exceeded', {
+    headers: { 'retry-after': '2' },
+  }),
+  'cut midway': { ...midStream(), isCut: true },
+  'error event': midStream({
+    error: { message: 'The server had an error.', type: 'server_error', param: null, code: null },
+  }),
+};
+
+export const OPENAI: HostedApi = {
+  name: 'openai',
+  model: MODEL,
+  keyVariable: 'OPENAI_API_KEY',
+  urlVariable: 'OPENAI_BASE_URL',
+  async serve(script, { onlyKey, trouble } = {}) {
+    const server = await startFakeOpenAi({
+      ...(onlyKey === undefined ? {} : { apiKey: onlyKey }),
+      pages: {
+        '/v1/models': {
+          object: 'list',
+          data: [{ id: MODEL, object: 'model', max_model_len: 32768 }],
+        },
+      },
+      script: (request, n, headers) => {
+        const met = trouble?.(n, keyIn(headers)) ?? null;
+        return met === null ? wireReply(replyOf(script(neutral(request), n)), n) : TROUBLES[met];
+      },
+    });
+    const { url, chats, headers, close } = server;
+    return { url, asked: chats, keys: () => keysIn(headers), close };
+  },
+  provider: ({ url }, key, clock) => openAiProvider({ apiKey: key, baseUrl: url, clock }),
+  partsOf(raw) {
+    const { messages }: ChatRequest = JSON.parse(raw);
+    return messages.map((message) => JSON.stringify(message));
+  },
+};
+
+interface WireCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+function neutral(request: ChatRequest): ModelRequest {
+  const {
+    model,
+    messages,
+    tools,
+    response_format: format,
+  } = request as ChatRequest & {
+    readonly response_format?: { readonly json_schema: { readonly schema: JsonSchema } };
+  };
+  return {
+    model,
+    messages: messages.map(({ tool_call_id, tool_calls = [], ...message }) => ({
+      ...message,
+      toolCallId: tool_call_id,
+      toolCalls: (tool_calls as readonly WireCall[]).map(
+        ({ id, function: { name, arguments: args } }) => ({
+          id,
+          name,
+          args: JSON.parse(args),
+        }),
+      ),
+    })),
+    ...(tools === undefined ? {} : { tools }),
+    ...(format === undefined ? {} : { responseSchema: withConstants(format.json_schema.schema) }),
+  } as unknown as ModelRequest;
+}
+
+function wireReply({ text = '', calls = [] }: ScriptedReply, n: number): OpenAiReply {
+  if (calls.length === 0) return { stream: saying(text) };
+  const deltas = calls.map(({ name, args }, index) =>
+    callDelta({ index, id: `call_${n}_${index}`, name, arguments: JSON.stringify(args) }),
+  );
+  return {
+    stream: [
+      event(chunk({ role: 'assistant', content: text })),
+      ...deltas.map((delta) => event(chunk(delta))),
+      event(chunk({}, 'tool_calls')),
+      event(usageChunk({ prompt_tokens: 26, completion_tokens: 9, total_tokens: 35 })),
+      DONE,
+    ],
+  };
+}
