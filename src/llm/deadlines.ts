@@ -32,8 +32,6 @@ export interface Watch {
 export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSignal): Watch {
   const start = clock.monotonic();
   let lastHeard: number | null = null;
-  // The first word may bring the deadline nearer, every later one only moves it away.
-  const firstWord = new AbortController();
 
   const nearest = (): { at: number; what: string; ms: number } => {
     const total = { at: start + deadlines.totalMs, what: 'is not done', ms: deadlines.totalMs };
@@ -48,15 +46,6 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     return silence.at < total.at ? silence : total;
   };
 
-  const sleepUntilDue = async (ms: number): Promise<void> => {
-    if (firstWord.signal.aborted) return clock.sleep(ms, stop);
-    try {
-      await clock.sleep(ms, AbortSignal.any([stop, firstWord.signal]));
-    } catch (error) {
-      if (stop.aborted || !firstWord.signal.aborted) throw error;
-    }
-  };
-
   const expire = async (): Promise<{ status: TurnStatus; detail: string }> => {
     for (;;) {
       const { at, what, ms } = nearest();
@@ -64,7 +53,8 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
       if (left <= 0) {
         return { status: { kind: 'timeout' }, detail: `The model ${what} for ${ms / 1000} s.` };
       }
-      await sleepUntilDue(left);
+      // A word heard meanwhile brings the deadline nearer, though never within `idleMs` of it.
+      await clock.sleep(Math.min(left, deadlines.idleMs), stop);
     }
   };
 
@@ -77,7 +67,6 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     expired,
     heard: () => {
       lastHeard = clock.monotonic();
-      firstWord.abort();
     },
   };
 }

@@ -22,6 +22,9 @@ export interface TurnOptions {
   readonly leastPromptTokens?: number;
 }
 
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const OVER = new Error('The turn is over.');
+
 interface Ending {
   readonly status: TurnStatus;
   readonly detail: string;
@@ -40,7 +43,8 @@ export async function takeTurn(
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
-    watch.heard();
+    // Counts are no word of the model's: they may come at once, and its first word in minutes.
+    if (event.type !== 'usage') watch.heard();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
     return reply.problem();
@@ -54,8 +58,8 @@ export async function takeTurn(
   } finally {
     // When a deadline or an abort won, what the provider still throws belongs to nobody.
     streamed.catch(() => undefined);
-    stop.abort();
-    wire.abort();
+    stop.abort(OVER);
+    wire.abort(OVER);
   }
 }
 
