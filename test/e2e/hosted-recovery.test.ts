@@ -49,6 +49,20 @@ describe.each(APIS)('$name', (api) => {
     expectUntold(folder, end, KEY);
   });
 
+  test('a pause prints the command that goes on, with the address and without the key', async () => {
+    server = await api.serve(script);
+    const folder = lab.folder();
+    const { words, env } = reach(api, server, 'option');
+    const end = await lab.agent([goal, ...words, '--max-rounds', '1'], { in: folder, env });
+    expect(end.exitCode).toBe(4);
+    const [, command = ''] = /Resume: agent (.*)/.exec(end.stderr) ?? [];
+    expect(command).toContain(`--base-url ${server.url}`);
+    expectUntold(folder, end, KEY);
+    const next = await lab.agent(command.split(' '), { in: folder, env });
+    expect(next.stderr).toContain(`Goal achieved: ${goal}`);
+    expect(recordsIn(folder, 'turn_finished')).toHaveLength(server.asked.length);
+  });
+
   test('an expired key gives way to the second one, which is said, and neither is told', async () => {
     server = await api.serve(script, { onlyKey: SECOND_KEY });
     const folder = lab.folder();

@@ -28,6 +28,8 @@ describe.each(APIS)('$name', (api) => {
     const end = await lab.agent(args, { in: folder, env });
     expect(server.keys()).toEqual([KEY]);
     expectUntold(folder, end, KEY);
+    const hasTools = server.asked.some((body) => 'tools' in JSON.parse(body));
+    expect(hasTools).toBe(mode === 'native');
     const settings = recordsIn(folder, 'settings_changed');
     expect(settings.map((one) => [one.provider, one.model, one.mode])).toEqual([
       [api.name, api.model, mode],

@@ -1,4 +1,4 @@
-// A model behind the wire of Anthropic's API.
+// A model that always thinks, behind the wire of Anthropic's API.
 import { anthropicProvider } from '../../src/llm/anthropic/anthropic-provider.ts';
 import type { Message } from '../../src/schema/messages.ts';
 import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
@@ -8,6 +8,7 @@ import {
   CLAUDE,
   errorBody,
   startFakeAnthropic,
+  wireModel,
 } from './fake-anthropic.ts';
 import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
 import { withConstants } from './models.ts';
@@ -30,6 +31,20 @@ const TROUBLES: { readonly [T in Trouble]: AnthropicReply } = {
   'error event': { content: 'half', errorEvent: errorBody('overloaded_error', 'Overloaded') },
 };
 
+const THOUGHTLESS: AnthropicReply = {
+  error: {
+    status: 400,
+    body: errorBody(
+      'invalid_request_error',
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+    ),
+  },
+};
+
+/** Calls are taken back only with the thoughts that led to them. */
+const hasItsThoughts = ({ content }: AnthropicBody['messages'][number]): boolean =>
+  content[0]?.type === 'thinking' || content.every(({ type }) => type !== 'tool_use');
+
 export const ANTHROPIC: HostedApi = {
   name: 'anthropic',
   model: CLAUDE,
@@ -38,9 +53,11 @@ export const ANTHROPIC: HostedApi = {
   async serve(script, { onlyKey, trouble } = {}) {
     const server = await startFakeAnthropic({
       ...(onlyKey === undefined ? {} : { apiKey: onlyKey }),
+      models: [wireModel(CLAUDE, { thinking: 'always' })],
       script: (body, n, headers) => {
         const met = trouble?.(n, keyIn(headers)) ?? null;
         if (met !== null) return TROUBLES[met];
+        if (!body.messages.every(hasItsThoughts)) return THOUGHTLESS;
         return wireReply(replyOf(script(neutral(body), n)), schemaOf(body).isWrapped, n);
       },
     });
@@ -107,12 +124,18 @@ const wordsOf = (block: Block): Message =>
     : { role: 'user', content: block.text ?? '' };
 
 function wireReply({ text, calls = [] }: ScriptedReply, isWrapped: boolean, n: number) {
-  const blocks = calls.map(({ name, args }, index) => ({
-    type: 'tool_use',
-    id: `toolu_${n}_${index}`,
-    name,
-    input: args,
-  }));
-  const content = isWrapped ? `{"answer":${text}}` : text;
-  return { blocks, ...(content ? { content } : {}) };
+  const words = isWrapped ? `{"answer":${text}}` : text;
+  const thinking = `This is step ${n}.`;
+  return {
+    blocks: [
+      { type: 'thinking', thinking, signature: `signed(${thinking})` },
+      ...(words ? [{ type: 'text', text: words, citations: null }] : []),
+      ...calls.map(({ name, args }, index) => ({
+        type: 'tool_use',
+        id: `toolu_${n}_${index}`,
+        name,
+        input: args,
+      })),
+    ],
+  };
 }

@@ -29,6 +29,24 @@ const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
   }),
 };
 
+const UNANSWERED = openAiError(
+  400,
+  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+);
+
+/** Every call has its result right behind it, and every result its call. */
+function isAnswered({ messages }: ChatRequest): boolean {
+  let open: readonly unknown[] = [];
+  for (const { role, tool_call_id, tool_calls = [] } of messages) {
+    if (role === 'tool' ? !open.includes(tool_call_id) : open.length > 0) return false;
+    open =
+      role === 'tool'
+        ? open.filter((id) => id !== tool_call_id)
+        : (tool_calls as readonly WireCall[]).map(({ id }) => id);
+  }
+  return open.length === 0;
+}
+
 export const OPENAI: HostedApi = {
   name: 'openai',
   model: MODEL,
@@ -45,6 +63,7 @@ export const OPENAI: HostedApi = {
       },
       script: (request, n, headers) => {
         const met = trouble?.(n, keyIn(headers)) ?? null;
+        if (!isAnswered(request)) return UNANSWERED;
         return met === null ? wireReply(replyOf(script(neutral(request), n)), n) : TROUBLES[met];
       },
     });
