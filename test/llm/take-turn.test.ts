@@ -151,6 +151,16 @@ describe('deadlines', () => {
     expect((await result).detail).toBe('The model has fallen silent for 0.05 s.');
   });
 
+  it('counts that come at once are no first word', async () => {
+    const usage = { type: 'usage', usage: NO_USAGE } as const;
+    const { result, clock, hears } = start(stubborn(usage).provider, limits);
+    await hears(1);
+    await clock.someoneSleeps();
+    clock.advance(50);
+    clock.advance(50);
+    expect((await result).detail).toBe('The model has said nothing for 0.1 s.');
+  });
+
   it('the whole turn has an end, too', async () => {
     const { provider } = stubborn();
     const { result, clock } = start(provider, { firstEventMs: 5000, idleMs: 5000, totalMs: 1000 });

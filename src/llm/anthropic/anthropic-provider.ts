@@ -9,7 +9,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import type { Provider, ProviderError } from '../provider.ts';
+import type { Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
@@ -60,17 +60,18 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
   return {
     name: PROVIDER,
     ignored: IGNORED,
-    async *stream(request, signal): AsyncGenerator<ModelEvent> {
+    async *stream(request, signal, limits): AsyncGenerator<ModelEvent> {
       if (request.tools?.length && request.responseSchema) {
         throw new TypeError('A request has tools or a response schema, never both.');
       }
       try {
-        const facts = modelFacts(request.model, await models.known(request.model, signal));
+        const told = await models.known(request.model, signal, limits);
+        const facts = modelFacts(request.model, told);
         const put = (shape: Shape): WireRequest =>
           wireRequest(request, facts, options.thinking ?? 'off', shape);
         const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
         const start = clock.monotonic();
-        const sent = await send(connection.open().client, { request, put, shape }, signal);
+        const sent = await send(connection.open().client, { request, put, shape, limits }, signal);
         // Signed blocks are left out of the request that was refused for them, not of all.
         shapes.set(request.model, { ...sent.shape, withSigned: true });
         const elapsed = (): number => clock.monotonic() - start;
@@ -100,9 +101,14 @@ type Guard = (error: unknown, model: string, signal: AbortSignal) => ProviderErr
 /** What the server says of a model; null where it does not, as servers that imitate the API do. */
 function modelLookup(client: () => Client, guard: Guard) {
   const told = new Map<string, WireModel | null>();
-  const ask = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
+  type Ask = (
+    model: string,
+    signal: AbortSignal,
+    limits?: StreamLimits,
+  ) => Promise<WireModel | null>;
+  const ask: Ask = async (model, signal, limits) => {
     try {
-      return WireModel.safeParse(await client().model(model, signal)).data ?? null;
+      return WireModel.safeParse(await client().model(model, signal, limits)).data ?? null;
     } catch (error) {
       const failure = signal.aborted ? null : apiFailure(error);
       const isUntold = failure?.status === 404 ? failure.type === null : failure?.status === 405;
@@ -110,18 +116,16 @@ function modelLookup(client: () => Client, guard: Guard) {
       throw guard(error, model, signal);
     }
   };
-  const asked = async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
-    const answer = await ask(model, signal);
+  const asked: Ask = async (model, signal, limits) => {
+    const answer = await ask(model, signal, limits);
     told.set(model, answer);
     return answer;
   };
-  return {
-    asked,
-    known: async (model: string, signal: AbortSignal): Promise<WireModel | null> => {
-      const before = told.get(model);
-      return before === undefined ? await asked(model, signal) : before;
-    },
+  const known: Ask = async (model, signal, limits) => {
+    const before = told.get(model);
+    return before === undefined ? await asked(model, signal, limits) : before;
   };
+  return { asked, known };
 }
 
 const firstShape = (takesSchema: boolean): Shape => ({
@@ -134,15 +138,17 @@ interface Order {
   readonly request: ModelRequest;
   readonly put: (shape: Shape) => WireRequest;
   readonly shape: Shape;
+  readonly limits: StreamLimits | undefined;
 }
 
 /** Sends a request; where an optional part of it is refused, sends it again without that part. */
-async function send(client: Client, { request, put, shape: first }: Order, signal: AbortSignal) {
-  let shape = first;
+async function send(client: Client, order: Order, signal: AbortSignal) {
+  const { request, put, limits } = order;
+  let { shape } = order;
   for (;;) {
     const wire = put(shape);
     try {
-      return { wire, shape, events: await client.stream(wire.body, signal) };
+      return { wire, shape, events: await client.stream(wire.body, signal, limits) };
     } catch (error) {
       const failure = signal.aborted ? null : apiFailure(error);
       const next = withoutRefused(shape, failure, request.responseSchema !== undefined);

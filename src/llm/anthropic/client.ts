@@ -5,19 +5,24 @@
  * 2. The SDK neither retries, nor logs, nor traces, nor limits time.
  */
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { StreamLimits } from '../provider.ts';
 import type { HttpFetch } from './http-fetch.ts';
 
 export interface Client {
   /** The events of a streamed answer, as they came; resolves with the headers. */
-  stream(body: MessageCreateParamsStreaming, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
-  model(name: string, signal: AbortSignal): Promise<unknown>;
+  stream(
+    body: MessageCreateParamsStreaming,
+    signal: AbortSignal,
+    limits?: StreamLimits,
+  ): Promise<AsyncIterable<unknown>>;
+  model(name: string, signal: AbortSignal, limits?: StreamLimits): Promise<unknown>;
   models(signal: AbortSignal): Promise<readonly unknown[]>;
 }
 
 /** The longest a timer can wait. The deadlines of the caller end what takes too long. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
-export function createClient(baseUrl: string, { fetch }: HttpFetch): Client {
+export function createClient(baseUrl: string, { fetch, within }: HttpFetch): Client {
   const open = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
     return new Anthropic({
@@ -31,19 +36,21 @@ export function createClient(baseUrl: string, { fetch }: HttpFetch): Client {
     });
   };
   let opened: ReturnType<typeof open> | null = null;
-  const sdk = (): ReturnType<typeof open> => {
+  const sdk = async (limits?: StreamLimits): ReturnType<typeof open> => {
     opened ??= open();
-    return opened;
+    const client = await opened;
+    return limits ? client.withOptions({ fetch: within(limits.connectMs) }) : client;
   };
   return {
     // Not `messages.create`: it prints a warning for models that will be retired.
-    stream: async (body, signal) =>
-      await (await sdk()).post<AsyncIterable<unknown>>('/v1/messages', {
+    stream: async (body, signal, limits) =>
+      await (await sdk(limits)).post<AsyncIterable<unknown>>('/v1/messages', {
         body,
         signal,
         stream: true,
       }),
-    model: async (name, signal) => await (await sdk()).models.retrieve(name, {}, { signal }),
+    model: async (name, signal, limits) =>
+      await (await sdk(limits)).models.retrieve(name, {}, { signal }),
     async models(signal) {
       const found: unknown[] = [];
       for await (const model of (await sdk()).models.list({ limit: 1000 }, { signal })) {

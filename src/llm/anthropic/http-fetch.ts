@@ -8,7 +8,7 @@
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
-const CONNECT_MS = 10_000;
+const DEFAULT_CONNECT_MS = 10_000;
 /** An idle connection is kept for less than any server closes it after. */
 const IDLE_MS = 4000;
 
@@ -17,6 +17,8 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 export interface HttpFetch {
   readonly fetch: typeof globalThis.fetch;
+  /** The same over the same connections, with another time limit for connecting. */
+  within(connectMs: number): typeof globalThis.fetch;
   close(): void;
 }
 
@@ -35,12 +37,16 @@ export function httpFetch(headers: Readonly<Record<string, string>>): HttpFetch 
     opened.set(scheme, known);
     return known;
   };
-  return {
-    fetch: async (input, init = {}) => {
+  const within =
+    (connectMs: number): typeof globalThis.fetch =>
+    async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
       init.signal?.throwIfAborted();
-      return await exchange(await connection(url.protocol), url, init, headers);
-    },
+      return await exchange(await connection(url.protocol), { url, init, headers, connectMs });
+    };
+  return {
+    fetch: within(DEFAULT_CONNECT_MS),
+    within,
     close() {
       for (const known of opened.values()) void known.then(({ agent }) => agent.destroy());
       opened.clear();
@@ -58,11 +64,16 @@ async function openConnection(scheme: string): Promise<Connection> {
   return { request, agent: new Agent(options), connected: 'connect' };
 }
 
+interface Exchange {
+  readonly url: URL;
+  readonly init: RequestInit;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connectMs: number;
+}
+
 function exchange(
   { request, agent, connected }: Connection,
-  url: URL,
-  init: RequestInit,
-  added: Readonly<Record<string, string>>,
+  { url, init, headers: added, connectMs }: Exchange,
 ): Promise<Response> {
   const given = new Headers(init.headers);
   const bytes = typeof init.body === 'string' ? Buffer.from(init.body) : null;
@@ -98,7 +109,7 @@ function exchange(
     });
     sent.on('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_MS);
+      const timer = setTimeout(() => sent.destroy(connectTimeout(connectMs)), connectMs);
       socket.once(connected, () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
@@ -148,5 +159,5 @@ function bodyOf(response: IncomingMessage): ReadableStream<Uint8Array> {
 const abortError = (): Error =>
   Object.assign(new Error('The request was cancelled'), { name: 'AbortError' });
 
-const connectTimeout = (): Error =>
-  Object.assign(new Error(`No connection within ${CONNECT_MS / 1000} s`), { code: 'ETIMEDOUT' });
+const connectTimeout = (ms: number): Error =>
+  Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });

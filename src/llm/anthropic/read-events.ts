@@ -47,6 +47,7 @@ export async function* readEvents(
         break;
       case 'message_start':
         counts = withCounts(counts, event.message.usage);
+        if (event.message.usage) yield { type: 'usage', usage: usageOf(counts, asked.elapsed()) };
         break;
       case 'content_block_start': {
         const block = openBlock(event.content_block, wire, calls);
@@ -62,6 +63,7 @@ export async function* readEvents(
         break;
       case 'message_delta':
         counts = withCounts(counts, event.usage);
+        if (event.usage) yield { type: 'usage', usage: usageOf(counts, asked.elapsed()) };
         stop = {
           reason: event.delta.stop_reason ?? stop.reason,
           category: event.delta.stop_details?.category ?? stop.category,

@@ -7,13 +7,14 @@
  * to each signal for ever, so it gets one that lives as long as the request.
  */
 import type { OpenAI } from 'openai';
+import type { StreamLimits } from '../provider.ts';
 import type { Base } from './base-url.ts';
 import type { ChatBody } from './chat-body.ts';
 import { createTransport } from './transport.ts';
 
 export interface Client {
   /** The chunks of a streamed answer. Loses nothing but what is no JSON, which it throws. */
-  stream(body: ChatBody, signal: AbortSignal): AsyncGenerator<unknown>;
+  stream(body: ChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
@@ -25,16 +26,18 @@ const NEVER_MS = 2 ** 31 - 1;
 export function createClient(base: Base, headers: Readonly<Record<string, string>>): Client {
   const transport = createTransport(headers);
   let loaded: Promise<OpenAI> | null = null;
-  const sdk = (): Promise<OpenAI> => {
+  const sdk = async (limits?: StreamLimits): Promise<OpenAI> => {
     loaded ??= load(base, transport.fetch);
-    return loaded;
+    const client = await loaded;
+    return limits ? client.withOptions({ fetch: transport.within(limits.connectMs) }) : client;
   };
   return {
-    async *stream(body, signal) {
+    async *stream(body, signal, limits) {
       const scoped = scopedSignal(signal);
       try {
         const options = { body, signal: scoped.signal, stream: true };
-        yield* await (await sdk()).post<AsyncIterable<unknown>>('/chat/completions', options);
+        const client = await sdk(limits);
+        yield* await client.post<AsyncIterable<unknown>>('/chat/completions', options);
       } finally {
         scoped.release();
       }

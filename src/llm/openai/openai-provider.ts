@@ -10,7 +10,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider, StreamLimits } from '../provider.ts';
 import { type Base, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
 import { type Client, createClient } from './client.ts';
@@ -62,7 +62,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
   };
   return {
     name,
-    stream: (request, signal) => streamChat(chat, request, signal),
+    stream: (request, signal, limits) => streamChat(chat, request, { signal, limits }),
     describe: (model, signal) =>
       guarded(chat, model, signal, async () => {
         const { listed, window } = await ask.model(model, signal);
@@ -83,10 +83,15 @@ interface Chat {
   remember(model: string, lesson: { readonly quirks: Quirks; readonly notice: string }): void;
 }
 
+interface Bounds {
+  readonly signal: AbortSignal;
+  readonly limits: StreamLimits | undefined;
+}
+
 async function* streamChat(
   chat: Chat,
   request: ModelRequest,
-  signal: AbortSignal,
+  bounds: Bounds,
 ): AsyncGenerator<ModelEvent> {
   if (request.tools?.length && request.responseSchema) {
     throw new TypeError('A request has tools or a response schema, never both.');
@@ -96,13 +101,13 @@ async function* streamChat(
     const quirks = chat.quirksOf(model);
     let hasSpoken = false;
     try {
-      for await (const event of attempt(chat, request, quirks, signal)) {
-        hasSpoken = true;
+      for await (const event of attempt(chat, request, quirks, bounds)) {
+        hasSpoken ||= event.type !== 'usage';
         yield event;
       }
       return;
     } catch (thrown) {
-      const { error, response } = failureOf(thrown, { url: chat.url, model }, signal);
+      const { error, response } = failureOf(thrown, { url: chat.url, model }, bounds.signal);
       const isOfForm = response !== null && error.status.kind === 'model_error' && !hasSpoken;
       const lesson = isOfForm ? learn(quirks, request, response) : null;
       if (lesson === null) throw withoutSecrets(error, chat.secrets);
@@ -115,11 +120,11 @@ async function* attempt(
   { name, url, client, clock }: Chat,
   request: ModelRequest,
   quirks: Quirks,
-  signal: AbortSignal,
+  { signal, limits }: Bounds,
 ): AsyncGenerator<ModelEvent> {
   const names = wireNames(request, quirks.hasShortIds);
   const start = clock.monotonic();
-  const chunks = client.stream(chatBody(request, quirks, names, name), signal);
+  const chunks = client.stream(chatBody(request, quirks, names, name), signal, limits);
   yield* readChunks(chunks, {
     request,
     asked: { url, model: request.model },

@@ -53,6 +53,10 @@ export async function* readChunks(
     const chunk = parseChunk(raw, reading.asked);
     heard.usage = chunk.usage ?? heard.usage;
     heard.timings = chunk.timings ?? heard.timings;
+    if (chunk.usage) {
+      const usage = usageOf(chunk.usage, heard.timings, reading.elapsed());
+      yield { type: 'usage', usage };
+    }
     const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) continue;
     const delta = choice.delta ?? choice.message;

@@ -4,7 +4,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import type { FailedResponse } from './error-body.ts';
 import { sseBytes } from './sse-body.ts';
 
-const CONNECT_MS = 10_000;
+const DEFAULT_CONNECT_MS = 10_000;
 /** An idle connection is kept for less than any server closes it after. */
 const IDLE_MS = 4000;
 /** How long a server may take to end an answer that it has called done. */
@@ -20,8 +20,12 @@ export class Carried extends Error {
   }
 }
 
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
 export interface Transport {
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
+  /** The same over the same connections, with another time limit for connecting. */
+  within(connectMs: number): Fetch;
   close(): void;
 }
 
@@ -45,18 +49,22 @@ export function createTransport(headers: Readonly<Record<string, string>>): Tran
     opened.set(url.protocol, connection);
     return connection;
   };
-  return {
-    async fetch(input, init = {}) {
+  const within =
+    (connectMs: number): Fetch =>
+    async (input, { body: given, signal } = {}) => {
       try {
         const url = new URL(input instanceof Request ? input.url : input);
-        const body = typeof init.body === 'string' ? init.body : null;
+        const body = typeof given === 'string' ? given : null;
         const connection = await connectionFor(url);
-        const incoming = await exchange(connection, { url, headers, body, signal: init.signal });
+        const incoming = await exchange(connection, { url, headers, body, signal, connectMs });
         return await answer(incoming, body !== null);
       } catch (error) {
         throw error instanceof Carried ? error : new Carried({ thrown: error });
       }
-    },
+    };
+  return {
+    fetch: within(DEFAULT_CONNECT_MS),
+    within,
     close() {
       for (const connection of opened.values())
         void connection.then(({ agent }) => agent.destroy());
@@ -80,11 +88,12 @@ interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal | null | undefined;
+  readonly connectMs: number;
 }
 
 function exchange(
   { request, agent, connected }: Connection,
-  { url, headers, body, signal }: Exchange,
+  { url, headers, body, signal, connectMs }: Exchange,
 ): Promise<IncomingMessage> {
   const bytes = body === null ? null : Buffer.from(body);
   const options: RequestOptions = {
@@ -109,7 +118,7 @@ function exchange(
     sent.on('response', (response) => resolve(response.on('error', reject)));
     sent.on('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_MS);
+      const timer = setTimeout(() => sent.destroy(connectTimeout(connectMs)), connectMs);
       socket.once(connected, () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
@@ -117,8 +126,8 @@ function exchange(
   });
 }
 
-const connectTimeout = (): Error =>
-  Object.assign(new Error(`No connection within ${CONNECT_MS / 1000} s`), { code: 'ETIMEDOUT' });
+const connectTimeout = (ms: number): Error =>
+  Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });
 
 async function answer(incoming: IncomingMessage, isStream: boolean): Promise<Response> {
   const { statusCode: status = 0, headers } = incoming;

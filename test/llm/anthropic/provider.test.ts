@@ -103,9 +103,11 @@ describe('the answer', () => {
     const { events, message, status } = await ask({ tools: [WRITE_FILE] });
     expect(status).toEqual({ kind: 'success' });
     expect(events.map((event) => event.type)).toEqual([
+      'usage',
       'text',
       'tool_call_started',
       'tool_call_arguments',
+      'usage',
       'tool_call',
       'finished',
     ]);
@@ -178,7 +180,8 @@ describe('the answer', () => {
   });
 
   it('keeps every class of tokens apart', async () => {
-    const ticks = [1000, 1750];
+    // When it was asked, when it first told its counts, when it told them again, and its end.
+    const ticks = [1000, 1200, 1700, 1750];
     const clock = { now: () => 0, monotonic: () => ticks.shift() ?? 0 };
     const { ask } = await answering(
       {

@@ -155,6 +155,7 @@ describe('answers', () => {
       'thinking',
       'text',
       'text',
+      'usage',
       'finished',
     ]);
   });
@@ -191,7 +192,8 @@ describe('answers', () => {
   it('measure the time where the server does not tell it', async () => {
     let time = 0;
     const clock = { monotonic: () => (time += 250) };
-    const { provider } = await answering({ stream: saying('hi') }, { clock });
+    const stream = event(chunk({ content: 'hi' }, 'stop')) + DONE;
+    const { provider } = await answering({ stream }, { clock });
     expect((await turn(provider)).usage.modelMs).toBe(250);
   });
 

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openAiProvider } from '../../../src/llm/openai/openai-provider.ts';
+import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { chunk, event, usageChunk } from '../../support/fake-openai-bodies.ts';
+import { ManualClock, requestOf, turn } from '../support.ts';
+import { answering, answeringInTurn } from './support.ts';
+
+const half = event(chunk({ content: 'half' }));
+const counts = (completion_tokens: number) =>
+  event(usageChunk({ prompt_tokens: 26, completion_tokens }));
+
+describe('an attempt that breaks off', () => {
+  it('still counts what the server had told, the newest instead of the oldest', async () => {
+    const { provider } = await answering({ stream: half + counts(3) + half + counts(5) });
+    const { status, usage, events } = await turn(provider);
+    expect(status).toEqual({ kind: 'invalid_response' });
+    expect(usage).toMatchObject({ input: 26, output: 5 });
+    expect(events.filter(({ type }) => type === 'usage')).toHaveLength(2);
+  });
+
+  it('has used nothing where the server told nothing', async () => {
+    const { provider } = await answering({ stream: half, isCut: true });
+    expect((await turn(provider)).usage).toMatchObject({ input: 0, output: 0 });
+  });
+
+  it('before anything was said is asked again in another form, counts or not', async () => {
+    const refusal = { error: { code: 400, message: 'temperature is not supported' } };
+    const { provider, server } = await answeringInTurn([
+      { stream: counts(1) + event(refusal) },
+      { stream: half + event(chunk({}, 'stop')) },
+    ]);
+    expect((await turn(provider)).status).toEqual({ kind: 'success' });
+    expect(server.chat(1)).not.toHaveProperty('temperature');
+  });
+});
+
+describe('a server that takes a connection and then says nothing', () => {
+  it('is given up when the time to connect is over, and may be tried again', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    // The connection stands when both sides have agreed on keys, which never happens here.
+    const provider = openAiProvider({ baseUrl: `https://127.0.0.1:${port}` });
+    const result = await takeTurn(provider, requestOf(), {
+      signal: new AbortController().signal,
+      clock: new ManualClock(),
+      deadlines: { connectMs: 20 },
+    });
+    expect(result.status).toEqual({ kind: 'network_error', retryable: true });
+    await provider.close();
+    mute.close();
+  });
+});
