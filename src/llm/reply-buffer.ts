@@ -1,6 +1,7 @@
 // Gathers the events of one turn, and notices when a model has got stuck in a loop.
 import type { ToolCall } from '../schema/messages.ts';
 import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../schema/turn.ts';
+import { refuseTooDeep } from './nesting.ts';
 import { repetitionWatch } from './repetition.ts';
 
 export interface Reply {
@@ -14,6 +15,7 @@ export interface Reply {
 }
 
 export interface ReplyBuffer {
+  /** Throws a `ProviderError` for a call that is nested without end. */
   add(event: ModelEvent): void;
   content(): Reply;
   /** Why the answer should be cut off here, or `null`. */
@@ -42,6 +44,7 @@ export function replyBuffer(provider: string): ReplyBuffer {
           problem ??= loops.thinking(event.text);
           break;
         case 'tool_call':
+          refuseTooDeep(event.call.name, event.call.args);
           calls.push(event.call);
           break;
         case 'opaque':

@@ -1,5 +1,6 @@
 /** One block of an answer while it comes: text, a call, signed thinking, or what we do not know. */
 import type { ModelEvent } from '../../schema/turn.ts';
+import { refuseTooDeep } from '../nesting.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Delta } from './wire.ts';
 
@@ -88,7 +89,10 @@ function callBlock(start: Received, { names }: WireRequest, index: number): Read
       json += delta.partial_json;
       return [{ type: 'tool_call_arguments', index, text: delta.partial_json }];
     },
-    call: () => ({ id: textOf(start.id), name, json: json || JSON.stringify(start.input ?? {}) }),
+    call() {
+      if (json === '') refuseTooDeep(name, start.input);
+      return { id: textOf(start.id), name, json: json || JSON.stringify(start.input ?? {}) };
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
+import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
 import { ChatChunk } from './wire.ts';
 
@@ -97,6 +98,7 @@ function callCollector(
 
 function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {};
+  refuseTooDeep(name, value);
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   throw invalid(`The arguments of the call to ${name} are no object: ${shorten(value)}`);
 }

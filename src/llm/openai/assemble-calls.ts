@@ -7,6 +7,7 @@
  */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallDelta } from './wire.ts';
 
@@ -107,7 +108,9 @@ const isWhole = ({ text }: Slot): boolean => parse(text) !== undefined;
 function textOf({ function: called }: CallDelta): string {
   const value = called?.arguments;
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  refuseTooDeep(called?.name ?? '', value);
+  return JSON.stringify(value);
 }
 
 /** No arguments at all means none; text inside of text is what some servers make of an object. */

@@ -1,5 +1,6 @@
 // JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
 import { jsonrepair } from 'jsonrepair';
+import { isTooDeep } from '../nesting.ts';
 import { mapParts } from './strings.ts';
 
 export interface ReadJson {
@@ -10,14 +11,13 @@ export interface ReadJson {
 
 /** A call of a tool that only looks is short; anything else is never mended and run. */
 const MAX_GUESSED = 4_000;
-const MAX_DEPTH = 64;
 
 /** `null` when the text is no JSON even with good will, or nested deeper than any call. */
 export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
   const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;
   const read = value === undefined ? guess(trimmed) : { value, repaired: false };
-  return read !== null && isShallow(read.value) ? read : null;
+  return read !== null && !isTooDeep(read.value) ? read : null;
 }
 
 function parse(text: string): unknown {
@@ -82,16 +82,4 @@ function guess(text: string): ReadJson | null {
   } catch {
     return null;
   }
-}
-
-/** What is nested without end would exhaust the stack of everything that walks it. */
-function isShallow(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
-    );
-    if (level.length === 0) return true;
-  }
-  return false;
 }

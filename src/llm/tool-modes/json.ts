@@ -7,6 +7,7 @@ import type { Message } from '../../schema/messages.ts';
 import type { OpenAction, Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
+import { isTooDeep } from '../nesting.ts';
 import { readCodeBlock } from './code-block.ts';
 import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
 
@@ -143,7 +144,7 @@ function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value)
       ? (value as Record<string, unknown>)
       : null;
   } catch {
