@@ -21,6 +21,8 @@ export interface ModelWish {
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
   readonly defaultModel?: string;
+  /** Its models run elsewhere: none is installed here. */
+  readonly isHosted?: boolean;
 }
 
 export interface ChosenModel {
@@ -83,7 +85,8 @@ async function describeRequested(wish: ModelWish, model: string): Promise<ModelI
     const installed = await wish.provider.list(wish.signal).catch((): readonly string[] => []);
     if (installed.length === 0 || installed.includes(model)) throw error;
     const shown = installed.slice(0, 8).join(', ') + (installed.length > 8 ? ', …' : '');
-    throw new ProviderError(error.status, error.message, `${error.hint} Installed: ${shown}.`, {
+    const what = wish.isHosted ? 'Available' : 'Installed';
+    throw new ProviderError(error.status, error.message, `${error.hint} ${what}: ${shown}.`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseContextWindow, chooseModel } from '../../src/llm/choose-model.ts';
 import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
-import type { ModelInfo } from '../../src/llm/provider.ts';
+import { type ModelInfo, ProviderError } from '../../src/llm/provider.ts';
 import { type FakeModel, type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
 
 let server: FakeOllama | undefined;
@@ -58,6 +58,18 @@ describe('the model of a run', () => {
       message: expect.stringContaining('no model qwen9'),
       hint: expect.stringMatching(/ollama pull qwen9.*Installed: other, tiny/),
     });
+  });
+
+  it('that a hosted API does not have is named with those that are available there', async () => {
+    const status = { kind: 'model_error', retryable: false } as const;
+    const provider = {
+      describe: () => Promise.reject(new ProviderError(status, 'There is no such model.', '')),
+      list: async () => ['gpt-5', 'gpt-5-mini'],
+    };
+    const { signal } = new AbortController();
+    await expect(
+      chooseModel({ provider, requested: 'gpt-9', signal, isHosted: true }),
+    ).rejects.toMatchObject({ hint: expect.stringContaining('Available: gpt-5, gpt-5-mini.') });
   });
 });
 
