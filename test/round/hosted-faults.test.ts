@@ -49,20 +49,33 @@ const second =
 const partsOf = (api: HostedApi, { asked }: HostedServer, index: number) =>
   api.partsOf(asked[index] ?? '');
 
-const ROWS: readonly (readonly [Trouble, string, number])[] = [
-  ['rate limited', 'rate_limited', 2000],
-  ['cut midway', 'network_error', 1000],
-  ['error event', 'model_error', 1000],
+const ROWS: readonly (readonly [Trouble, string, readonly number[]])[] = [
+  ['rate limited', 'rate_limited', [2000]],
+  ['server error', 'model_error', [1000]],
+  ['connection reset', 'network_error', [1000]],
+  ['cut midway', 'network_error', [1000]],
+  ['error event', 'model_error', [1000]],
+  ['no end', 'invalid_response', []],
 ];
 
 describe.each([ANTHROPIC, OPENAI])('a run on $name', (api) => {
-  it.each(ROWS)('%s: %s, asks the same again after %i ms', async (trouble, status, waitMs) => {
+  it.each(ROWS)('%s: %s, asks the same again', async (trouble, status, waits) => {
     const run = await runAgainst(api, second(trouble), KEYS.slice(0, 1));
     expect(run.result.ending).toBe('achieved');
     expect(run.statuses.slice(0, 3)).toEqual(['success', status, 'success']);
     expect(run.statuses.slice(3).every((one) => one === 'success')).toBe(true);
-    expect(run.clock.waited).toEqual([waitMs]);
+    expect(run.clock.waited).toEqual(waits);
     expect(partsOf(api, run.server, 2)).toEqual(partsOf(api, run.server, 1));
+  });
+
+  it('never runs a call that was cut off by the limit, and goes on', async () => {
+    const run = await runAgainst(api, second('call cut off by the limit'), KEYS.slice(0, 1));
+    expect(run.result.ending).toBe('achieved');
+    expect(run.statuses.filter((one) => one !== 'success')).toEqual(['truncated']);
+    const writes = run.records.filter(
+      (one) => one.type === 'action_intended' && one.tool === 'write_file',
+    );
+    expect(writes).toHaveLength(1);
   });
 
   it('leaves a key that expires in the middle for the second one at once, and tells neither', async () => {

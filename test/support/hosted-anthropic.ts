@@ -27,8 +27,17 @@ const TROUBLES: { readonly [T in Trouble]: AnthropicReply } = {
       headers: { 'retry-after': '2' },
     },
   },
+  'server error': { error: { status: 529, body: errorBody('overloaded_error', 'Overloaded') } },
+  'connection reset': { cut: 'before headers' },
   'cut midway': { content: 'half', cut: 'after content' },
   'error event': { content: 'half', errorEvent: errorBody('overloaded_error', 'Overloaded') },
+  'no end': { content: 'half', noStop: true },
+  'call cut off by the limit': {
+    blocks: [
+      { type: 'tool_use', id: 'toolu_cut', name: 'write_file', input: '{"path":"hello.mjs"' },
+    ],
+    stopReason: 'max_tokens',
+  },
 };
 
 const THOUGHTLESS: AnthropicReply = {

@@ -4,7 +4,15 @@ import type { Provider } from '../../src/llm/provider.ts';
 import type { Script, ScriptedReply } from './scripted-provider.ts';
 
 /** What an answer can meet on its way, each in the words of its API. */
-export type Trouble = 'expired key' | 'rate limited' | 'cut midway' | 'error event';
+export type Trouble =
+  | 'expired key'
+  | 'rate limited'
+  | 'server error'
+  | 'connection reset'
+  | 'cut midway'
+  | 'error event'
+  | 'no end'
+  | 'call cut off by the limit';
 
 export interface HostedOptions {
   /** All others are refused, whatever they ask for. */

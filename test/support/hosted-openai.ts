@@ -23,10 +23,29 @@ const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
   'rate limited': openAiError(429, 'Rate limit reached for requests', 'rate_limit_exceeded', {
     headers: { 'retry-after': '2' },
   }),
+  'server error': openAiError(500, 'The server had an error.', null, { type: 'server_error' }),
+  'connection reset': { cut: 'before headers' },
   'cut midway': { ...midStream(), isCut: true },
   'error event': midStream({
     error: { message: 'The server had an error.', type: 'server_error', param: null, code: null },
   }),
+  'no end': midStream(),
+  'call cut off by the limit': {
+    stream: [
+      event(
+        chunk(
+          callDelta({
+            index: 0,
+            id: 'call_cut',
+            name: 'write_file',
+            arguments: '{"path":"hello.mjs"',
+          }),
+        ),
+      ),
+      event(chunk({}, 'length')),
+      DONE,
+    ],
+  },
 };
 
 const UNANSWERED = openAiError(
