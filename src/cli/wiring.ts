@@ -1,15 +1,17 @@
 import { runGoal } from '../agent.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
+import { keysIn } from '../llm/recorded/scrub.ts';
 import { systemMachine } from '../round/machine.ts';
 import type { Engine } from './engine-port.ts';
 import type { Terminal } from './terminal.ts';
 import { openCandidates } from './wiring/candidates.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './wiring/journal.ts';
+import { withoutKeys } from './wiring/without-keys.ts';
 
 /** The real engine for the command line. What a plain run does not need is loaded when asked for. */
 export function createEngine(terminal: Terminal): Engine {
   const machine = systemMachine({ env: terminal.env, nodePath: process.execPath });
-  return {
+  const engine: Engine = {
     openModel: (request) => openCandidates(request, terminal),
     listModels: async (request) =>
       (await import('./wiring/list-models.ts')).listModels(request, terminal),
@@ -29,4 +31,5 @@ export function createEngine(terminal: Terminal): Engine {
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
+  return withoutKeys(engine, keysIn(terminal.env));
 }

@@ -12,13 +12,14 @@ import { type HubFile, hubName, isHubName, parseHubName } from '../../llm/embedd
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
 import { engineStarter } from '../../llm/embedded/start-engine.ts';
 import { ProviderError } from '../../llm/provider.ts';
+import { withoutSecrets } from '../../llm/recorded/scrub.ts';
 import { systemMachine } from '../../round/machine.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { noHubFile } from '../model-spec.ts';
 import type { Terminal } from '../terminal.ts';
 import { downloadReporter } from './download-reporter.ts';
-import { dataFolderOf, definedIn } from './user-folders.ts';
+import { dataFolderOf } from './user-folders.ts';
 
 /** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
 export async function openEmbedded(
@@ -38,7 +39,7 @@ export async function openEmbedded(
       nodeExecutable: process.execPath,
       childScript: join(terminal.programFolder, 'embedded-child.js'),
       cwd: terminal.cwd,
-      env: definedIn(terminal.env),
+      env: withoutSecrets(terminal.env),
     }),
   });
   return { provider, model: modelFile, where: modelFile, notice: '' };

@@ -1,9 +1,10 @@
 import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
+import { withoutSecrets } from '../../llm/recorded/scrub.ts';
 import type { Machine } from '../../round/machine.ts';
 import type { EmbeddedStatus, SetupRequest } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
-import { dataFolderOf, definedIn } from './user-folders.ts';
+import { dataFolderOf } from './user-folders.ts';
 
 export async function embeddedStatus({ fs }: Machine, terminal: Terminal): Promise<EmbeddedStatus> {
   const dataFolder = dataFolderOf(terminal);
@@ -45,7 +46,8 @@ async function install(
     arch: process.arch,
     fs: machine.fs,
     processes,
-    env: definedIn(terminal.env),
+    // A registry of one's own may want its token.
+    env: withoutSecrets(terminal.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,
     onProgress: report,
   });

@@ -4,7 +4,7 @@ import type { EngineReply } from './protocol.ts';
 
 /**
  * Starts the real engine process. `childScript` is the built `embedded-child.js`; `env` is its whole
- * environment (`SystemRoot` on Windows, `PATH`; nothing secret is needed).
+ * environment: what graphics drivers look at may stand in it, but nothing secret.
  */
 export function engineStarter(options: {
   readonly nodeExecutable: string;

@@ -24,6 +24,31 @@ export const secretsIn = (env: {
     value !== undefined && SECRET_NAME.test(name) && isSecretive(value) ? [value] : [],
   );
 
+const KEY_NAME = /_API_KEY|^HF_TOKEN$/;
+/** A shorter one is a word, such as `none`, that a server wants in the place of a key. */
+const SHORTEST_KEY = 8;
+
+/** The same, and every key of a model's API, whatever it looks like. */
+export const keysIn = (env: { readonly [name: string]: string | undefined }): readonly string[] => {
+  const keys = Object.entries(env).flatMap(([name, value = '']) =>
+    KEY_NAME.test(name) && value.trim().length >= SHORTEST_KEY ? [value.trim()] : [],
+  );
+  return [...new Set([...keys, ...secretsIn(env)])];
+};
+
+/** The environment for a program that needs no secret: without what is named like one. */
+export function withoutSecrets(
+  env: { readonly [name: string]: string | undefined },
+  isKept: (name: string) => boolean = () => false,
+): { readonly [name: string]: string } {
+  const harmless: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(env)) {
+    const isHarmless = !SECRET_NAME.test(name) || isKept(name);
+    if (value !== undefined && isHarmless) harmless[name] = value;
+  }
+  return harmless;
+}
+
 /** Neither a word, nor a path, nor a number: those would take half the text with them. */
 const isSecretive = (value: string): boolean =>
   value.length >= SHORTEST_SECRET &&
