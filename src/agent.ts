@@ -31,6 +31,8 @@ export interface RunGoalOptions {
   readonly model: string;
   /** Names the credentials the provider was made with; it is journalled, so never a key. */
   readonly profile?: string;
+  /** Where the provider was told to ask; it is journalled for a resume, so without credentials. */
+  readonly baseUrl?: string;
   /** Who is asked when this model fails, in order; other credentials for it are one, too. */
   readonly fallbacks?: readonly Candidate[];
   /** Tokens; left out: what the run had so far, else as much as model and laptop bear. */
@@ -114,8 +116,15 @@ async function runOpened(opened: OpenedRun, options: RunGoalOptions): Promise<Ru
 }
 
 const candidatesOf = (options: RunGoalOptions): readonly Candidate[] => {
-  const { provider, model, profile = DEFAULT_PROFILE, contextWindow, fallbacks = [] } = options;
-  const all: readonly Candidate[] = [{ provider, model, profile }, ...fallbacks];
+  const { provider, model, profile = DEFAULT_PROFILE, baseUrl } = options;
+  const { contextWindow, fallbacks = [] } = options;
+  const first: Candidate = {
+    provider,
+    model,
+    profile,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+  const all: readonly Candidate[] = [first, ...fallbacks];
   if (contextWindow === undefined) return all;
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 };

@@ -49,13 +49,15 @@ export type ProviderName =
 export interface ModelChoice {
   readonly provider: ProviderName;
   readonly model: string | null;
+  /** The address that an unfinished run was given. */
+  readonly baseUrl?: string;
 }
 
 export interface OpenModelRequest {
   readonly choice: ModelChoice;
   /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
   readonly host: string | null;
-  /** What `--base-url` says; `null` leaves it to the environment and the API's own. */
+  /** What `--base-url` says, or said when the run began; `null` leaves it to the environment and the API's own. */
   readonly baseUrl: string | null;
   readonly env: { readonly [name: string]: string | undefined };
   /** Told how a download goes; `null`: nothing is downloaded. */
@@ -98,6 +100,8 @@ export interface OpenedModel {
   readonly notice: string;
   /** Names the key in use, where there is more than one way to a model. */
   readonly profile?: string;
+  /** The address that was given, without credentials. */
+  readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
   /** Options that this model's API does not take. */
   readonly ignores?: readonly string[];

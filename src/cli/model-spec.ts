@@ -61,7 +61,8 @@ const noModel = (message: string, provider: ProviderName): TardigradeError =>
 
 /**
  * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
- * the provider's default. A recording cannot be found again by its name.
+ * the provider's default. A recording cannot be found again by its name. A server's address goes with
+ * the model it was given for.
  */
 export function chooseModel(
   asked: string | null,
@@ -92,8 +93,10 @@ function chosen(
   if (asked !== null) return parseModel(asked, cwd, baseUrl);
   const settings = current?.settings;
   if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
-    const { provider, model } = settings;
-    if (isProviderName(provider) && provider !== 'recorded') return { provider, model };
+    const { provider, model, baseUrl: given } = settings;
+    const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
+    if (isProviderName(provider) && provider !== 'recorded')
+      return { provider, model, ...remembered };
   }
   return { provider: baseUrl === null ? 'ollama' : 'openai', model: null };
 }

@@ -41,8 +41,9 @@ export function configure(run: Run, wish: SettingsWish): void {
         : systemPrompt(choice.mode, run.notes),
     tools: run.tools.map((tool) => tool.name),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
+    ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
   };
-  if (before && isSame(before, settings)) return;
+  if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
   const isOther = before !== null && !isSameModel && wish.why === '';
   const reasons = [wish.why, isOther ? 'another model was asked for' : '', choice.why];
   context.record({

@@ -115,7 +115,8 @@ async function describeOrFail(
  * same to every model. `info` is `null` where the model stays the same.
  */
 function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
-  const before = settingsOf(run.context.state);
+  const { baseUrl: _before, ...before } = settingsOf(run.context.state);
+  const { baseUrl } = candidate;
   const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);
   const isSameMode = mode === before.mode;
   run.context.record({
@@ -133,6 +134,7 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
     isModeFree: isSameMode && before.isModeFree,
     systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
     profile: candidate.profile,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     why,
   });
 }

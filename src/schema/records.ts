@@ -98,6 +98,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     tools: z.array(z.string()),
     /** The name of the credentials in use, where a run has several ways to a model. */
     profile: z.string().optional(),
+    /** The server's address, where one was given; without credentials. */
+    baseUrl: z.string().optional(),
     why: z.string(),
   }),
   record('message_added', {

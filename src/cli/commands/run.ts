@@ -46,8 +46,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
   try {
     const { signal } = interrupt;
     const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
-    const { host, baseUrl } = invocation;
+    const { host } = invocation;
+    const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     const { env } = terminal;
+    if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     const recording = await recordingFor(context, choice, screen);
     const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
     const wanted = { choice, host, baseUrl, env, report: tell, signal, fallbacks };
@@ -96,6 +98,10 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
   });
 }
 
+/** Keys go there, and the journal may have come from elsewhere: it is said before anything is sent. */
+const rememberedServer = (url: string): string =>
+  `The server this run was begun with is asked: ${url}. Another one: --base-url URL`;
+
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
 async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
@@ -130,7 +136,7 @@ async function work(
   { invocation, terminal, engine }: CommandContext,
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
-  const { provider, model, notice, ignores = [], profile, fallbacks } = opened;
+  const { provider, model, notice, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider }>(one: One): One =>
     recording ? { ...one, provider: recording.wrap(one.provider) } : one;
   const hold = createHold(terminal);
@@ -159,6 +165,7 @@ async function work(
     hiddenFiles,
     ...asOptions(invocation.limits),
     ...(profile === undefined ? {} : { profile }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     deadlines: invocation.timeouts,
     ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),

@@ -19,7 +19,8 @@ export async function* lookAtModel(
   try {
     const current = readQuietly(context);
     const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
-    const { host, baseUrl } = invocation;
+    const { host } = invocation;
+    const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     const { env } = terminal;
     opened = await engine.openModel({ choice, host, baseUrl, env, report: null, signal });
     const { provider, model, where, notice } = opened;

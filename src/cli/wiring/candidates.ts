@@ -28,7 +28,13 @@ export async function openCandidates(
   try {
     const opened = await openModel(request, terminal);
     const profile = profileOf(choice, request, terminal);
-    const first: Candidate = { provider: opened.provider, model: opened.model, profile };
+    const { provider, model, baseUrl } = opened;
+    const first: Candidate = {
+      provider,
+      model,
+      profile,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    };
     return together(opened, [first, ...(await further(opened.model))]);
   } catch (error) {
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
@@ -66,13 +72,16 @@ async function ways(
     const open = async () => (await openModel({ ...request, choice }, terminal)).provider;
     return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
   }
-  const { hostedProvider } = await import('./open-hosted.ts');
-  const first = hostedAccount(name, urlFor(choice, request), terminal);
+  const { hostedProvider, rememberedUrl } = await import('./open-hosted.ts');
+  const url = urlFor(choice, request);
+  const first = hostedAccount(name, url, terminal);
+  const given = url === null ? {} : { baseUrl: await rememberedUrl(first) };
   return await Promise.all(
     [first, ...furtherKeys(first, terminal.env)].map(async (account) => ({
       provider: await hostedProvider(account),
       model,
       profile: account.profile,
+      ...given,
     })),
   );
 }

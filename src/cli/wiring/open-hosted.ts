@@ -30,7 +30,7 @@ export async function hostedProvider(
 /** `model: null` takes the first that the server has, which is for servers that have one. */
 export async function openHosted(
   account: HostedAccount,
-  { choice: { model }, report, signal }: OpenModelRequest,
+  { choice: { model }, baseUrl, report, signal }: OpenModelRequest,
 ): Promise<OpenedModel> {
   const provider = await hostedProvider(account, report ?? undefined);
   try {
@@ -42,6 +42,7 @@ export async function openHosted(
       model: info.model,
       where: await addressOf(account),
       notice,
+      ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(account) }),
       ...(account.name === 'anthropic' ? { ignores: ['--temperature', '--seed'] } : {}),
     };
   } catch (error) {
@@ -83,4 +84,13 @@ export async function addressOf({ name, apiKey, baseUrl }: HostedAccount): Promi
   }
   const { parseBaseUrl } = await import('../../llm/openai/base-url.ts');
   return parseBaseUrl(baseUrl).url;
+}
+
+/** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
+export async function rememberedUrl(account: HostedAccount): Promise<string> {
+  const { parseBaseUrl } = await import('../../llm/openai/base-url.ts');
+  const version = parseBaseUrl(account.baseUrl).query['api-version'];
+  const url = new URL(await addressOf(account));
+  url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;
+  return url.href;
 }

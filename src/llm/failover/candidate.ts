@@ -8,6 +8,8 @@ export interface Candidate {
   readonly model: string;
   /** Such as `ANTHROPIC_API_KEY_2`: it is journalled and shown. */
   readonly profile: string;
+  /** Where `provider` was told to ask, for a later resume: it is journalled, so without credentials. */
+  readonly baseUrl?: string;
   /** Tokens; left out: as large as the model and a laptop bear. */
   readonly contextWindow?: number;
   /** Left out: by what the model says it can. */

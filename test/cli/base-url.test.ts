@@ -1,0 +1,112 @@
+/** The address a run was given stays with the run, and with the model it was given for. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { chooseModel } from '../../src/cli/model-spec.ts';
+import { createEngine } from '../../src/cli/wiring.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
+import { openAiError } from '../support/fake-openai-bodies.ts';
+import { runIn } from '../support/run-in.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld } from '../support/test-machine.ts';
+import { fakeTerminal, runState } from './support.ts';
+
+const LIST = { object: 'list', data: [{ id: 'm', object: 'model' }] };
+const KEY = { OPENAI_API_KEY: 'key-0123456789-abcdef' };
+
+let folder: string;
+let server: FakeOpenAi;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tardigrade-url-'));
+  const pages = Object.fromEntries(
+    ['', '?api-version=7', '?api-version=7&code=hidden-1234'].map((query) => [
+      `/v1/models${query}`,
+      LIST,
+    ]),
+  );
+  server = await startFakeOpenAi({ script: () => openAiError(401, 'no'), pages });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function agent(argv: readonly string[], env: Record<string, string> = KEY) {
+  const terminal = fakeTerminal({ cwd: folder, env });
+  const code = await main(argv, terminal, async () => createEngine(terminal));
+  return { code, stderr: terminal.stderr.text() };
+}
+
+const journal = (): string => readFileSync(join(folder, '.agent_context', 'history.jsonl'), 'utf8');
+
+describe('the address given with --base-url', () => {
+  test('is remembered without credentials, and a bare resume asks there again', async () => {
+    const { host } = new URL(server.url);
+    const url = `http://me:pass-word@${host}/v1?api-version=7&code=hidden-1234`;
+    expect((await agent(['Say hello', '--model', 'openai/m', '--base-url', url])).code).toBe(7);
+    expect(journal()).toContain(`"baseUrl":"http://${host}/v1?api-version=7"`);
+    expect(journal()).not.toMatch(/pass-word|hidden-1234|baseUrl.*baseUrl/s);
+    const asked = server.chats.length;
+    const { code, stderr } = await agent(['resume']);
+    expect(code).toBe(7);
+    expect(stderr).toContain(`is asked: http://${host}/v1?api-version=7. Another one: --base-url`);
+    expect(server.chats.length).toBeGreaterThan(asked);
+    expect(server.requests.at(-1)).toBe('POST /v1/chat/completions?api-version=7');
+    // Nothing changed, so the settings are not written a second time.
+    expect(journal().match(/settings_changed/g)).toHaveLength(1);
+  });
+
+  test('is all that is remembered: one from the environment is not', async () => {
+    const env = { ...KEY, OPENAI_BASE_URL: server.url };
+    expect((await agent(['Say hello', '--model', 'openai/m'], env)).code).toBe(7);
+    expect(server.chats.length).toBeGreaterThan(0);
+    expect(journal()).not.toContain('baseUrl');
+  });
+
+  test('is not for a model that is named anew, and gives way to another one', () => {
+    const settings: RunState['settings'] = {
+      provider: 'openai',
+      model: 'm',
+      baseUrl: 'http://one/v1',
+      digest: null,
+      mode: 'native',
+      numCtx: 4096,
+      temperature: 0,
+      seed: 0,
+      isModeFree: true,
+      systemPrompt: '',
+      tools: [],
+      why: '',
+    };
+    const current = runState({ settings });
+    const known = { provider: 'openai', model: 'm' };
+    expect(chooseModel(null, null, current, '.')).toEqual({ ...known, baseUrl: 'http://one/v1' });
+    expect(chooseModel('openai/m', null, current, '.')).toEqual(known);
+    expect(chooseModel(null, null, current, '.', 'http://two/v1')).toEqual(known);
+    expect(chooseModel(null, 'another goal', current, '.')).toEqual({
+      provider: 'ollama',
+      model: null,
+    });
+  });
+
+  test('stays behind when the run moves to another provider', async () => {
+    const fails = { fails: { kind: 'auth_failed' } } as const;
+    const other = { ...scriptedProvider(() => fails), name: 'spare' };
+    const { records } = await runIn(
+      testWorld(),
+      scriptedProvider(() => fails),
+      {
+        baseUrl: 'http://one/v1',
+        fallbacks: [{ provider: other, model: SCRIPTED_MODEL, profile: 'default' }],
+      },
+    );
+    const settings = records.filter((one) => one.type === 'settings_changed');
+    expect(settings.map(({ provider, baseUrl }) => [provider, baseUrl])).toEqual([
+      ['scripted', 'http://one/v1'],
+      ['spare', undefined],
+    ]);
+  });
+});
