@@ -2,13 +2,17 @@
 export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
 export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
+export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
 export type { Deadlines } from './llm/deadlines.ts';
 export type { Candidate } from './llm/failover/candidate.ts';
 export { ollamaProvider } from './llm/ollama/ollama-provider.ts';
 export { parseOllamaHost } from './llm/ollama-host.ts';
+export { openAiProvider } from './llm/openai/openai-provider.ts';
 export { type ModelInfo, type Provider, ProviderError } from './llm/provider.ts';
 export { recordedProvider } from './llm/recorded/recorded-provider.ts';
 export { parseRecording } from './llm/recorded/recording.ts';
+export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';
+export { scrubbedProvider, textScrubber } from './llm/scrubbed-provider.ts';
 export { type Machine, systemMachine } from './round/machine.ts';
 export { type ErrorCode, TardigradeError } from './schema/errors.ts';
 export type { RunEvent } from './schema/events.ts';
