@@ -5,8 +5,9 @@ import { stepText } from './subtask.ts';
 export const completionQuestion = (subtask: Subtask): string =>
   `Is this subtask done: ${stepText(subtask)}? Answer with mark_subtask_complete as compact JSON, success true or false: {"action":"mark_subtask_complete","reason":"...","success":true}`;
 
+/** Without an example: small models send its answer back word for word. */
 export const answerQuestion = (subtask: Subtask, goal: string): string =>
-  `Is this subtask done: ${stepText(subtask)}? If so, answer the goal "${goal}" from what you saw, as compact JSON: {"action":"mark_subtask_complete","answer":"the whole answer","reason":"...","success":true}`;
+  `Is this subtask done: ${stepText(subtask)}? If so, answer the goal "${goal}" in full from what you saw, as compact JSON with action "mark_subtask_complete", answer, reason, success.`;
 
 export const decisionQuestion = (subtask: Subtask, names: readonly string[]): string =>
   `What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;
