@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
@@ -75,9 +75,26 @@ function copyVendored(files, folder, name, file) {
   return target;
 }
 
+/** Without what no declaration leads to from the entry: only the program's inside names it. */
+function reachable(all, entry) {
+  const found = new Map();
+  const add = (path) => {
+    const text = all.get(path);
+    if (text === undefined || found.has(path)) return;
+    found.set(path, text);
+    for (const [, , , specifier] of text.matchAll(SPECIFIER)) {
+      if (!specifier.startsWith('.')) continue;
+      const target = posix.join(posix.dirname(path), specifier);
+      add(target.replace(/(?<!\.d)\.ts$/, '.d.ts'));
+    }
+  };
+  add(`${entry}.d.ts`);
+  return found;
+}
+
 /** Declaration texts by path below `dist/types`, complete in themselves. */
 export function declarations(root, entry) {
-  const own = emitDeclarations(root, entry);
+  const own = reachable(emitDeclarations(root, entry), basename(entry, '.ts'));
   const files = new Map();
   for (const [path, text] of own) {
     const rewritten = text.replaceAll(SPECIFIER, (whole, before, quote, specifier) => {

@@ -4,6 +4,9 @@ import type { ModelInfo } from '../provider.ts';
 import { PROVIDER } from './signed-blocks.ts';
 import type { WireModel } from './wire.ts';
 
+/** What is asked for. */
+export type Thinking = 'off' | 'adaptive';
+
 /** `switchable`: it can be told not to think. `always`: it cannot. `unknown`: nobody told. */
 export type ThinkingKind = 'none' | 'switchable' | 'always' | 'unknown';
 

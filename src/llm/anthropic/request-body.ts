@@ -9,7 +9,7 @@ import { toWireParameters } from '../wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
 import { withCacheMarks } from './cache-marks.ts';
 import { conversationOf } from './conversation.ts';
-import type { ModelFacts } from './models.ts';
+import type { ModelFacts, Thinking } from './models.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 
 /** How a request is put; what a server refuses is left out of the next one. */
@@ -20,8 +20,6 @@ export interface Shape {
   readonly mayMentionThinking: boolean;
   readonly withSigned: boolean;
 }
-
-export type Thinking = 'off' | 'adaptive';
 
 export interface WireRequest {
   readonly body: MessageCreateParamsStreaming;
