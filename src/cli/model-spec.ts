@@ -94,11 +94,22 @@ function chosen(
   const settings = current?.settings;
   if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
     const { provider, model, baseUrl: given } = settings;
-    const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
+    const remembered = baseUrl === null && given !== undefined ? { baseUrl: trusted(given) } : {};
     if (isProviderName(provider) && provider !== 'recorded')
       return { provider, model, ...remembered };
   }
   return { provider: baseUrl === null ? 'ollama' : 'openai', model: null };
+}
+
+/** The address comes from a file of the folder, and whoever is asked there is sent the user's key. */
+function trusted(baseUrl: string): string {
+  const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return baseUrl;
+  throw new TardigradeError(
+    'E_USAGE',
+    `This run asked ${baseUrl}, and only you can say that your key may go there again.`,
+    `Run agent resume --base-url ${baseUrl}`,
+  );
 }
 
 const isSameGoal = (one: string, other: string): boolean =>

@@ -83,7 +83,15 @@ describe('the address given with --base-url', () => {
     };
     const current = runState({ settings });
     const known = { provider: 'openai', model: 'm' };
-    expect(chooseModel(null, null, current, '.')).toEqual({ ...known, baseUrl: 'http://one/v1' });
+    // A folder from somebody else must not say where a key is sent.
+    expect(() => chooseModel(null, null, current, '.')).toThrow(
+      /asked http:\/\/one\/v1, and only you/,
+    );
+    const local = runState({ settings: { ...settings, baseUrl: 'http://127.0.0.1:1/v1' } });
+    expect(chooseModel(null, null, local, '.')).toEqual({
+      ...known,
+      baseUrl: 'http://127.0.0.1:1/v1',
+    });
     expect(chooseModel('openai/m', null, current, '.')).toEqual(known);
     expect(chooseModel(null, null, current, '.', 'http://two/v1')).toEqual(known);
     expect(chooseModel(null, 'another goal', current, '.')).toEqual({
