@@ -7,7 +7,7 @@ export const completionQuestion = (subtask: Subtask): string =>
 
 /** Without an example: small models send its answer back word for word. */
 export const answerQuestion = (subtask: Subtask, goal: string): string =>
-  `Is this subtask done: ${stepText(subtask)}? If so, answer the goal "${goal}" in full from what you saw, as compact JSON with action "mark_subtask_complete", answer, reason, success.`;
+  `Done: ${stepText(subtask)}. Now answer the goal "${goal}" with the names, texts or figures that you saw above. Compact JSON with action "mark_subtask_complete", answer, reason, success.`;
 
 export const decisionQuestion = (subtask: Subtask, names: readonly string[]): string =>
   `What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;

@@ -136,15 +136,15 @@ function decodeAction(
   }
   if (name === 'write_file' && !args.path)
     return { kind: 'invalid', error: 'write_file needs the name of its file.' };
-  if (PLACEHOLDER.test(String(args.answer ?? '')))
-    return { kind: 'invalid', error: 'Put into "answer" what you saw, in your own words.' };
+  if (NO_ANSWER.test(String(args.answer ?? '')))
+    return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
   return { kind: 'calls', calls, recovered: false };
 }
 
-/** What stands for an answer in examples and schemas. */
-const PLACEHOLDER =
-  /^\s*(?:\.{3}|…|<[^>]*>|(?:the |your )?(?:whole |full )?(?:answer|string|text))\s*$/i;
+/** What stands for an answer in examples and schemas, the question itself, and a word that answers none. */
+const NO_ANSWER =
+  /^\s*(?:\.{3}|…|<[^>]*>|(?:the |your )?(?:whole |full )?(?:answer|string|text)|[^\n]*\?|yes|done|ok|true)[.!]?\s*$/i;
 
 function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');

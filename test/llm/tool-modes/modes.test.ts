@@ -106,8 +106,8 @@ describe('json mode', () => {
     expect(decoded.kind === 'invalid' && decoded.error.length).toBeGreaterThan(10);
   });
 
-  it.each(['...', 'the whole answer', '<answer>', 'Your answer'])(
-    'does not take the placeholder %j for an answer',
+  it.each(['...', 'the whole answer', '<answer>', 'Your answer', 'Yes', 'Done.', 'What is here?'])(
+    'does not take %j for an answer',
     (answer) => {
       const question: Question = { kind: 'action', open: [{ tool: 'mark_subtask_complete' }] };
       const said = { action: 'mark_subtask_complete', answer, reason: 'done', success: true };
