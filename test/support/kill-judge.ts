@@ -20,12 +20,21 @@ export function violationsOf(calm: Witnessed, killed: KilledRun): readonly strin
   const intent = openIntent(killed.before.journal.records);
   const isHidden = intent?.class === 'command';
   return [
+    ...placeFaults(killed),
     ...endingFaults(calm, killed),
     ...requestFaults(calm, killed, isHidden ? intent : null),
     ...(isHidden ? hiddenFaults(calm, killed, intent) : countFaults(calm, killed, intent)),
     ...intentFaults(killed),
     ...survivorFaults(killed),
   ];
+}
+
+/** A kill that came too late shows nothing. */
+function placeFaults({ point, before }: KilledRun): readonly string[] {
+  const last = before.journal.records.at(-1)?.seq;
+  return point.at === 'record' && last !== point.seq
+    ? [`killed after record ${last} instead of ${point.seq}`]
+    : [];
 }
 
 const survivorFaults = ({ point, survivors }: KilledRun): readonly string[] => [

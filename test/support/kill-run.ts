@@ -58,30 +58,25 @@ export interface KilledRun extends Witnessed {
 const MODEL = 'scripted:1.5b';
 const LOOK_MS = 15;
 
-/** Owns the server's log; `atRequest` and `atShow` may take hold of what is answered. */
+/** Owns the server's log; `atRequest` may take hold of what is answered. */
 interface Bench {
   readonly place: Place;
   readonly server: FakeOllama;
   readonly requests: readonly SeenRequest[];
   atRequest: (reply: Reply, n: number) => Reply;
-  atShow: () => void;
 }
 
 async function benchFor(scenario: KillScenario): Promise<Bench> {
   const place = newPlace();
   const requests: SeenRequest[] = [];
-  const routes = Object.defineProperty({}, 'POST /api/show', {
-    get: () => bench.atShow(),
-  });
   const server = await startFakeOllama({
     models: [{ name: MODEL, contextLength: scenario.contextLength }],
-    routes,
     script: (request, n, body) => {
       requests.push({ body, witness: witnessOf(place) });
       return bench.atRequest(scenario.reply(request), n);
     },
   });
-  const bench: Bench = { place, server, requests, atRequest: (reply) => reply, atShow: () => {} };
+  const bench: Bench = { place, server, requests, atRequest: (reply) => reply };
   return bench;
 }
 
@@ -174,11 +169,6 @@ async function killOnce(
   if (point.at === 'request')
     bench.atRequest = (reply, n) =>
       n === point.n ? heldReply(reply, point, kill, released) : reply;
-  // The first record is nobody's to hold at, but the model is asked about right after it.
-  if (point.at === 'record' && point.seq === 1)
-    bench.atShow = () => {
-      if (journalOf(place).lines.length > 0) kill();
-    };
   const timer = setInterval(() => {
     if (isReached(point, place)) kill();
   }, LOOK_MS);
@@ -186,7 +176,6 @@ async function killOnce(
   await run.ended;
   clearInterval(timer);
   clearTimeout(moment);
-  bench.atShow = () => {};
   bench.atRequest = (reply) => reply;
   release();
 }
@@ -209,7 +198,7 @@ function heldReply(
 function isReached(point: KillPoint, place: Place): boolean {
   switch (point.at) {
     case 'record':
-      return point.seq > 1 && journalOf(place).lines.length >= point.seq;
+      return journalOf(place).lines.length >= point.seq;
     case 'command':
       return pidsOf(place).length >= 2 && hasStarted(place);
     default:
