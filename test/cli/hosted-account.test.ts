@@ -85,6 +85,6 @@ test('a hosted model gets a larger window than memory here would allow', () => {
 
 test('HF_ENDPOINT is an address or refused', () => {
   expect(hubEndpoint({})).toBe('https://huggingface.co');
-  expect(hubEndpoint({ HF_ENDPOINT: 'https://hf-mirror.com/' })).toBe('https://hf-mirror.com');
-  expect(() => hubEndpoint({ HF_ENDPOINT: 'hf-mirror.com' })).toThrow('HF_ENDPOINT');
+  expect(hubEndpoint({ HF_ENDPOINT: 'https://hub.example/' })).toBe('https://hub.example');
+  expect(() => hubEndpoint({ HF_ENDPOINT: 'hub.example' })).toThrow('HF_ENDPOINT');
 });

@@ -85,7 +85,7 @@ process.on('disconnect', () => process.exit());
 
 test('the embedded engine inherits what drivers look at, and no key', async () => {
   const env = { ...KEYS, TMPDIR: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder };
-  const settings = { HF_ENDPOINT: 'https://mirror.example', CUDA_VISIBLE_DEVICES: '1' };
+  const settings = { HF_ENDPOINT: 'https://hub.example', CUDA_VISIBLE_DEVICES: '1' };
   const platform = process.platform === 'win32' ? 'win32' : 'linux';
   const system = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot };
   const terminal = fakeTerminal({

@@ -79,7 +79,7 @@ describe('of an environment', () => {
     LOCAL_API_KEY: 'none',
     HF_TOKEN: 'letters-only',
     DATABASE_PASSWORD: 'pass-word-0123',
-    HF_ENDPOINT: 'https://mirror.example',
+    HF_ENDPOINT: 'https://hub.example',
     PATH: '/bin',
     npm_config__auth_token: 'kept',
   };
@@ -91,7 +91,7 @@ describe('of an environment', () => {
   });
 
   it('a program gets nothing that is named like one', () => {
-    const harmless = { HF_ENDPOINT: 'https://mirror.example', PATH: '/bin' };
+    const harmless = { HF_ENDPOINT: 'https://hub.example', PATH: '/bin' };
     expect(withoutSecrets(env)).toEqual(harmless);
     const isNpm = (name: string) => name.startsWith('npm_');
     expect(withoutSecrets(env, isNpm)).toEqual({ ...harmless, npm_config__auth_token: 'kept' });
