@@ -14,8 +14,6 @@ export interface Failover {
   readonly candidates: readonly Candidate[];
   inUse(): Candidate;
   isInUse(index: number): boolean;
-  /** True once another than the first was in use. */
-  hasSwitched(): boolean;
   /** Starts counting a turn, unless it is under way. `earlier`: its attempts before a crash. */
   beginTurn(turn: number, earlier: number): void;
   /** The candidate that is asked now, be it only what it is. */
@@ -37,7 +35,6 @@ export function createFailover(
 ): Failover {
   let state = startFailover(candidates.map(nameOf), start);
   let inUse = start;
-  let hasSwitched = false;
   let isNew = false;
   let turnUnderWay: number | null = null;
   const at = (index: number): Candidate => {
@@ -49,7 +46,6 @@ export function createFailover(
     candidates,
     inUse: () => at(inUse),
     isInUse: (index) => index === inUse,
-    hasSwitched: () => hasSwitched,
     beginTurn: (turn, earlier) => {
       if (turn === turnUnderWay) return;
       turnUnderWay = turn;
@@ -60,7 +56,6 @@ export function createFailover(
     },
     settled: () => {
       isNew ||= inUse !== state.current;
-      hasSwitched ||= isNew;
       inUse = state.current;
     },
     ended: (status) => {
