@@ -1,5 +1,5 @@
 // Whatever was thrown on the way, as a `ProviderError` without the key in it; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ApiFailure, failureError, type Place } from './errors.ts';
 
@@ -9,14 +9,10 @@ export interface Circumstances extends Place {
   readonly secret: string;
 }
 
-const network = (retryable: boolean): TurnStatus => ({ kind: 'network_error', retryable });
-
 /** A caller that went away is no fault of the server's; a body that is no JSON is none of the API's. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
   const { signal, secret } = circumstances;
-  if (signal.aborted) {
-    return new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
-  }
+  if (signal.aborted) return cancelled();
   const found = classify(error, circumstances);
   const message = withoutSecret(found.message, secret);
   const hint = withoutSecret(found.hint, secret);
@@ -32,8 +28,16 @@ function classify(error: unknown, { url, model, now }: Circumstances): ProviderE
   const failure = apiFailure(error);
   if (failure !== null) return failureError(failure, { url, model, now });
   if (error instanceof SyntaxError) return notAnthropic(url);
-  return networkError(error, url);
+  return networkError(error, { url, silence: 'Anthropic does not answer', hints: HINTS });
 }
+
+const ONLINE = 'Check the connection to the internet, and the base URL where one is given.';
+const HINTS = {
+  silent: ONLINE,
+  unknownName: ONLINE,
+  cut: 'Run the same command again; it goes on where it was.',
+  address: 'Check the base URL: address, port, and http or https.',
+};
 
 export const notAnthropic = (url: string): ProviderError =>
   new ProviderError(
@@ -79,66 +83,3 @@ const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 300);
-
-/** What a request threw before or while its answer came, told apart by the codes of Node. */
-function networkError(thrown: unknown, url: string): ProviderError {
-  const cause = deepest(thrown);
-  const code = codeOf(thrown);
-  const wrap = (status: TurnStatus, message: string, hint: string): ProviderError =>
-    new ProviderError(status, message, hint, { cause });
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'ENETDOWN':
-    case 'ETIMEDOUT':
-    case 'EADDRNOTAVAIL':
-      return wrap(
-        network(true),
-        `Anthropic does not answer at ${url} (${code}).`,
-        'Check the connection to the internet, and the base URL where one is given.',
-      );
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return wrap(
-        network(code === 'EAI_AGAIN'),
-        `The host of ${url} is not known (${code}).`,
-        'Check the connection to the internet, and the base URL where one is given.',
-      );
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return wrap(
-        network(true),
-        `The connection to ${url} was cut.`,
-        'Run the same command again; it goes on where it was.',
-      );
-    default:
-      return wrap(
-        network(false),
-        `No request can be sent to ${url}: ${cause.message}${code ? ` (${code})` : ''}.`,
-        'Check the base URL: address, port, and http or https.',
-      );
-  }
-}
-
-/** The SDK wraps what happened, and Node several attempts in an `AggregateError`. */
-function* causes(error: unknown): Generator<Error> {
-  let current: unknown = error;
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    yield current;
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
-  }
-}
-
-function codeOf(error: unknown): string {
-  for (const link of causes(error)) {
-    if ('code' in link && typeof link.code === 'string') return link.code;
-  }
-  return '';
-}
-
-function deepest(error: unknown): Error {
-  let found = error instanceof Error ? error : new Error(String(error));
-  for (const link of causes(error)) if (link.message) found = link;
-  return found;
-}

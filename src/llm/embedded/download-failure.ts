@@ -1,5 +1,6 @@
 /** Why a download does not work → an error with a next step. Pure. */
 import { TardigradeError } from '../../schema/errors.ts';
+import { CERTIFICATE_HINT, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
 /** It may work in a moment: the connection broke, or the server is busy. */
@@ -15,34 +16,18 @@ export class Interruption extends Error {
   }
 }
 
-/** Codes that say "there is no way to that server from here". */
-const OFFLINE = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-]);
-
-/** The system's code of a failed `fetch`, which hides it in its cause. */
-export function networkCode(error: unknown): string {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-  }
-  return '';
-}
-
-export const isOffline = (error: unknown): boolean => OFFLINE.has(networkCode(error));
-
 const provider = (message: string, hint: string, cause?: unknown): ProviderError =>
   new ProviderError({ kind: 'network_error', retryable: true }, message, hint, { cause });
 
 export function unreachable(host: string, kept: number, cause: unknown): ProviderError {
-  const code = networkCode(cause);
+  const { code, kind } = networkFailure(cause);
+  const way =
+    kind === 'certificate'
+      ? CERTIFICATE_HINT
+      : 'connect to the internet, or set HF_ENDPOINT to a mirror';
   return provider(
     `${host} cannot be reached${code === '' ? '' : ` (${code})`}`,
-    `connect to the internet, or set HF_ENDPOINT to a mirror; ${again(kept)}`,
+    `${way}; ${again(kept)}`,
     cause,
   );
 }

@@ -14,15 +14,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { ensureDirectory, kindOf, storageError } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { TardigradeError } from '../../schema/errors.ts';
-import {
-  damaged,
-  gaveUp,
-  Interruption,
-  isOffline,
-  noRoom,
-  stopped,
-  unreachable,
-} from './download-failure.ts';
+import { isOffline, networkFailure } from '../http/network-failures.ts';
+import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';
 import type { OnDownload } from './download-progress.ts';
 import { fillPart } from './fill-part.ts';
@@ -145,7 +138,7 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       failures = bytes > best ? 1 : failures + 1;
       best = Math.max(best, bytes);
       const isFirst = bytes === bytesAtStart && failures === 1;
-      if (isOffline(error) && (isFirst || failures >= MOST_FAILURES)) {
+      if (isNoWay(error) && (isFirst || failures >= MOST_FAILURES)) {
         throw unreachable(hostOf(access), bytes, error);
       }
       if (failures >= MOST_FAILURES) throw gaveUp(hostOf(access), error.message, bytes);
@@ -157,6 +150,12 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       await clock.sleep(waitMs, signal);
     }
   }
+}
+
+/** A certificate that is not trusted will not be in a minute either. */
+function isNoWay(error: unknown): boolean {
+  const { kind } = networkFailure(error);
+  return isOffline(kind) || kind === 'certificate';
 }
 
 /** Brings the part to its full length; what speaks against it then, or ''. */

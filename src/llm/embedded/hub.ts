@@ -1,4 +1,5 @@
 /** Hugging Face's resolve protocol: what it promises of a file, and the file's bytes. */
+import { networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { Interruption, refusal, stopped } from './download-failure.ts';
 import type { HubFile } from './hub-file.ts';
@@ -145,17 +146,12 @@ async function request(url: string, { method, access, signal, headers }: Asked):
     if (signal.aborted) throw stopped(error);
     const why = patience.signal.aborted
       ? `no answer within ${ANSWER_MS / 1000} s`
-      : messageOf(error);
+      : networkFailure(error).cause.message;
     throw new Interruption(`${new URL(url).host}: ${why}`, null, { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
-
-const messageOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
-};
 
 function locationOf({ status, headers }: Response, url: string): string | null {
   const location = headers.get('location');

@@ -1,20 +1,15 @@
 /** Why npm failed → an error with a next step. Pure. */
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import { TardigradeError } from '../../schema/errors.ts';
+import { isOffline, kindOfCode } from '../http/network-failures.ts';
 
 const AGAIN = 'agent setup embedded';
 
-const OFFLINE = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-  'ERR_SOCKET_TIMEOUT',
-  'ENOTCACHED',
-]);
+/** `ENOTCACHED`: npm was told to be offline. */
+const isNoAnswer = (code: string): boolean => {
+  const kind = kindOfCode(code);
+  return isOffline(kind) || kind === 'cut' || kind === 'timed_out' || code === 'ENOTCACHED';
+};
 
 /** npm names the cause in one line, `npm error code X` (before npm 10.6: `npm ERR! code X`). */
 export function installFailure(outcome: ProcessOutcome, folder: string): TardigradeError {
@@ -54,7 +49,7 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
       `make it writable, then run: ${AGAIN}`,
     );
   }
-  if (OFFLINE.has(code)) {
+  if (isNoAnswer(code)) {
     return new TardigradeError(
       'E_PROVIDER',
       `npm cannot reach its registry (${code})`,

@@ -11,9 +11,9 @@ import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { chatBody } from './chat-request.ts';
 import { type Client, createClient } from './client.ts';
+import { asProviderError } from './failures.ts';
 import { lookups } from './lookups.ts';
 import { modelInfo, thinkingOf, usableModels, loadedWindow as windowOf } from './models.ts';
-import { asProviderError } from './network-errors.ts';
 import { readChunks } from './read-chunks.ts';
 import type { ShowResponse } from './wire.ts';
 

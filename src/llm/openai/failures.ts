@@ -1,5 +1,5 @@
 // Whatever a request threw, as a `ProviderError` in which no secret stands; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type FailedResponse, inAnswer } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
@@ -13,17 +13,14 @@ export interface Failure {
 }
 
 export function failureOf(thrown: unknown, asked: Asked, signal: AbortSignal): Failure {
-  if (signal.aborted) {
-    const error = new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
-    return { error, response: null };
-  }
+  if (signal.aborted) return { error: cancelled(), response: null };
   if (thrown instanceof ProviderError) return { error: thrown, response: null };
   const response = responseIn(thrown);
   if (response !== null) return { error: responseError(response, asked), response };
   const carried = carriedIn(thrown)?.failure.thrown ?? thrown;
   if (carried instanceof ProviderError) return { error: carried, response: null };
   return {
-    error: carried instanceof SyntaxError ? noJson(asked) : network(carried, asked),
+    error: carried instanceof SyntaxError ? noJson(asked) : networkFailed(carried, asked),
     response: null,
   };
 }
@@ -59,71 +56,21 @@ const noJson = ({ url }: Asked): ProviderError =>
     'Check the base URL; it usually ends in /v1.',
   );
 
-function network(cause: unknown, { url }: Asked): ProviderError {
-  const code = codeOf(cause);
-  const failed = (retryable: boolean, message: string, hint: string): ProviderError =>
-    new ProviderError({ kind: 'network_error', retryable }, message, hint);
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'ETIMEDOUT':
-    case 'EADDRNOTAVAIL':
-      return failed(
-        true,
-        `No server answers at ${url} (${code}).`,
-        'Start it, or say where it runs with its base URL.',
-      );
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return failed(
-        code === 'EAI_AGAIN',
-        `The host of ${url} is not known (${code}).`,
-        'Check the base URL, and that this machine is online.',
-      );
-    case 'ECONNRESET':
-    case 'EPIPE':
-    case 'ERR_STREAM_PREMATURE_CLOSE':
-      return failed(
-        true,
-        `The connection to ${url} was cut.`,
-        'See whether the server is still running.',
-      );
-    case 'ERR_INVALID_CHAR':
-      return new ProviderError(
-        AUTH,
-        'The API key or a header holds characters that cannot be sent.',
-        'Check the API key: it may have been copied with something else.',
-      );
-    default:
-      return failed(
-        false,
-        `No request can be sent to ${url}: ${deepest(cause)}${code ? ` (${code})` : ''}.`,
-        'Check the base URL: address, port, and http or https.',
-      );
-  }
+function networkFailed(thrown: unknown, { url }: Asked): ProviderError {
+  if (networkFailure(thrown).kind === 'unsendable') return badHeader();
+  return networkError(thrown, { url, silence: 'No server answers', hints: HINTS });
 }
 
-const AUTH: TurnStatus = { kind: 'auth_failed' };
+const badHeader = (): ProviderError =>
+  new ProviderError(
+    { kind: 'auth_failed' },
+    'The API key or a header holds characters that cannot be sent.',
+    'Check the API key: it may have been copied with something else.',
+  );
 
-/** Several attempts come as an `AggregateError`. */
-function* causes(error: unknown): Generator<Error> {
-  let current: unknown = error;
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    yield current;
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
-  }
-}
-
-function codeOf(error: unknown): string {
-  for (const link of causes(error)) {
-    if ('code' in link && typeof link.code === 'string') return link.code;
-  }
-  return '';
-}
-
-function deepest(error: unknown): string {
-  let message = String(error);
-  for (const link of causes(error)) message = link.message || message;
-  return message;
-}
+const HINTS = {
+  silent: 'Start it, or say where it runs with its base URL.',
+  unknownName: 'Check the base URL, and that this machine is online.',
+  cut: 'See whether the server is still running.',
+  address: 'Check the base URL: address, port, and http or https.',
+};

@@ -1,0 +1,145 @@
+// What a request threw instead of an answer → one neutral kind, a sentence, and whether to try again;
+// pure. Told apart by the codes of Node, OpenSSL and `fetch`, never by a message.
+import { ProviderError } from '../provider.ts';
+
+export type NetworkFailureKind =
+  | 'refused'
+  | 'unreachable'
+  | 'timed_out'
+  | 'unknown_name'
+  /** The question for the name itself went unanswered. */
+  | 'no_name_service'
+  /** The connection stood, and broke. */
+  | 'cut'
+  /** The server shows a certificate that this machine does not trust. */
+  | 'certificate'
+  /** A header or an address holds what HTTP cannot carry: no server was asked. */
+  | 'unsendable'
+  | 'other';
+
+const KINDS: ReadonlyMap<string, NetworkFailureKind> = new Map([
+  ['ECONNREFUSED', 'refused'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['EHOSTDOWN', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+  ['ENETDOWN', 'unreachable'],
+  ['EADDRNOTAVAIL', 'unreachable'],
+  ['ETIMEDOUT', 'timed_out'],
+  ['ERR_SOCKET_TIMEOUT', 'timed_out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timed_out'],
+  ['ENOTFOUND', 'unknown_name'],
+  ['EAI_AGAIN', 'no_name_service'],
+  ['ECONNRESET', 'cut'],
+  ['ECONNABORTED', 'cut'],
+  ['ENETRESET', 'cut'],
+  ['EPIPE', 'cut'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'cut'],
+  ['UND_ERR_SOCKET', 'cut'],
+  ['UND_ERR_CLOSED', 'cut'],
+  ['CERT_HAS_EXPIRED', 'certificate'],
+  ['CERT_NOT_YET_VALID', 'certificate'],
+  ['CERT_UNTRUSTED', 'certificate'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+  ['ERR_INVALID_CHAR', 'unsendable'],
+]);
+
+export interface NetworkFailure {
+  readonly kind: NetworkFailureKind;
+  /** As the system says it: `ECONNREFUSED`; '' where it says nothing. */
+  readonly code: string;
+  /** The innermost error that has something to say. */
+  readonly cause: Error;
+}
+
+export function networkFailure(thrown: unknown): NetworkFailure {
+  let code = '';
+  let cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+  for (const link of causes(thrown)) {
+    if (code === '' && 'code' in link && typeof link.code === 'string') code = link.code;
+    if (link.message) cause = link;
+  }
+  return { kind: kindOfCode(code), code, cause };
+}
+
+/** Also for a code that another program printed. */
+export const kindOfCode = (code: string): NetworkFailureKind => KINDS.get(code) ?? 'other';
+
+/** No server can be asked from here; beyond that, one that is there does not answer well. */
+export const isOffline = (kind: NetworkFailureKind): boolean =>
+  kind === 'refused' ||
+  kind === 'unreachable' ||
+  kind === 'unknown_name' ||
+  kind === 'no_name_service';
+
+/** `fetch` and the SDKs wrap what happened, and Node several attempts in an `AggregateError`. */
+function* causes(error: unknown): Generator<Error> {
+  let current: unknown = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    yield current;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+}
+
+/** Who was asked, and the next step for each way not to be answered. */
+export interface AskedServer {
+  readonly url: string;
+  /** Begins a sentence: `Ollama does not answer`. */
+  readonly silence: string;
+  readonly hints: {
+    readonly silent: string;
+    readonly unknownName: string;
+    readonly cut: string;
+    readonly address: string;
+  };
+}
+
+export const CERTIFICATE_HINT =
+  "check the address and the machine's clock; where a proxy or a server has a certificate of its own, name its file in NODE_EXTRA_CA_CERTS";
+
+/** As a sentence with a next step. A certificate or an address does not become right by waiting. */
+export function networkError(thrown: unknown, { url, silence, hints }: AskedServer): ProviderError {
+  const { kind, code, cause } = networkFailure(thrown);
+  const failed = (retryable: boolean, message: string, hint: string): ProviderError =>
+    new ProviderError({ kind: 'network_error', retryable }, message, hint, { cause });
+  switch (kind) {
+    case 'refused':
+    case 'unreachable':
+    case 'timed_out':
+      return failed(true, `${silence} at ${url} (${code}).`, hints.silent);
+    case 'unknown_name':
+    case 'no_name_service':
+      return failed(
+        kind === 'no_name_service',
+        `The host of ${url} is not known (${code}).`,
+        hints.unknownName,
+      );
+    case 'cut':
+      return failed(true, `The connection to ${url} was cut.`, hints.cut);
+    case 'certificate':
+      return failed(
+        false,
+        `The certificate of ${url} is not trusted: ${cause.message} (${code}).`,
+        sentence(CERTIFICATE_HINT),
+      );
+    case 'unsendable':
+    case 'other':
+      return failed(
+        false,
+        `No request can be sent to ${url}: ${cause.message}${code ? ` (${code})` : ''}.`,
+        hints.address,
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The caller went away: no fault of the server's. */
+export const cancelled = (cause?: unknown): ProviderError =>
+  new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '', { cause });
