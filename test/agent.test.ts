@@ -59,8 +59,10 @@ describe.each(MODES)('a goal in %s mode', (toolMode) => {
     const gone = scriptedProvider(() => ({ fails: { kind: 'network_error', retryable: true } }));
     const { result, records } = await runIn(world, gone, { toolMode });
     expect(result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
-    const attempts = records.flatMap((one) => (one.type === 'turn_finished' ? [one.attempt] : []));
-    expect(attempts).toEqual([1, 2, 3]);
+    const attempts = records.flatMap((one) =>
+      one.type === 'turn_finished' ? [`${one.turn}.${one.attempt}`] : [],
+    );
+    expect(attempts).toEqual(['1.1', '1.2', '1.3', '2.1', '2.2', '2.3']);
     const back = scriptedProvider(diligentModel(HELLO));
     expect((await runIn(world, back, { toolMode })).result.ending).toBe('achieved');
   });

@@ -35,19 +35,21 @@ export async function ask(step: Ask, run: Run): Promise<void> {
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
   if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
-  failover.beginTurn(turns + 1, attempts);
+  failover.beginTurn(context.state.counters);
   for (;;) {
-    const result = await attemptTurn(step, run, context.state.counters.attempts + 1);
+    const result = await attemptTurn(step, run);
     failover.ended(result.status);
     if (result.status.kind === 'success' && failover.isNewVoice()) await verifyWindow(run);
     if ((await afterFailure(run, result)) !== 'again') return;
   }
 }
 
-async function attemptTurn(step: Ask, run: Run, attempt: number): Promise<TurnResult> {
+async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const turn = state.counters.turns + 1;
+  const turn = run.failover.turn();
+  const { turns, attempts } = state.counters;
+  const attempt = turn === turns + 1 ? attempts + 1 : 1;
   const purpose = purposeOf(step.question, state.replan !== null);
   const target = step.question.kind === 'content' ? step.question.file : null;
   const request = requestFor(step, run, { turn, attempt });

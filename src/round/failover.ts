@@ -1,6 +1,7 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
 import { chooseContextWindow } from '../llm/choose-model.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
+import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import type { TurnResult } from '../schema/turn.ts';
@@ -23,13 +24,14 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
   for (;;) {
     const decision = failover.decide(failure.status);
     if (decision.kind !== 'ask' || signal.aborted) return 'ended';
-    const { candidate, waitMs } = decision;
+    const { candidate, waitMs, isNewTurn } = decision;
     // Waiting beyond the time there is would only end the run later.
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
     if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
+    if (isNewTurn) failover.beginNextTurn();
     failover.asking(candidate);
     if (isSame) return 'again';
     const trouble = await switchTo(run, failover.candidates[candidate], failure);
@@ -40,7 +42,8 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
 }
 
 function tellRetry(run: Run, waitMs: number, why: string): void {
-  const attempt = run.context.state.counters.attempts + 1;
+  const { attempts, givenUp = 0 } = run.context.state.counters;
+  const attempt = givenUp * MAX_ATTEMPTS + attempts + 1;
   run.emit({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
 }
 

@@ -196,6 +196,10 @@ export interface RunState {
     readonly turns: number;
     /** Attempts of the turn that is under way. */
     readonly attempts: number;
+    /** Those that ended in what may pass (`mayPass`); left out where there are none. */
+    readonly passing?: number;
+    /** Turns in a row that were given up before the one under way; left out where there are none. */
+    readonly givenUp?: number;
     readonly actions: number;
     readonly replans: number;
     readonly planTries: number;

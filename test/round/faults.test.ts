@@ -58,6 +58,8 @@ const switches = (records: readonly Located[]) =>
       : [],
   );
 
+const SERVER_ERROR = FAULTS.find(({ name }) => name === '3 × status 500')!;
+
 describe('a run whose server has a fault', () => {
   it.each(FAULTS)('$name: $outcome, $status', async (fault) => {
     const world = testWorld();
@@ -79,13 +81,36 @@ describe('a run whose server has a fault', () => {
       return;
     }
     expect(first.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
-    expect(turns(first.records).map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
-    expect(clock.waited).toEqual([1000, 2000]);
+    expect(turns(first.records).map(({ turn, attempt }) => [turn, attempt])).toEqual([
+      [1, 1],
+      ...[1, 2, 3].map((attempt) => [2, attempt]),
+      ...[1, 2, 3].map((attempt) => [3, attempt]),
+    ]);
+    expect(clock.waited).toEqual([1000, 2000, 4000, 8000, 16_000]);
     const second = await runWith(world, [way], clock, { ...mode, goal: null });
     expect(second.result.ending).toBe('achieved');
   });
 
-  it('whose port is closed for 5 s pauses after three attempts, and goes on when it is back', async () => {
+  it.each([5000, 30_000])('whose port is closed for %d ms waits for it and goes on', async (ms) => {
+    const clock = new FaultClock();
+    const answer = diligentServer();
+    const server = await startFakeOllama({ script: answer });
+    let isBack = false;
+    clock.onWait = async (time) => {
+      if (isBack || time < ms) return;
+      isBack = true;
+      await served(startFakeOllama({ port: server.port, script: answer }));
+    };
+    const { result, records } = await runWith(testWorld(), [wayTo(server, 'default')], clock, {
+      toolMode: 'json',
+      onRecord: (record) => record.type === 'plan_set' && void server.close(),
+    });
+    expect(isBack).toBe(true);
+    expect(result.ending).toBe('achieved');
+    expect(new Set(statuses(records))).toEqual(new Set(['success', 'network_error']));
+  });
+
+  it('that is gone for good is given up after half a minute, and met again by a resume', async () => {
     const world = testWorld();
     const clock = new FaultClock();
     const answer = diligentServer();
@@ -96,11 +121,58 @@ describe('a run whose server has a fault', () => {
       toolMode: 'json',
       onRecord: (record) => record.type === 'plan_set' && void server.close(),
     });
-    expect(statuses(first.records).slice(1)).toEqual(Array(3).fill('network_error'));
+    expect(statuses(first.records).slice(1)).toEqual(Array(6).fill('network_error'));
     expect(first.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
+    expect(clock.time).toBe(31_000);
     server = await served(startFakeOllama({ port, script: answer }));
     const second = await runWith(world, [way], clock, { toolMode: 'json', goal: null });
     expect(second.result.ending).toBe('achieved');
+    const all = turns([...first.records, ...second.records]);
+    expect(new Set(all.map(({ turn, status }) => `${turn} ${status.kind}`)).size).toBeGreaterThan(
+      4,
+    );
+    expect(all.every(({ attempt }) => attempt <= 3)).toBe(true);
+  });
+
+  it.each([1, 2, 3, 4, 5])(
+    'killed in its wait %d asks just what it would have asked',
+    async (wait) => {
+      const play = async (killAt: number | null) => {
+        const world = testWorld();
+        const server = await served(faultyServer({ ...SERVER_ERROR, times: 5 }));
+        const ways = () => [wayTo(server, 'default')];
+        const clock = new FaultClock();
+        clock.onWait = async () => {
+          if (clock.waited.length === killAt) throw new Error('killed');
+        };
+        const run = runWith(world, ways(), clock, { toolMode: 'json' });
+        if (killAt === null) await run;
+        else {
+          await expect(run).rejects.toThrow('killed');
+          await runWith(world, ways(), new FaultClock(), { toolMode: 'json', goal: null });
+        }
+        expect(journalOf(world).at(-1)).toMatchObject({ type: 'run_finished', ending: 'achieved' });
+        return server.chats;
+      };
+      const [killed, whole] = [await play(wait), await play(null)];
+      expect(killed.map((body) => JSON.parse(body).options.seed)).toEqual(
+        whole.map((body) => JSON.parse(body).options.seed),
+      );
+      expect(killed).toEqual(whole);
+    },
+  );
+
+  it('stops waiting at once when the user stops it', async () => {
+    const stop = new AbortController();
+    const clock = new FaultClock();
+    clock.onWait = async () => stop.abort();
+    const server = await served(faultyServer(SERVER_ERROR));
+    const { result, records } = await runWith(testWorld(), [wayTo(server, 'default')], clock, {
+      toolMode: 'json',
+      signal: stop.signal,
+    });
+    expect(result).toMatchObject({ ending: 'paused', why: 'interrupted' });
+    expect(statuses(records)).toEqual(['success', 'model_error']);
   });
 
   it('leaves the conversation as it is: every attempt asks the same', async () => {

@@ -54,10 +54,12 @@ const native = (name: string, reply: Reply, status: string, rest: Partial<Fault>
 
 export const FAULTS: readonly Fault[] = [
   json('2 × status 500', crash(CRASHED), 'model_error', { times: 2 }),
-  json('3 × status 500', crash(CRASHED), 'model_error', { times: 3, outcome: 'pauses' }),
+  json('3 × status 500', crash(CRASHED), 'model_error', { times: 3 }),
+  json('6 × status 500', crash(CRASHED), 'model_error', { times: 6, outcome: 'pauses' }),
   json('2 × connection reset', { cut: 'before headers' }, 'network_error', { times: 2 }),
-  json('3 × connection reset', { cut: 'before headers' }, 'network_error', {
-    times: 3,
+  json('3 × connection reset', { cut: 'before headers' }, 'network_error', { times: 3 }),
+  json('6 × connection reset', { cut: 'before headers' }, 'network_error', {
+    times: 6,
     outcome: 'pauses',
   }),
   json('stream cut midway', { ...half, cut: 'after content' }, 'network_error'),

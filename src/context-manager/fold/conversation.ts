@@ -2,6 +2,7 @@ import type { CutMessage, Decoded, Located, RecordOf, ToolMode } from '../../sch
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
+import { countersAfter } from './attempts.ts';
 import { NO_RELIEF } from './initial.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -66,9 +67,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     usage: usageAfter(state, record),
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
-      ...state.counters,
-      turns: isConcluded ? record.turn : state.counters.turns,
-      attempts: isConcluded ? 0 : record.attempt,
+      ...countersAfter(state.counters, record, isConcluded),
       planTries:
         isConcluded && isPlanning(record) ? state.counters.planTries + 1 : state.counters.planTries,
       nativeFailures: state.counters.nativeFailures + nativeFailures(state.settings?.mode, record),

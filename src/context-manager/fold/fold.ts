@@ -2,6 +2,7 @@
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
+import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState, NO_RELIEF } from './initial.ts';
 import {
@@ -137,9 +138,8 @@ function foldResumed(state: RunState): RunState {
     ...state,
     paused: null,
     counters: {
-      ...counters,
+      ...(wasPaused ? withoutAttempts(counters) : counters),
       roundsSinceResume: 0,
-      attempts: wasPaused ? 0 : counters.attempts,
     },
     lastTurn: isOverflow && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
     relief: wasPaused ? NO_RELIEF : state.relief,

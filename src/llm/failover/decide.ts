@@ -1,11 +1,20 @@
 // Who is asked next after an attempt, when, and when nobody is: a pure function.
 import type { CandidateName } from '../../schema/events.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import { mayPass, type TurnStatus } from '../../schema/turn.ts';
 import { isCostly, verdictOf } from '../retry.ts';
 import { ALL_WELL, afterAttempt, coolingMs, type Health, isSkipped } from './health.ts';
 
 /** Attempts of one turn. One that only found out that a profile or model cannot be used is free. */
 export const MAX_ATTEMPTS = 3;
+
+/**
+ * Turns in a row that may fail before the run does. With waits of 1, 2, 4, 8 and 16 s a server that
+ * is restarted within half a minute is met again, and one that is gone is given up after that time.
+ */
+export const MAX_TURNS = 2;
+
+/** Between two turns nobody waits for longer. */
+export const LONGEST_PAUSE_MS = 60_000;
 
 /** A server that asks for more patience than this is given up, and the run can be resumed later. */
 export const LONGEST_PATIENCE_MS = 60 * 60_000;
@@ -20,6 +29,10 @@ export interface FailoverState {
   readonly turn: {
     /** Attempts that count. */
     readonly attempts: number;
+    /** Of these, those that ended in what may pass. */
+    readonly passing: number;
+    /** Turns in a row that were given up before this one. */
+    readonly givenUp: number;
     /** How often each candidate was asked. */
     readonly asked: readonly number[];
     /** Candidates that had their chances in this turn. */
@@ -30,7 +43,13 @@ export interface FailoverState {
 export type Decision =
   /** The status stands as it is. */
   | { readonly kind: 'final' }
-  | { readonly kind: 'ask'; readonly candidate: number; readonly waitMs: number }
+  | {
+      readonly kind: 'ask';
+      readonly candidate: number;
+      readonly waitMs: number;
+      /** This turn is given up: the same is asked as a new one. */
+      readonly isNewTurn: boolean;
+    }
   | { readonly kind: 'give_up' };
 
 export const startFailover = (
@@ -41,14 +60,26 @@ export const startFailover = (
     candidates,
     current,
     health: ALL_WELL,
-    turn: { attempts: 0, asked: [], isSpent: [] },
+    turn: { attempts: 0, passing: 0, givenUp: 0, asked: [], isSpent: [] },
   });
 
-/** @param earlier attempts of this turn before a crash; one more is always granted. */
-export const startTurn = (state: FailoverState, earlier = 0): FailoverState => ({
+/** What happened before a turn is asked here: its attempts before a crash, the turns before it. */
+export interface Before {
+  readonly attempts: number;
+  readonly passing?: number;
+  readonly givenUp?: number;
+}
+
+/** After a crash one more attempt is always granted. */
+export const startTurn = (
+  state: FailoverState,
+  { attempts, passing = 0, givenUp = 0 }: Before = { attempts: 0 },
+): FailoverState => ({
   ...state,
   turn: {
-    attempts: Math.min(earlier, MAX_ATTEMPTS - 1),
+    attempts: Math.min(attempts, MAX_ATTEMPTS - 1),
+    passing: Math.min(passing, MAX_ATTEMPTS - 1),
+    givenUp,
     asked: state.candidates.map(() => 0),
     isSpent: state.candidates.map(() => false),
   },
@@ -66,7 +97,9 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
     ...state,
     health: afterAttempt(health, candidate, status, now),
     turn: {
+      ...turn,
       attempts: turn.attempts + (isFree ? 0 : 1),
+      passing: turn.passing + (mayPass(status) ? 1 : 0),
       asked,
       isSpent: isSpent ? turn.isSpent.with(current, true) : turn.isSpent,
     },
@@ -80,7 +113,8 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
 export function decide(state: FailoverState, status: TurnStatus, now: number): Decision {
   if (verdictOf(status).kind === 'final') return { kind: 'final' };
   const { candidates, current, health, turn } = state;
-  if (turn.attempts >= MAX_ATTEMPTS) return { kind: 'give_up' };
+  const isNewTurn = isFollowed(turn);
+  if (turn.attempts >= MAX_ATTEMPTS && !isNewTurn) return { kind: 'give_up' };
   const usable = candidates.flatMap((candidate, index) =>
     isSkipped(health, candidate) || turn.isSpent[index]
       ? []
@@ -88,9 +122,16 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
   );
   const ready = usable.filter(({ waitMs }) => waitMs === 0);
   const [first] = ready;
-  if (first) return { kind: 'ask', ...(ready.find((one) => one.candidate === current) ?? first) };
+  if (first) {
+    const chosen = ready.find((one) => one.candidate === current) ?? first;
+    return { kind: 'ask', ...chosen, isNewTurn };
+  }
   const [soonest] = usable.toSorted((one, other) => one.waitMs - other.waitMs);
-  return soonest && soonest.waitMs <= LONGEST_PATIENCE_MS
-    ? { kind: 'ask', ...soonest }
+  return soonest && soonest.waitMs <= (isNewTurn ? LONGEST_PAUSE_MS : LONGEST_PATIENCE_MS)
+    ? { kind: 'ask', ...soonest, isNewTurn }
     : { kind: 'give_up' };
 }
+
+/** True for a turn all of whose attempts ended in what may pass, unless enough of them did so. */
+export const isFollowed = ({ passing = 0, givenUp = 0 }: Omit<Before, 'attempts'>): boolean =>
+  passing >= MAX_ATTEMPTS && givenUp + 1 < MAX_TURNS;

@@ -8,21 +8,36 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { type Candidate, nameOf } from './candidate.ts';
-import { attempted, type Decision, decide, startFailover, startTurn } from './decide.ts';
+import {
+  attempted,
+  type Before,
+  type Decision,
+  decide,
+  isFollowed,
+  startFailover,
+  startTurn,
+} from './decide.ts';
 
 export interface Failover {
   readonly candidates: readonly Candidate[];
   inUse(): Candidate;
   isInUse(index: number): boolean;
-  /** Starts counting a turn, unless it is under way. `earlier`: its attempts before a crash. */
-  beginTurn(turn: number, earlier: number): void;
+  /**
+   * Starts counting the turn after the last one that is over, unless it is under way. What is told
+   * besides is of the time before a crash; a turn that was given up then is followed by the next.
+   */
+  beginTurn(counted: Before & { readonly turns: number }): void;
+  /** The turn under way is given up; the next one asks the same. */
+  beginNextTurn(): void;
+  /** The number of the turn under way. */
+  turn(): number;
   /** The candidate that is asked now, be it only what it is. */
   asking(index: number): void;
   /** The candidate asked last is from now on the one in use. */
   settled(): void;
   /** What an attempt of the candidate asked last ended in. */
   ended(status: TurnStatus): void;
-  /** True at the first answer since another candidate came into use. */
+  /** True at the first answer since another candidate came into use, or a turn was given up. */
   isNewVoice(): boolean;
   /** What follows on it. */
   decide(status: TurnStatus): Decision;
@@ -36,7 +51,12 @@ export function createFailover(
   let state = startFailover(candidates.map(nameOf), start);
   let inUse = start;
   let isNew = false;
-  let turnUnderWay: number | null = null;
+  let turnUnderWay = 0;
+  const nextTurn = (): void => {
+    turnUnderWay += 1;
+    isNew = true;
+    state = startTurn(state, { attempts: 0, givenUp: state.turn.givenUp + 1 });
+  };
   const at = (index: number): Candidate => {
     const candidate = candidates[index];
     if (!candidate) throw new Error(`There is no candidate ${index}.`);
@@ -46,11 +66,15 @@ export function createFailover(
     candidates,
     inUse: () => at(inUse),
     isInUse: (index) => index === inUse,
-    beginTurn: (turn, earlier) => {
-      if (turn === turnUnderWay) return;
-      turnUnderWay = turn;
-      state = startTurn(state, earlier);
+    beginTurn: ({ turns, ...before }) => {
+      if (turnUnderWay > turns) return;
+      turnUnderWay = turns + 1;
+      state = startTurn(state, before);
+      isNew ||= (before.givenUp ?? 0) > 0;
+      if (isFollowed(before)) nextTurn();
     },
+    beginNextTurn: () => nextTurn(),
+    turn: () => turnUnderWay,
     asking: (index) => {
       state = { ...state, current: index };
     },

@@ -6,7 +6,9 @@ import {
   decide,
   type FailoverState,
   LONGEST_PATIENCE_MS,
+  LONGEST_PAUSE_MS,
   MAX_ATTEMPTS,
+  MAX_TURNS,
   startFailover,
   startTurn,
 } from '../../../src/llm/failover/decide.ts';
@@ -34,7 +36,7 @@ const LOCAL = candidate('ollama', 'local');
 interface Played {
   /** Who was asked, by index, and after how long a wait. */
   readonly asked: readonly (readonly [index: number, waitMs: number])[];
-  readonly end: Decision['kind'];
+  readonly end: Decision['kind'] | 'given_up';
   readonly state: FailoverState;
 }
 
@@ -48,6 +50,7 @@ function play(start: FailoverState, statuses: readonly TurnStatus[], startedAt =
     state = attempted(state, status, now);
     const decision = decide(state, status, now);
     if (decision.kind !== 'ask') return { asked, end: decision.kind, state };
+    if (decision.isNewTurn) return { asked, end: 'given_up', state };
     now += decision.waitMs;
     state = { ...state, current: decision.candidate };
     asked.push([decision.candidate, decision.waitMs]);
@@ -67,9 +70,41 @@ describe('with one candidate a turn', () => {
         [0, 1000],
         [0, 2000],
       ]);
-      expect(end).toBe('give_up');
+      expect(end).toBe('given_up');
     },
   );
+
+  it.each<TurnStatus>([CRASH, DOWN, { kind: 'rate_limited' }])(
+    'is asked the same in one more turn after three times %j, for half a minute in all',
+    (status) => {
+      const first = oneTurn([LOCAL], status);
+      expect(decide(first.state, status, 3000)).toEqual({
+        kind: 'ask',
+        candidate: 0,
+        waitMs: 4000,
+        isNewTurn: true,
+      });
+      const second = play(startTurn(first.state, { attempts: 0, givenUp: 1 }), [status], 7000);
+      expect(second.asked).toEqual([
+        [0, 0],
+        [0, 8000],
+        [0, 16_000],
+      ]);
+      expect(second.end).toBe('give_up');
+    },
+  );
+
+  it.each<TurnStatus>([{ kind: 'timeout' }, MALFORMED])(
+    'is not asked in one more turn where an attempt ended in %j',
+    (status) => {
+      expect(oneTurn([LOCAL], status, DOWN).end).toBe('give_up');
+    },
+  );
+
+  it('is not waited for between two turns where the server asks for minutes', () => {
+    const patient: TurnStatus = { kind: 'rate_limited', retryAfterMs: LONGEST_PAUSE_MS + 1 };
+    expect(oneTurn([LOCAL], DOWN, DOWN, patient).end).toBe('give_up');
+  });
 
   it('is asked once more, at once, after a malformed answer', () => {
     expect(oneTurn([LOCAL], MALFORMED).asked).toEqual([
@@ -111,7 +146,7 @@ describe('with one candidate a turn', () => {
   });
 
   it('has one more attempt after a crash, however many there were before', () => {
-    const state = startTurn(startFailover([LOCAL], 0), 7);
+    const state = startTurn(startFailover([LOCAL], 0), { attempts: 7 });
     expect(play(state, [DOWN]).asked).toHaveLength(1);
   });
 });
@@ -259,6 +294,21 @@ describe('whatever happened before', () => {
         );
         const isTooLong = waits.every((wait) => wait > LONGEST_PATIENCE_MS);
         expect(state.turn.attempts >= MAX_ATTEMPTS || isTooLong).toBe(true);
+      }),
+    );
+  });
+
+  it('turns end: as many as may follow each other, each given up for what may pass', () => {
+    fc.assert(
+      fc.property(anyState, fc.array(anyStatus, { minLength: 1 }), ({ state, now }, statuses) => {
+        let turns = 1;
+        let played = play(startTurn(state), statuses, now);
+        for (; played.end === 'given_up'; turns += 1) {
+          expect(played.state.turn.passing).toBeGreaterThanOrEqual(MAX_ATTEMPTS);
+          const next = startTurn(played.state, { attempts: 0, givenUp: turns });
+          played = play(next, statuses, now);
+        }
+        expect(turns).toBeLessThanOrEqual(MAX_TURNS);
       }),
     );
   });
