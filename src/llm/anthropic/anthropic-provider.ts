@@ -9,11 +9,12 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { WebFetch } from '../http/web-fetch.ts';
 import type { Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
-import { type HttpFetch, httpFetch } from './http-fetch.ts';
+import { httpFetch } from './http-fetch.ts';
 import { modelFacts, modelInfo, type Thinking, usableModels } from './models.ts';
 import { readEvents } from './read-events.ts';
 import { type Shape, type WireRequest, wireRequest } from './request-body.ts';
@@ -30,7 +31,7 @@ export interface AnthropicOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** `off` by default: thinking counts towards the limit of an answer. Some models always think. */
   readonly thinking?: Thinking;
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>;
+  readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
 export interface AnthropicProvider extends Provider {
@@ -51,7 +52,6 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
     asProviderError(error, {
       signal,
       model,
-      now: clock.now(),
       url: connection.shownUrl(),
       secret: options.apiKey.trim(),
     });
@@ -161,7 +161,7 @@ async function send(client: Client, order: Order, signal: AbortSignal) {
 /** Opened by the first request, so that a wrong key or address is an error of that request. */
 function lazyConnection(options: AnthropicOptions) {
   const { apiKey, baseUrl = ANTHROPIC_URL, headers = {} } = options;
-  let opened: { account: Account; http: HttpFetch; client: Client } | null = null;
+  let opened: { account: Account; http: WebFetch; client: Client } | null = null;
   return {
     open() {
       if (opened === null) {

@@ -1,7 +1,8 @@
 // Every way the API says no, mapped once to a status, a sentence and a next step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
+import type { HeaderLookup } from '../http/connections.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** A response that is no success, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
@@ -10,14 +11,12 @@ export interface ApiFailure {
   readonly type: string | null;
   readonly code: string | null;
   readonly text: string;
-  readonly header: (name: string) => string | null;
+  readonly header: HeaderLookup;
 }
 
 export interface Place {
   readonly url: string;
   readonly model: string;
-  /** Milliseconds since 1970, for a `retry-after` that is a date. */
-  readonly now: number;
 }
 
 interface Verdict {
@@ -125,7 +124,7 @@ function byType(type: string, failure: ApiFailure, place: Place): Verdict {
         hint: 'A smaller goal helps, or smaller files.',
       };
     case 'rate_limit_error': {
-      const wait = retryAfterMs(header, place.now);
+      const wait = retryAfterMs(header);
       return {
         status: { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) },
         message: `Anthropic asks for fewer requests (${text}).`,

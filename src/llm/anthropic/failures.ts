@@ -23,10 +23,10 @@ export function asProviderError(error: unknown, circumstances: Circumstances): P
 export const withoutSecret = (text: string, secret: string): string =>
   secret === '' ? text : text.replaceAll(secret, '[key]');
 
-function classify(error: unknown, { url, model, now }: Circumstances): ProviderError {
+function classify(error: unknown, { url, model }: Circumstances): ProviderError {
   if (error instanceof ProviderError) return error;
   const failure = apiFailure(error);
-  if (failure !== null) return failureError(failure, { url, model, now });
+  if (failure !== null) return failureError(failure, { url, model });
   if (error instanceof SyntaxError) return notAnthropic(url);
   return networkError(error, { url, silence: 'Anthropic does not answer', hints: HINTS });
 }

@@ -1,5 +1,6 @@
 /** Hugging Face's resolve protocol: what it promises of a file, and the file's bytes. */
 import { networkFailure } from '../http/network-failures.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 import { Interruption, refusal, stopped } from './download-failure.ts';
 import type { HubFile } from './hub-file.ts';
@@ -71,7 +72,7 @@ function refused(response: Response, access: HubAccess, hub: HubFile): Error {
     file: hub.file,
     host: hostOf(access),
     hasToken: access.token !== '',
-    retryAfterMs: retryAfter(response),
+    retryAfterMs: waitAsked(response),
   });
 }
 
@@ -106,7 +107,7 @@ export async function openContent(
   await body?.cancel();
   throw new Interruption(
     `${new URL(url).host} answered with status ${status}`,
-    retryAfter(response),
+    waitAsked(response),
   );
 }
 
@@ -158,9 +159,7 @@ function locationOf({ status, headers }: Response, url: string): string | null {
   return status >= 300 && status < 400 && location !== null ? new URL(location, url).href : null;
 }
 
-function retryAfter({ headers }: Response): number | null {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
-}
+const waitAsked = ({ headers }: Response): number | null =>
+  retryAfterMs((name) => headers.get(name));
 
 export const hostOf = ({ endpoint }: HubAccess): string => new URL(endpoint).host;

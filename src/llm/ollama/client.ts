@@ -1,16 +1,27 @@
-/**
- * Owns the connections to one server. They are opened with the first request; after `close`
- * nothing is held.
- */
+/** Owns the connections to one server: abortable at any moment, silent, and patient. */
+import type { IncomingMessage } from 'node:http';
+import { createConnections, headersOf, readText } from '../http/connections.ts';
+import { responseError } from './errors.ts';
 import { readLines } from './read-lines.ts';
-import {
-  type Call,
-  type Connection,
-  openConnection,
-  readText,
-  send,
-  type Target,
-} from './transport.ts';
+
+/** Where requests go, and what error messages name. */
+export interface Target {
+  /** Base URL without a slash at its end. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Call {
+  /** Below the base URL: `/api/chat`. */
+  readonly path: string;
+  /** Sent as JSON by POST; without it the request is a GET. */
+  readonly body?: unknown;
+  /** For error messages; '' where no model is meant. */
+  readonly model: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds until a connection stands. */
+  readonly connectMs?: number;
+}
 
 export interface Client {
   /** The answer to a small question. Throws a SyntaxError where it is no JSON. */
@@ -20,20 +31,29 @@ export interface Client {
   close(): void;
 }
 
-export function createClient(target: Target): Client {
-  let opened: Promise<Connection> | null = null;
-  const request = async (call: Call) => {
-    opened ??= openConnection(target);
-    return await send(await opened, target, call);
+export function createClient({ url, headers }: Target): Client {
+  const connections = createConnections();
+  /** The response to a request that was taken, its body unread. Everything else is an error. */
+  const request = async (call: Call): Promise<IncomingMessage> => {
+    const { path, body, model, signal, connectMs } = call;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await connections.send({
+      url: new URL(`${url}${path}`),
+      headers: { accept: 'application/json, application/x-ndjson', ...type, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal,
+      connectMs,
+    });
+    const { statusCode: status = 0 } = response;
+    if (status >= 200 && status < 300) return response;
+    const header = headersOf(response);
+    throw responseError({ url, model, status, body: await readText(response), header });
   };
   return {
     ask: async (call) => JSON.parse(await readText(await request(call))),
     async *stream(call) {
-      yield* readLines(await request(call), { url: target.url, model: call.model });
+      yield* readLines(await request(call), { url, model: call.model });
     },
-    close() {
-      void opened?.then(({ agent }) => agent.destroy());
-      opened = null;
-    },
+    close: connections.close,
   };
 }

@@ -1,13 +1,13 @@
 // Every way Ollama says no, mapped once to a status, a sentence and a next step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
+import type { HeaderLookup } from '../http/connections.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 
 export interface FailedResponse {
   readonly status: number;
   readonly body: string;
-  readonly retryAfter: string | null;
-  /** Where a redirect points to. */
-  readonly location: string | null;
+  readonly header: HeaderLookup;
   readonly url: string;
   readonly model: string;
 }
@@ -112,7 +112,8 @@ function byText(response: FailedResponse, text: string): Verdict | null {
 }
 
 function byCode(response: FailedResponse, text: string): Verdict {
-  const { model, url, status, location } = response;
+  const { model, url, status, header } = response;
+  const location = header('location');
   if (location !== null && status >= 300 && status < 400) {
     return {
       status: FAILED,
@@ -144,7 +145,7 @@ function byCode(response: FailedResponse, text: string): Verdict {
     case 429:
     case 503:
       return {
-        status: rateLimited(response.retryAfter),
+        status: rateLimited(header),
         message: `Ollama at ${url} is busy (${text || status}).`,
         hint: 'Wait until other requests are done, then run the same command again.',
       };
@@ -192,9 +193,7 @@ function otherCode(status: number, text: string, model: string): Verdict {
       };
 }
 
-function rateLimited(retryAfter: string | null): TurnStatus {
-  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
-  return Number.isFinite(seconds) && seconds >= 0
-    ? { kind: 'rate_limited', retryAfterMs: seconds * 1000 }
-    : { kind: 'rate_limited' };
+function rateLimited(header: HeaderLookup): TurnStatus {
+  const wait = retryAfterMs(header);
+  return { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) };
 }

@@ -1,8 +1,7 @@
 // The small questions one may ask an Ollama server, each answered with checked data.
 import type { z } from 'zod';
-import type { Client } from './client.ts';
+import type { Call, Client } from './client.ts';
 import { asProviderError, notOllama } from './failures.ts';
-import type { Call } from './transport.ts';
 import { PsResponse, ShowResponse, TagsResponse, VersionResponse } from './wire.ts';
 
 export interface Lookups {

@@ -1,5 +1,6 @@
 // The body of a streamed answer, line by line: each as the JSON it is.
 import type { IncomingMessage } from 'node:http';
+import { bytesOf, NO_HEADERS } from '../http/connections.ts';
 import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
 
@@ -19,7 +20,7 @@ export async function* readLines(response: IncomingMessage, asked: Asked): Async
   let rest = '';
   let isDone = false;
   try {
-    for await (const bytes of response.iterator({ destroyOnReturn: false })) {
+    for await (const bytes of bytesOf(response)) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
@@ -50,7 +51,7 @@ function parseLine(line: string, asked: Asked): unknown {
     );
   }
   if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
-    throw responseError({ ...asked, status: 200, body: line, retryAfter: null, location: null });
+    throw responseError({ ...asked, status: 200, body: line, header: NO_HEADERS });
   }
   return parsed;
 }

@@ -1,15 +1,11 @@
 // What a refusing server says, whatever its dialect: one sentence, one code; pure.
+import { type HeaderLookup, NO_HEADERS } from '../http/connections.ts';
 
 export interface FailedResponse {
   /** 200 for an error that came inside of an answer. */
   readonly status: number;
   readonly body: string;
-  readonly retryAfter: string | null;
-  readonly retryAfterMs: string | null;
-  /** The server's own clock, for a `retry-after` that is a date. */
-  readonly date: string | null;
-  /** Where a redirect points to. */
-  readonly location: string | null;
+  readonly header: HeaderLookup;
 }
 
 export interface ErrorBody {
@@ -25,10 +21,7 @@ export interface ErrorBody {
 export const inAnswer = (error: unknown): FailedResponse => ({
   status: 200,
   body: JSON.stringify({ error }),
-  retryAfter: null,
-  retryAfterMs: null,
-  date: null,
-  location: null,
+  header: NO_HEADERS,
 });
 
 const LONGEST = 400;

@@ -1,10 +1,10 @@
 // Every way an OpenAI-compatible server says no, mapped once to a status, a sentence and a next
 // step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 import { isOverflow } from './overflow.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** For messages: who was asked for what. */
 export interface Asked {
@@ -115,7 +115,7 @@ function isQuota({ code, text, names, response }: Refusal): boolean {
     (code === 429 || code === 403) &&
     QUOTA_WORDS.test(text) &&
     !names.includes('resource_exhausted') &&
-    response.retryAfter === null
+    response.header('retry-after') === null
   );
 }
 
@@ -164,7 +164,7 @@ function byCode(refusal: Refusal): Verdict {
     };
   }
   if (isBusy(code) || names.includes('openrouter_in_flight_budget')) {
-    const wait = retryAfterMs(response);
+    const wait = retryAfterMs(response.header);
     return {
       status: { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) },
       message: `The server at ${url} is busy or limits how often it may be asked (${code}${said}).`,
@@ -185,7 +185,7 @@ const isBusy = (code: number): boolean => code === 429 || code === 503 || code =
 
 const redirected = ({ url, code, response }: Refusal): Verdict => ({
   status: FAILED,
-  message: `What answers at ${url} sends on to ${response.location ?? 'nowhere'} (${code}).`,
+  message: `What answers at ${url} sends on to ${response.header('location') ?? 'nowhere'} (${code}).`,
   hint: 'Give the address it names as the base URL.',
 });
 

@@ -182,7 +182,7 @@ describe('the answer', () => {
   it('keeps every class of tokens apart', async () => {
     // When it was asked, when it first told its counts, when it told them again, and its end.
     const ticks = [1000, 1200, 1700, 1750];
-    const clock = { now: () => 0, monotonic: () => ticks.shift() ?? 0 };
+    const clock = { monotonic: () => ticks.shift() ?? 0 };
     const { ask } = await answering(
       {
         content: 'hello',

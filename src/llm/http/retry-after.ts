@@ -1,12 +1,16 @@
 // How long a server asks to wait: milliseconds, seconds or a date, whichever header it uses; pure.
-export function retryAfterMs(header: (name: string) => string | null, now: number): number | null {
+
+import type { HeaderLookup } from './connections.ts';
+
+/** Milliseconds, or `null` where it says nothing. A date is compared with the server's own clock. */
+export function retryAfterMs(header: HeaderLookup): number | null {
   const milliseconds = numberOf(header('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;
   const value = header('retry-after');
   const seconds = numberOf(value);
   if (seconds !== null) return seconds * 1000;
-  const date = value === null ? Number.NaN : Date.parse(value);
-  return Number.isFinite(date) ? Math.max(0, date - now) : null;
+  const wait = Date.parse(value ?? '') - Date.parse(header('date') ?? '');
+  return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }
 
 function numberOf(text: string | null): number | null {

@@ -1,0 +1,123 @@
+/**
+ * Requests over Node's own client, which has no time limit on headers: they come only after a model
+ * was loaded and has read its prompt, which takes minutes on a laptop.
+ *
+ * Owns a pool of connections for each scheme, opened by the first request; after `close` nothing is
+ * held.
+ * 1. Only connecting has a time limit.
+ * 2. An abort closes the connection at any moment, before the headers too, unless the whole answer
+ *    is here already.
+ * 3. Only the headers of the call leave the machine, beside what HTTP needs.
+ */
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+
+const DEFAULT_CONNECT_MS = 10_000;
+/** An idle connection is kept for less than any server closes it after. */
+const IDLE_MS = 4000;
+
+export interface HttpCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent by POST; without it the request is a GET. */
+  readonly body: string | null;
+  readonly signal: AbortSignal | null | undefined;
+  /** Milliseconds until a connection stands. */
+  readonly connectMs?: number | undefined;
+}
+
+export interface Connections {
+  /** The head of the answer, whatever its status, its body unread. Rejects with what Node threw. */
+  send(call: HttpCall): Promise<IncomingMessage>;
+  close(): void;
+}
+
+/** Node's own client for one scheme. */
+interface Pool {
+  readonly request: (url: URL, options: RequestOptions) => ClientRequest;
+  readonly agent: Agent;
+  /** Fires on a socket that is ready to be written to. */
+  readonly connected: 'connect' | 'secureConnect';
+}
+
+export function createConnections(): Connections {
+  const opened = new Map<string, Promise<Pool>>();
+  const poolFor = (scheme: string): Promise<Pool> => {
+    const pool = opened.get(scheme) ?? openPool(scheme);
+    opened.set(scheme, pool);
+    return pool;
+  };
+  return {
+    send: async (call) => await exchange(await poolFor(call.url.protocol), call),
+    close() {
+      for (const pool of opened.values()) void pool.then(({ agent }) => agent.destroy());
+      opened.clear();
+    },
+  };
+}
+
+/** Loaded when the first request is made; a run on another backend never pays for it. */
+async function openPool(scheme: string): Promise<Pool> {
+  const options = { keepAlive: true, timeout: IDLE_MS };
+  if (scheme === 'https:') {
+    const { Agent, request } = await import('node:https');
+    return { request, agent: new Agent(options), connected: 'secureConnect' };
+  }
+  const { Agent, request } = await import('node:http');
+  return { request, agent: new Agent(options), connected: 'connect' };
+}
+
+function exchange(
+  { request, agent, connected }: Pool,
+  { url, headers, body, signal, connectMs = DEFAULT_CONNECT_MS }: HttpCall,
+): Promise<IncomingMessage> {
+  const bytes = body === null ? null : Buffer.from(body);
+  const length = bytes === null ? {} : { 'content-length': bytes.length };
+  const method = bytes === null ? 'GET' : 'POST';
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method, headers: { ...headers, ...length } });
+    let answer: IncomingMessage | null = null;
+    // Not as an option of the request: there it would stay on the connection and end later ones.
+    // Without an error: nobody hears it on a connection that was just handed back.
+    const abort = () => void (answer?.complete ? answer.resume() : sent.destroy());
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    sent.on('close', () => signal?.removeEventListener('abort', abort));
+    // Both listen for ever: who reads the body is told as well, and once the last byte was read,
+    // what happens to the connection is nobody's concern.
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      answer = response.on('error', reject);
+      resolve(answer);
+    });
+    sent.on('socket', (socket) => {
+      if (!socket.connecting) return;
+      const timer = setTimeout(() => sent.destroy(connectTimeout(connectMs)), connectMs);
+      socket.once(connected, () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    });
+    sent.end(bytes);
+  });
+}
+
+const connectTimeout = (ms: number): Error =>
+  Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });
+
+/** The bytes as they come. Ending the iteration early leaves the connection as it is. */
+export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Buffer> =>
+  answer.iterator({ destroyOnReturn: false });
+
+export async function readText(answer: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** By a header's name in lower case: its value, the first where a server repeats it. */
+export type HeaderLookup = (name: string) => string | null;
+
+export const headersOf =
+  ({ headers }: IncomingMessage): HeaderLookup =>
+  (name) =>
+    [headers[name]].flat()[0] ?? null;
+
+export const NO_HEADERS: HeaderLookup = () => null;

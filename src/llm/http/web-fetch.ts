@@ -1,0 +1,72 @@
+// The `fetch` that an SDK is handed, over Node's own client: silent, patient, abortable.
+import type { IncomingMessage } from 'node:http';
+import { bytesOf, type Connections, createConnections } from './connections.ts';
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface WebFetch {
+  readonly fetch: Fetch;
+  /** The same over the same connections, with another time limit for connecting. */
+  within(connectMs: number): Fetch;
+  close(): void;
+}
+
+export interface Asked {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signal: AbortSignal | null | undefined;
+  readonly connectMs: number | undefined;
+}
+
+/** `answer` decides what is sent and what the SDK is shown of it. */
+export function webFetch(
+  answer: (asked: Asked, connections: Connections) => Promise<Response>,
+): WebFetch {
+  const connections = createConnections();
+  const within =
+    (connectMs?: number): Fetch =>
+    async (input, { headers, body, signal } = {}) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const text = typeof body === 'string' ? body : null;
+      const asked = { url, headers: new Headers(headers), body: text, signal, connectMs };
+      return await answer(asked, connections);
+    };
+  return { fetch: within(), within, close: connections.close };
+}
+
+/** How long a server may take to end an answer of which nobody wants more. */
+const LINGER_MS = 1000;
+
+/**
+ * `bytes` are made of the answer's, and read no faster than the SDK reads. After the last of them,
+ * or when the SDK wants no more and all is here, the connection is kept for the next request.
+ */
+export function bodyOf(
+  answer: IncomingMessage,
+  bytes: AsyncIterator<Uint8Array> = bytesOf(answer),
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await bytes.next();
+        if (!done) return controller.enqueue(value);
+        letGo(answer);
+        controller.close();
+      },
+      async cancel() {
+        if (!answer.complete) return void answer.destroy();
+        await bytes.return?.();
+        answer.resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function letGo(answer: IncomingMessage): void {
+  if (answer.closed) return;
+  answer.resume();
+  const timer = setTimeout(() => answer.destroy(), LINGER_MS).unref();
+  answer.once('close', () => clearTimeout(timer));
+}
