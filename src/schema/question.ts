@@ -5,6 +5,8 @@ export interface OpenAction {
   readonly tool: string;
   readonly fixed?: { readonly [argument: string]: string | boolean };
   readonly choices?: { readonly [argument: string]: readonly string[] };
+  /** Arguments of several lines, asked for line by line: what each line answers. */
+  readonly lines?: { readonly [argument: string]: readonly string[] };
   /** Arguments that are left out of the question. */
   readonly without?: readonly string[];
 }

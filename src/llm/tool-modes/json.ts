@@ -18,8 +18,10 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
   path: 80,
   reason: 160,
   stdin: 160,
+  line: 60,
   answer: 1200,
 };
+const MAX_KEY = 60;
 
 export const jsonMode: ToolModeCodec = {
   encode(question, { tools, planSchema, contextWindow }) {
@@ -72,13 +74,20 @@ function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
   for (const name of args) {
     const fixed = action.fixed?.[name];
     const choices = action.choices?.[name];
+    const lines = action.lines?.[name];
     properties[wireName(tool.name, name)] =
       fixed !== undefined
         ? { const: fixed }
         : choices
           ? { enum: choices }
-          : argumentSchema(wireName(tool.name, name), declared[name]);
+          : lines
+            ? lineSchema(lines)
+            : argumentSchema(wireName(tool.name, name), declared[name]);
   }
+  return closedObject(properties);
+}
+
+function closedObject(properties: Readonly<Record<string, unknown>>): JsonSchema {
   const names = Object.keys(properties).sort();
   return {
     type: 'object',
@@ -86,6 +95,28 @@ function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
     required: names,
     additionalProperties: false,
   };
+}
+
+/**
+ * One key for each line, so that a model answers what is asked beside it; as one text small models
+ * repeat the questions or forget a line.
+ */
+const lineSchema = (lines: readonly string[]): JsonSchema =>
+  closedObject(Object.fromEntries(lineKeys(lines).map((key) => [key, bounded('line')])));
+
+/** Numbered, since keys come in alphabetical order; in letters that every API takes in a key. */
+const lineKeys = (lines: readonly string[]): readonly string[] =>
+  lines.map((line, index) =>
+    `${index + 1}_${line.replace(/[^A-Za-z0-9]+/g, '_')}`.slice(0, MAX_KEY).replace(/_+$/, ''),
+  );
+
+/** The lines of an answer, by their keys or else as they come; a text is taken as it is. */
+function joinLines(value: unknown, lines: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const answers = value as Readonly<Record<string, unknown>>;
+  const keyed = lineKeys(lines).map((key) => answers[key]);
+  const given = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
+  return given.map((line) => String(line ?? '')).join('\n');
 }
 
 const bounded = (name: string): JsonSchema => ({
@@ -132,7 +163,8 @@ function decodeAction(
   for (const [key, value] of Object.entries(answer)) {
     if (key === 'action' || key === 'because') continue;
     if (key === 'stdin' && value === '') continue;
-    args[key === 'file' ? 'path' : key] = value;
+    const lines = open.lines?.[key];
+    args[key === 'file' ? 'path' : key] = lines ? joinLines(value, lines) : value;
   }
   if (name === 'write_file' && !args.path)
     return { kind: 'invalid', error: 'write_file needs the name of its file.' };

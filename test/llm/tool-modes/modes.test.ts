@@ -125,6 +125,35 @@ describe('json mode', () => {
     expect(jsonMode.decode(question, reply('Sure.'), decoding).kind).toBe('invalid');
   });
 
+  it('asks for a text of several lines by what each line answers, in order', () => {
+    const asked: Question = {
+      kind: 'action',
+      open: [
+        {
+          tool: 'run_cmd',
+          fixed: { cmd: 'python a.py' },
+          without: ['timeout_sec'],
+          lines: { stdin: ['Player 1, "choose": ', 'Größe?', 'Player 1, "choose": '] },
+        },
+      ],
+    };
+    const { stdin } = schemaOf(asked).properties as Record<string, JsonSchema>;
+    const keys = Object.keys(stdin?.properties as object);
+    expect(keys).toEqual(['1_Player_1_choose', '2_Gr_e', '3_Player_1_choose']);
+    expect(stdin?.required).toEqual(keys);
+    const answered = (stdin: unknown) =>
+      jsonMode.decode(asked, reply(JSON.stringify({ action: 'run_cmd', stdin })), decoding);
+    const typed = (text: string) => ({
+      kind: 'calls',
+      recovered: false,
+      calls: [{ id: 'call_7', name: 'run_cmd', args: { cmd: 'python a.py', stdin: text } }],
+    });
+    const [first = '', second = '', third = ''] = keys;
+    expect(answered({ [third]: 'c', [first]: 'a', [second]: 'b' })).toEqual(typed('a\nb\nc'));
+    expect(answered({ one: 'a', other: 'b' })).toEqual(typed('a\nb'));
+    expect(answered('a\nb')).toEqual(typed('a\nb'));
+  });
+
   it('shows a conversation begun in native mode as plain text', () => {
     const shown = jsonMode.conversation([
       {
