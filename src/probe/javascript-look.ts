@@ -1,7 +1,7 @@
 /** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
+import { isTestPath } from '../lib/test-path.ts';
 import type { FileDescription, Look, LookDeps } from './look-deps.ts';
 import { runChecker } from './look-deps.ts';
-import { isTestPath } from './text-looks.ts';
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
 export async function lookAtJavaScript(path: string, text: string, deps: LookDeps): Promise<Look> {

@@ -1,10 +1,11 @@
 /** The generic look at a file just written: what speaks against it, and what it offers to others. */
+import { isTestPath } from '../lib/test-path.ts';
 import type { FileFacts } from '../schema/actions.ts';
 import { lookAtJavaScript } from './javascript-look.ts';
 import { jsonProblem } from './json-look.ts';
 import type { FileDescription, Look, LookDeps } from './look-deps.ts';
 import { lookAtPython } from './python-look.ts';
-import { extensionOf, isTestPath, textProblems } from './text-looks.ts';
+import { extensionOf, textProblems } from './text-looks.ts';
 
 export type { FileDescription, LookDeps } from './look-deps.ts';
 

@@ -1,9 +1,10 @@
 /** Looks at a Python file: one process that parses it and reports as JSON. */
+
 import { z } from 'zod';
+import { isTestPath } from '../lib/test-path.ts';
 import { type Look, type LookDeps, runChecker } from './look-deps.ts';
 import { LOOK_MARK } from './python-script.ts';
 import { PYTHON_LOOK_SCRIPT } from './python-script-names.ts';
-import { isTestPath } from './text-looks.ts';
 
 const Report = z.object({
   error: z.object({ line: z.number(), message: z.string(), text: z.string() }).nullable(),

@@ -12,12 +12,6 @@ export function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** True for the names that test runners pick up. */
-export function isTestPath(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return /^test_.*\.py$|_test\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$/.test(name);
-}
-
 /** @param parses what the language's own checker said; `null` when it was not asked. */
 export function textProblems(
   path: string,

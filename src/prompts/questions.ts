@@ -15,23 +15,30 @@ export const decisionQuestion = (subtask: Subtask, names: readonly string[]): st
 export const inputQuestion = (cmd: string, prompts: readonly string[]): string =>
   `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the run_cmd action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
-export function repairQuestion(options: {
-  readonly goal: string;
+interface Failure {
   readonly cmd: string;
   readonly error: string;
+  /** What it may lie in. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  readonly problems: readonly string[];
-  readonly choices: readonly string[];
-}): string {
-  const shown = options.files.map(
-    (file) => `${file.path}:\n\`\`\`\n${file.text.trimEnd()}\n\`\`\``,
-  );
+}
+
+/** A failed command, after the files it may lie in. */
+export function failureText({ cmd, error, files }: Failure): string {
+  const shown = files.map(({ path, text }) => `${path}:\n\`\`\`\n${text.trimEnd()}\n\`\`\``);
+  return [...shown, `This command failed: ${cmd}`, error].join('\n');
+}
+
+/** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
+export function repairQuestion(
+  options: Failure & {
+    readonly goal: string;
+    readonly problems: readonly string[];
+    readonly choices: readonly string[];
+  },
+): string {
   return [
     `GOAL: ${options.goal}`,
-    ...shown,
-    `This command failed: ${options.cmd}`,
-    options.error,
+    failureText(options),
     ...options.problems,
     `Which file must change: ${options.choices.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`,
   ].join('\n');

@@ -1,4 +1,5 @@
 /** What the model reads when a subtask begins, and what it is asked about its file. */
+import { isTestPath } from '../lib/test-path.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { ToolMode } from '../schema/records.ts';
 
@@ -71,27 +72,32 @@ export function importLines(
       return `from ${module} import ${names.join(', ')}   # ${file.defines.join('; ')}`;
     });
   if (lines.length === 0) return '';
-  if (!isTestFile(ownFile)) return `You can import:\n${lines.join('\n')}`;
+  if (!isTestPath(ownFile)) return `You can import:\n${lines.join('\n')}`;
   return ['Its first lines are:', ...(hasPytest ? ['import pytest'] : []), ...lines].join('\n');
 }
 
-const isTestFile = (file: string): boolean => /(^|\/)test_|_test\.|\.test\./.test(file);
+/** Else small models print what the tests then want returned. */
+const TESTABLE = 'Functions take arguments and return their result, so that tests can call them. ';
 
 export function contentQuestion(options: {
   readonly goal: string;
   readonly file: string;
   readonly imports: string;
+  /** Whether a test file is still to come. */
+  readonly isTested: boolean;
   /** The file as it is, when it is to be changed. */
   readonly current: string | null;
   readonly faults: readonly string[];
 }): string {
   const { file } = options;
-  const tests = isTestFile(file) ? 'Few tests, with simple values you are sure of. ' : '';
+  const isTest = isTestPath(file);
+  const tests = isTest ? 'Few tests, with simple values you are sure of. ' : '';
+  const tested = options.isTested && !isTest ? TESTABLE : '';
   return [
-    isTestFile(file) ? '' : options.imports,
+    isTest ? '' : options.imports,
     options.current === null ? '' : `${file} is now:\n\`\`\`\n${options.current}\n\`\`\``,
-    `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. Answer with one code block and nothing else.`,
-    isTestFile(file) ? options.imports : '',
+    `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
+    isTest ? options.imports : '',
     ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
   ]
     .filter(Boolean)

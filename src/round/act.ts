@@ -85,12 +85,12 @@ async function revise(
   if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
   if (tool !== 'write_file' && tool !== 'edit_file') return result;
   const paths = Object.keys(result.hashes ?? {});
+  const looks = await Promise.all(paths.map((path) => look(path, run)));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
-  const looks = (await Promise.all(paths.map((path) => look(path, run)))).map((facts) =>
-    isSame ? { ...facts, problems: [...facts.problems, UNCHANGED] } : facts,
-  );
   const problems = looks.flatMap((facts) =>
-    facts.problems.map((problem) => `Problem in ${facts.path}: ${problem}`),
+    [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map(
+      (problem) => `Problem in ${facts.path}: ${problem}`,
+    ),
   );
   return {
     ...result,

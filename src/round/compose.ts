@@ -1,10 +1,11 @@
 /** The words of a question, put together from folded state and from the files it is about. */
-
+import { isTestPath } from '../lib/test-path.ts';
 import { planQuestion, replanQuestion } from '../prompts/plan.ts';
 import {
   answerQuestion,
   completionQuestion,
   decisionQuestion,
+  failureText,
   inputQuestion,
   repairContentQuestion,
   repairQuestion,
@@ -13,7 +14,15 @@ import { shortError } from '../prompts/short-error.ts';
 import { contentQuestion, importLines, stepText } from '../prompts/subtask.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
-import { activeSubtask, lastCommand, subtasksOf, writtenFiles } from '../steps/look.ts';
+import {
+  activeSubtask,
+  lastCommand,
+  ownFile,
+  promptsOf,
+  seqOfQuestion,
+  subtasksOf,
+  writtenFiles,
+} from '../steps/look.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
@@ -73,16 +82,32 @@ function composeContent(step: Ask, run: Run): string {
   const { state } = run.context;
   const file = step.question.kind === 'content' ? step.question.file : '';
   const faults = state.wantsContent?.faults ?? [];
-  if (state.beside) return repairContentQuestion(file, faults);
+  if (seqOfQuestion(state, 'repair_question') !== undefined)
+    return repairContentQuestion(file, faults);
   const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
   const current = isToBeChanged ? run.world.readText(file) : null;
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
-  return contentQuestion({
+  const question = contentQuestion({
     goal: state.goal,
     file,
     imports: importLines(files, file, run.notes.includes('pytest')),
+    isTested: isTested(state),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
+  });
+  return state.beside ? `${composeFailure(run, file)}\n${question}` : question;
+}
+
+const isTested = ({ plan }: RunState): boolean =>
+  plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
+
+/** What failed and the files it may lie in, but for the one that is to be written anew. */
+function composeFailure(run: Run, without: string): string {
+  const command = lastCommand(run.context.state);
+  return failureText({
+    cmd: command?.cmd ?? '',
+    error: command ? errorText(command, run) : '',
+    files: shownFiles(run).filter(({ path }) => path !== without),
   });
 }
 
@@ -138,9 +163,5 @@ function composeInput(step: Ask, run: Run): string {
   const { state } = run.context;
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const cmd = String(only?.fixed?.cmd ?? '');
-  const own = Object.entries(state.files).filter(([path]) => cmd.includes(path));
-  const asked = own.flatMap(([, file]) => file.prompts).filter(Boolean);
-  const command = lastCommand(state);
-  const prompts = asked.length > 0 ? asked : [command?.asksForInput ?? ''].filter(Boolean);
-  return inputQuestion(cmd, prompts);
+  return inputQuestion(cmd, promptsOf(state, cmd));
 }

@@ -53,6 +53,8 @@ export interface ActiveSubtask {
   readonly succeeded: number;
   /** Repairs tried, by file. */
   readonly repairs: { readonly [file: string]: number };
+  /** Files that a repair gave back as they were, however it was asked for. */
+  readonly standsBy: readonly string[];
   /** Completion calls that a gate refused. */
   readonly gateRefusals: number;
   /** Checks that failed after a completion call. */
@@ -234,6 +236,8 @@ export interface RunState {
     readonly tries: number;
     /** What was wrong with the last try. */
     readonly faults: readonly string[];
+    /** The old content came back: from now on it is asked for without being shown. */
+    readonly isAnew: boolean;
   } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };

@@ -4,7 +4,7 @@ import type { OpenAction } from '../schema/question.ts';
 import type { MessageCause, RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { missingEvidence } from './gate.ts';
-import { activeSubtask } from './look.ts';
+import { activeSubtask, lastCommand, promptsOf } from './look.ts';
 import { replanOrFail } from './replan.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
@@ -106,11 +106,25 @@ export function choose(
   });
 }
 
-export const inputAction = (cmd: string): OpenAction => ({
-  tool: 'run_cmd',
-  fixed: { cmd },
-  without: ['timeout_sec'],
-});
+/** A key for each line needs one digit to stand in order. */
+const MOST_LINES = 9;
+
+/** The command again, with what a user types: line by line where it is known what is asked. */
+export function inputAction(state: RunState, cmd: string): OpenAction {
+  const prompts = promptsOf(state, cmd);
+  const command = lastCommand(state);
+  const typed = command?.cmd === cmd ? command.stdin?.split('\n') : undefined;
+  // As many lines as there are questions were not enough: it asks again and again.
+  const isEndless = typed !== undefined && typed.length >= prompts.length;
+  const lines = isEndless ? [...prompts, 'to end the program'] : prompts;
+  const isKnown = prompts.length > 0 && lines.length <= MOST_LINES;
+  return {
+    tool: 'run_cmd',
+    fixed: { cmd },
+    without: ['timeout_sec'],
+    ...(isKnown ? { lines: { stdin: lines } } : {}),
+  };
+}
 
 /** What the model itself said against the subtask. */
 const lastReason = (state: RunState): string =>

@@ -39,10 +39,16 @@ const isRefusedContent = (state: RunState): boolean =>
   state.wantsContent !== null &&
   state.pending?.untold?.tool === 'write_file';
 
-/** In a repair the question stays and only the answer goes: it shows the file as it was before. */
+/**
+ * In a repair the question stays and only the answer goes: it shows the file as it was before. A
+ * model that copies it from there is asked once more without it.
+ */
 function rewindContent(state: RunState): Step {
+  const shown = seqOfQuestion(state, 'repair_question');
+  if (state.wantsContent?.isAnew && shown !== undefined)
+    return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };
   const question = seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER - 1;
-  const why = state.wantsContent?.faults.join(' ') ?? '';
+  const why = state.wantsContent?.faults.join(' ') || 'It is the same as before.';
   return state.beside
     ? {
         do: 'refuse',

@@ -94,7 +94,7 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
   const wasRun = state.active?.stubs.some((stub) => stub.tool === 'run_cmd');
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
-  return choose(state, limits, 'decision', 'input_question', [inputAction(proof.cmd)]);
+  return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
 
 const ANSWERING = new Set(['read_file', 'list_dir']);

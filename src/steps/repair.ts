@@ -1,8 +1,9 @@
 /** In json mode a failed command is mended in one of the existing files, then run again. */
+import { isTestPath } from '../lib/test-path.ts';
 import type { OpenAction } from '../schema/question.ts';
-import type { CommandFact, RunState } from '../schema/state.ts';
+import type { CommandFact, KnownFile, RunState } from '../schema/state.ts';
 import { choose, inputAction, openRound } from './decision.ts';
-import { hasEndedWell, lastCommand, lastStub, writtenFiles } from './look.ts';
+import { activeSubtask, hasEndedWell, lastCommand, lastStub, writtenFiles } from './look.ts';
 import { replanOrFail } from './replan.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
@@ -11,11 +12,10 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   const command = lastCommand(state);
   if (!command || hasEndedWell(command)) return null;
   const isClaimClosed = state.active?.claim?.isOpen === false;
-  if (lastStub(state)?.tool === 'write_file' && !isClaimClosed)
-    return rerun(state, command, limits);
+  if (wasJustMended(state) && !isClaimClosed) return rerun(state, command, limits);
   if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
-    return choose(state, limits, 'decision', 'input_question', [inputAction(command.cmd)]);
-  const files = repairable(state);
+    return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
+  const files = repairable(state, command);
   if (files.length === 0 || lacksTests(state, command))
     return replanOrFail(state, `${command.cmd}: ${command.head}`);
   const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
@@ -25,6 +25,11 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
     : question;
 }
 
+function wasJustMended(state: RunState): boolean {
+  const last = lastStub(state);
+  return last?.tool === 'write_file' && !state.active?.standsBy.includes(last.target);
+}
+
 const repairOf = (files: readonly string[]): OpenAction => ({
   tool: 'write_file',
   choices: { path: files },
@@ -32,24 +37,36 @@ const repairOf = (files: readonly string[]): OpenAction => ({
 });
 
 /**
- * Files this run wrote and that were not mended too often already. Where facts speak against some
- * of them, the fault is looked for there.
+ * Files this run wrote, that were not mended too often already and that the model did not give
+ * back as they were. Where facts speak against some of them, the fault is looked for there, and in
+ * data only where there is no code.
  */
-function repairable(state: RunState): readonly string[] {
+function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
+  const { repairs = {}, standsBy = [] } = state.active ?? {};
   const files = writtenFiles(state).filter(
-    ([path]) => (state.active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile,
+    ([path]) => (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !standsBy.includes(path),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
-  return (faulty.length > 0 ? faulty : files).map(([path]) => path).slice(0, 6);
+  const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file));
+  const [likely] = [faulty, code, files].filter((some) => some.length > 0);
+  return (likely ?? []).map(([path]) => path).slice(0, 6);
 }
+
+const isData = (path: string, { defines }: KnownFile): boolean =>
+  /\.(?:json|csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path) ||
+  (/(?:^|\/)__init__\.py$/.test(path) && defines.length === 0);
 
 /** Nothing that is there can be mended where a test runner found no test. */
 const lacksTests = (state: RunState, command: CommandFact): boolean =>
   /no tests (?:were found|ran|found)/i.test(command.head) &&
-  !writtenFiles(state).some(([path]) => /(^|\/)test_|_test\.|\.test\./.test(path));
+  !writtenFiles(state).some(([path]) => isTestPath(path));
 
-const inputsTried = (state: RunState): number =>
-  state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;
+/** The first run of a planned command gave nothing yet. */
+function inputsTried(state: RunState): number {
+  const ran = state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;
+  const { step } = activeSubtask(state) ?? {};
+  return step?.action === 'run_cmd' && !step.stdin ? ran - 1 : ran;
+}
 
 function rerun(state: RunState, command: CommandFact, limits: Limits): Step {
   const stdin = command.stdin === null ? {} : { stdin: command.stdin };

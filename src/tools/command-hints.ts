@@ -9,6 +9,7 @@ type HintRule = (seen: CommandSeen, known: KnownNames) => string | null;
 const RULES: readonly HintRule[] = [
   timeoutHint,
   pytestStdinHint,
+  testDataHint,
   inputHint,
   noTestsHint,
   nameHint,
@@ -66,6 +67,11 @@ function timeoutHint({ kind, timeoutSec, stdinGiven }: CommandSeen): string | nu
 function pytestStdinHint({ output }: CommandSeen): string | null {
   if (!/reading from stdin while output is captured/.test(output)) return null;
   return "The tests import or call code that asks for input. Move input() into main(), call main() only under if __name__ == '__main__':, and test functions that take their values as arguments.";
+}
+
+function testDataHint(seen: CommandSeen): string | null {
+  if (!runs(seen, 'pytest') || !/^E\s+FileNotFoundError: /m.test(seen.output)) return null;
+  return 'A test must write the files it reads itself, in tmp_path.';
 }
 
 function inputHint(seen: CommandSeen): string | null {

@@ -73,7 +73,7 @@ describe('the bare words of a question', () => {
     ['input', inputQuestion('', []), 80],
     ['a repair', repairQuestion(REPAIR), 120],
     ['a nudge', nudge('', []), 60],
-    ['content', contentQuestion({ ...FORM, imports: '', current: null }), 100],
+    ['content', contentQuestion({ ...FORM, imports: '', isTested: true, current: null }), 100],
     ['mended content', repairContentQuestion('a.py', []), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);

@@ -1,13 +1,16 @@
 /** Steps by behaviour: whole runs of a scripted model, and what the engine did with its answers. */
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord, MessageCause } from '../../src/schema/records.ts';
-import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
+import type { ModelRequest } from '../../src/schema/turn.ts';
+import { diligentModel, openIn, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { type ScriptedProgram, testWorld } from '../support/test-machine.ts';
 
 const GOOD = 'console.log("hello");\n';
 const WRONG = 'throw new Error("boom");\n';
+
+const EOF_ERROR = 'Traceback (most recent call last):\n  File "a.py"\nEOFError: EOF when reading\n';
 
 const HELLO: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
@@ -23,6 +26,10 @@ const THEN_RUN: PlannedWork = {
   ],
   files: { 'hello.mjs': [WRONG, GOOD] },
 };
+
+const fileAskedFor = ({ messages }: ModelRequest): string =>
+  messages.flatMap(({ content }) => /whole content of (\S+?),? /.exec(content)?.[1] ?? []).at(-1) ??
+  '';
 
 const causes = (records: readonly JournalRecord[]): readonly MessageCause[] =>
   records.flatMap((one) => (one.type === 'message_added' ? [one.cause] : []));
@@ -74,6 +81,72 @@ describe('a plan in json mode', () => {
     );
     expect(causes(records)).toContain('input_question');
     expect(world.commands.some(({ stdin }) => stdin === 'Ada\n')).toBe(true);
+  });
+
+  it('asks for a line to end it as well when a program still asks after all its answers', async () => {
+    const asks: ScriptedProgram = (_, stdin) =>
+      stdin?.includes('\n', 4)
+        ? { output: 'hello\n', exitCode: 0 }
+        : { output: `Your name? \n${EOF_ERROR}`, exitCode: 1 };
+    const model = diligentModel({ ...THEN_RUN, files: HELLO.files! });
+    const asked: string[][] = [];
+    const script: Script = (request, n) => {
+      const stdin = wantedBy(request) === 'action' ? openIn(request)[0]?.stdin : undefined;
+      if (!stdin) return model(request, n);
+      const keys = Object.keys(stdin.properties as object);
+      asked.push(keys);
+      const lines = Object.fromEntries(keys.map((key) => [key, 'Ada']));
+      return JSON.stringify({ action: 'run_cmd', because: 'it asks', stdin: lines });
+    };
+    const { world } = await work(script, 'json', asks);
+    expect(asked[0]).toEqual(['1_Your_name']);
+    expect(asked[1]).toEqual(['1_Your_name', '2_to_end_the_program']);
+    expect(world.commands.some(({ stdin }) => stdin === 'Ada\nAda\n')).toBe(true);
+  });
+
+  describe('whose repair gives a file back as it was', () => {
+    const TWO: PlannedWork = {
+      ...HELLO,
+      subtasks: [
+        { action: 'write_file', file: 'data.json', purpose: 'the data' },
+        { action: 'write_file', file: 'other.mjs', purpose: 'helps' },
+        ...HELLO.subtasks,
+        { action: 'run_cmd', cmd: 'node --test', purpose: 'shows it' },
+      ],
+      files: {
+        'data.json': ['[]\n'],
+        'other.mjs': ['export const other = 1;\n'],
+        'hello.mjs': [GOOD],
+      },
+    };
+    const failing: ScriptedProgram = () => ({ output: 'AssertionError: no\n', exitCode: 1 });
+    const questions = (records: readonly JournalRecord[], cause: MessageCause) =>
+      records.flatMap((one) =>
+        one.type === 'message_added' && one.cause === cause ? [String(one.text)] : [],
+      );
+
+    it('is asked once more without being shown it, and with what failed', async () => {
+      const { records } = await work(diligentModel(TWO), 'json', failing);
+      const asked = questions(records, 'content_question');
+      const anew = asked.find((text) => text.includes('This command failed: node --test'));
+      expect(anew).toContain('AssertionError: no');
+      expect(anew).toContain('Write the whole content of hello.mjs');
+      expect(anew).not.toContain('console.log("hello")');
+      expect(anew).toContain('export const other = 1;');
+    });
+
+    it('looks for the fault elsewhere then, and never in data while there is code', async () => {
+      const model = diligentModel(TWO);
+      const stubborn: Script = (request, n) =>
+        wantedBy(request) === 'content' && fileAskedFor(request) === 'hello.mjs'
+          ? `\`\`\`\n${GOOD}\`\`\``
+          : model(request, n);
+      const { records } = await work(stubborn, 'json', failing);
+      const choices = questions(records, 'repair_question').map(
+        (text) => /Which file must change: (.*?)\?/.exec(text)?.[1],
+      );
+      expect(choices.slice(0, 2)).toEqual(['hello.mjs, other.mjs', 'other.mjs']);
+    });
   });
 
   it('asks for content once more when it cannot be used, without the refused answer', async () => {

@@ -109,7 +109,9 @@ function activeAfter(
   };
   if (record.tool !== 'mark_subtask_complete') {
     // In json mode the engine runs a failed check again once something was mended.
-    const isMended = state.settings?.mode === 'json' && isRepairEnd(state, record);
+    const isUntouched = isCopy(state, record);
+    const isMended = state.settings?.mode === 'json' && !isUntouched && isRepairEnd(state, record);
+    const isGivenUp = isUntouched && contentAfter(state, record) === null;
     return {
       ...after,
       succeeded: after.succeeded + (isGood(record) ? 1 : 0),
@@ -118,6 +120,7 @@ function activeAfter(
           ? { ...after.claim, isOpen: true, checks: [] }
           : after.claim,
       repairs: repairsAfter(state, after, record),
+      standsBy: isGivenUp ? [...after.standsBy, target] : after.standsBy,
     };
   }
   if (record.status === 'denied') return { ...after, gateRefusals: after.gateRefusals + 1 };
@@ -217,11 +220,19 @@ function errorsAfter(state: RunState, record: Finished): readonly string[] {
   return [...state.recentErrors, `${record.tool}: ${headOf(record.result)}`].slice(-3);
 }
 
+/** A repair that repairs nothing: what is in the file already, written again. */
+const isCopy = (state: RunState, record: Finished): boolean =>
+  state.round?.origin === 'repair' &&
+  record.tool === 'write_file' &&
+  (record.status === 'blocked' || (record.status === 'ok' && record.facts.changed === false));
+
 /** Content stays wanted until a version without problems is written, or patience ends. */
 function contentAfter(state: RunState, record: Finished): RunState['wantsContent'] {
   const wanted = state.wantsContent;
   if (!wanted || record.tool !== 'write_file') return wanted;
   const tries = wanted.tries + 1;
+  if (isCopy(state, record))
+    return tries < CONTENT_TRIES ? { ...wanted, tries, faults: [], isAnew: true } : null;
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
   if (record.status === 'ok' && problems.length === 0) return null;
   const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];

@@ -3,7 +3,7 @@ import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
-import { NO_RELIEF } from './initial.ts';
+import { freshContent, NO_RELIEF } from './initial.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
 const refOf = (
@@ -161,7 +161,7 @@ function decided(
   const isContentApart = state.settings?.mode === 'json' && !('content' in (only?.args ?? {}));
   if (only?.name === 'write_file' && isContentApart) {
     const file = String(only.args.path ?? '');
-    return { ...state, active, lastTurn: null, wantsContent: { file, tries: 0, faults: [] } };
+    return { ...state, active, lastTurn: null, wantsContent: freshContent(file) };
   }
   return {
     ...state,

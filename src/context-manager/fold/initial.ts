@@ -56,6 +56,7 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   stubs: [],
   succeeded: 0,
   repairs: {},
+  standsBy: [],
   gateRefusals: 0,
   checkFailures: 0,
   saidFailure: 0,
@@ -63,4 +64,11 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   invalidReplies: 0,
   blocks: 0,
   claim: null,
+});
+
+export const freshContent = (file: string): NonNullable<RunState['wantsContent']> => ({
+  file,
+  tries: 0,
+  faults: [],
+  isAnew: false,
 });

@@ -1,7 +1,7 @@
 import type { Plan, Subtask, SubtaskStatus } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { freshSubtask } from './initial.ts';
+import { freshContent, freshSubtask } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -48,7 +48,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
       calls.length > 0
         ? { calls, next: 0, areRecovered: false, untold: null, isHalted: false }
         : null,
-    wantsContent: isPlannedFile ? { file: step.file, tries: 0, faults: [] } : state.wantsContent,
+    wantsContent: isPlannedFile ? freshContent(step.file) : state.wantsContent,
   };
 }
 
