@@ -40,7 +40,7 @@ export async function testsPass(evidence: Evidence, least: number): Promise<Verd
 }
 
 /**
- * Tests that pass, import from `modules`, assert, and fail once every function of the code returns
+ * Tests that pass, import the code, assert at least `least` times, and fail once every function of the code returns
  * None. Spoils the workspace.
  */
 export async function testsHold(
@@ -57,7 +57,7 @@ export async function testsHold(
   const asserts =
     real.join('\n').match(/\bassert\b|\bself\.assert\w+|pytest\.raises/g)?.length ?? 0;
   if (asserts < options.least) return missed(`only ${asserts} assertions in the tests`);
-  const passing = await testsPass(evidence, options.least);
+  const passing = await testsPass(evidence, 1);
   if (!passing.reached) return passing;
   const mutated = await programs.python(['-c', MUTATE, ...pythonSources(workspace)], {
     cwd: workspace,
