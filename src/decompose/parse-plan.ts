@@ -19,9 +19,19 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
     const [issue] = parsed.error.issues;
     return fault(`${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`);
   }
-  const proposed = tidySubtasks(parsed.data, context.goal);
+  const proposed = withoutFinished(tidySubtasks(parsed.data, context.goal), context);
   const wrong = planFault(proposed, context);
   return wrong === null ? { kind: 'plan', plan: toPlan(proposed, context) } : fault(wrong);
+}
+
+/** What is written already stays as it is, mended as it may be, while something else is left. */
+function withoutFinished(proposed: ProposedPlan, { finishedFiles }: PlanContext): ProposedPlan {
+  const isLeft = (subtask: ProposedSubtask): boolean =>
+    subtask.action !== 'write_file' || !finishedFiles.includes(normalPath(subtask.file));
+  const tasks = proposed.tasks
+    .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
+    .filter((task) => task.subtasks.length > 0);
+  return tasks.length > 0 ? { ...proposed, tasks } : proposed;
 }
 
 /** The goal as the only subtask: what is left when a model gives no usable plan. */

@@ -21,6 +21,8 @@ export interface CheckDeps {
     readonly status: ActionStatus;
     readonly exitCode: number | null;
     readonly output: string;
+    /** What else is known of how it ended. */
+    readonly facts?: ActionFacts;
     /** What the model may see where the output alone does not say it: refusals, hints. */
     readonly content?: string;
   }>;
@@ -66,8 +68,13 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
 
 async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promise<CheckResult> {
   const { cmd, stdin, prints } = command;
-  const { status, exitCode, output, content } = await deps.runCommand(cmd, stdin);
-  const facts: ActionFacts = { exitCode };
+  const { status, exitCode, output, content, facts: seen } = await deps.runCommand(cmd, stdin);
+  const { asksForInput, failingTests } = seen ?? {};
+  const facts: ActionFacts = {
+    exitCode,
+    ...(asksForInput === undefined ? {} : { asksForInput }),
+    ...(failingTests === undefined ? {} : { failingTests }),
+  };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content ?? output) || status}`, facts };
   const prompts = stdin ? (deps.prompts ?? []) : [];

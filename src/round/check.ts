@@ -26,7 +26,7 @@ export async function check(index: number, run: Run): Promise<void> {
         exitCode: result.facts?.exitCode ?? null,
         output: withoutHeadline(result),
         content: result.content,
-        asksForInput: result.facts?.asksForInput,
+        ...(result.facts ? { facts: result.facts } : {}),
       };
     },
   };

@@ -51,6 +51,8 @@ export const ActionFacts = z.object({
   changed: z.boolean().optional(),
   /** What the program itself printed before it wanted input it did not get. */
   asksForInput: z.string().optional(),
+  /** Tests that failed, where the runner counts them. */
+  failingTests: z.number().int().optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
 });

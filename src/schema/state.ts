@@ -55,6 +55,8 @@ export interface ActiveSubtask {
   readonly repairs: { readonly [file: string]: number };
   /** Files that a repair gave back as they were, however it was asked for. */
   readonly standsBy: readonly string[];
+  /** The fewest tests that failed so far: with fewer still, mending may go on. */
+  readonly fewestFailing: number | null;
   /** Completion calls that a gate refused. */
   readonly gateRefusals: number;
   /** Checks that failed after a completion call. */

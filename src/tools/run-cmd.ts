@@ -8,6 +8,7 @@ import { asksForInput, commandHint } from './command-hints.ts';
 import { judgeCommandLine, ruleName } from './command-policy.ts';
 import type { CommandSeen } from './command-seen.ts';
 import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import { failingTests } from './failing-tests.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { failed } from './result.ts';
 import { truncateMiddle } from './truncate.ts';
@@ -183,6 +184,7 @@ function describe(
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
   const hint = wasRun ? commandHint(seen, known) : null;
   const prompt = wasRun ? asksForInput(seen) : null;
+  const failing = wasRun && !wentWell ? failingTests(output) : null;
   const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
@@ -197,6 +199,7 @@ function describe(
       durationMs: outcome.durationMs,
       changed,
       ...(prompt === null ? {} : { asksForInput: prompt }),
+      ...(failing === null ? {} : { failingTests: failing }),
     },
   };
 }

@@ -159,6 +159,19 @@ describe('a plan is held against its goal', () => {
   });
 });
 
+it('a new plan leaves what is written as it is while something else is left to do', () => {
+  const parsed = parsePlan(answer([write('./a.py'), write('test_a.py')], 'python -m pytest -q'), {
+    ...context(),
+    goal: 'Create a with tests',
+    finishedFiles: ['a.py'],
+    files: ['a.py'],
+    exists: (path) => path === 'a.py',
+  });
+  const steps =
+    parsed.kind === 'plan' ? parsed.plan.tasks.flatMap((task) => task.subtasks) : parsed.fault;
+  expect(steps).toMatchObject([{ step: { action: 'write_file', file: 'test_a.py' } }]);
+});
+
 describe('a plan is tidied', () => {
   it.each([
     ['folders are not made by commands', [run('mkdir src'), write('src/a.py')], ['src/a.py']],

@@ -135,6 +135,29 @@ describe('a plan in json mode', () => {
       expect(anew).toContain('export const other = 1;');
     });
 
+    it('may be mended on as long as fewer tests fail each time, and no longer', async () => {
+      let ran = 0;
+      const program: ScriptedProgram = () => {
+        ran += 1;
+        return { output: `# tests 9\n# fail ${Math.max(3, 9 - ran)}\n`, exitCode: 1 };
+      };
+      let version = 0;
+      const model = diligentModel(TWO);
+      const mending: Script = (request, n) =>
+        wantedBy(request) === 'content' && fileAskedFor(request) === 'hello.mjs'
+          ? `\`\`\`\n${GOOD}// ${version++}\n\`\`\``
+          : wantedBy(request) === 'action' && openIn(request)[0]?.file
+            ? JSON.stringify({ action: 'write_file', because: 'it fails', file: 'hello.mjs' })
+            : model(request, n);
+      const { records } = await work(mending, 'json', program);
+      const end = records.findIndex((one) => one.type === 'replan_started');
+      const asked = questions(records.slice(0, end), 'repair_question');
+      // 8, 7, 6, 5, 4, 3 failing: after the last progress each of the two files has two tries.
+      const tries = asked.map((text) => /Which file must change: (.*?)\?/.exec(text)?.[1]);
+      expect(tries.filter((choice) => choice === 'hello.mjs, other.mjs')).toHaveLength(7);
+      expect(tries.at(-1)).toBe('other.mjs');
+    });
+
     it('looks for the fault elsewhere then, and never in data while there is code', async () => {
       const model = diligentModel(TWO);
       const stubborn: Script = (request, n) =>

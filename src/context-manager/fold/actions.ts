@@ -57,7 +57,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
           fileTool: FILE_TOOLS.has(record.tool),
         })
       : state.loop,
-    active: state.active && activeAfter(state, state.active, record, call),
+    active: state.active && mending(activeAfter(state, state.active, record, call), record.facts),
     wantsContent: contentAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
@@ -166,6 +166,16 @@ function repairsAfter(
   ]);
 }
 
+/** Fewer failing tests than ever are progress: every file may be mended again. */
+function mending(active: ActiveSubtask, { failingTests }: Finished['facts']): ActiveSubtask {
+  if (failingTests === undefined) return active;
+  const { fewestFailing } = active;
+  if (fewestFailing === null) return { ...active, fewestFailing: failingTests };
+  return failingTests < fewestFailing
+    ? { ...active, fewestFailing: failingTests, repairs: {}, standsBy: [] }
+    : active;
+}
+
 export const targetOf = (call: ToolCall): string =>
   argumentText(call.args, 'cmd') || argumentText(call.args, 'path');
 
@@ -249,12 +259,16 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     ...state,
     intents: withoutIntent(state.intents, record.id),
     active:
-      state.active && claim
-        ? {
-            ...state.active,
-            claim: { ...claim, checks: [...claim.checks, { passed: record.passed, text }] },
-          }
-        : state.active,
+      state.active &&
+      mending(
+        claim
+          ? {
+              ...state.active,
+              claim: { ...claim, checks: [...claim.checks, { passed: record.passed, text }] },
+            }
+          : state.active,
+        record.facts,
+      ),
     proof: record.proof ? { passed: record.passed, text } : state.proof,
     counters: {
       ...state.counters,

@@ -57,6 +57,7 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   succeeded: 0,
   repairs: {},
   standsBy: [],
+  fewestFailing: null,
   gateRefusals: 0,
   checkFailures: 0,
   saidFailure: 0,
