@@ -23,8 +23,10 @@ export interface CheckDeps {
     readonly output: string;
     /** What else is known of how it ended. */
     readonly facts?: ActionFacts;
-    /** What the model may see where the output alone does not say it: refusals, hints. */
+    /** What the model may see where there is no output: a refusal. */
     readonly content?: string;
+    /** What its outcome asks for next, or ''. */
+    readonly hint?: string;
   }>;
 }
 
@@ -68,7 +70,8 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
 
 async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promise<CheckResult> {
   const { cmd, stdin, prints } = command;
-  const { status, exitCode, output, content, facts: seen } = await deps.runCommand(cmd, stdin);
+  const ran = await deps.runCommand(cmd, stdin);
+  const { status, exitCode, output, content, hint, facts: seen } = ran;
   const { asksForInput, failingTests } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
@@ -83,7 +86,8 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   if (verdict.passed) return { passed: true, text: head, facts };
   const shown = shorten(output.trim() === '' ? (content ?? '') : output);
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
-  return { passed: false, text: `${head}${typed}${shown ? `\n${shown}` : ''}`, facts };
+  const text = [`${head}${typed}`, shown, exitCode === 0 ? '' : (hint ?? '')].filter(Boolean);
+  return { passed: false, text: text.join('\n'), facts };
 }
 
 const result = (passed: boolean, text: string): CheckResult => ({ passed, text, facts: {} });

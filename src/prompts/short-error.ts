@@ -4,18 +4,21 @@
 const TELLING =
   /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|AssertionError|Hint: |exit code |.*\.(py|m?js):\d+)/;
 
+const isHint = (line: string): boolean => line.startsWith('Hint: ');
+
 /**
- * The telling lines of a long output, each once, at most `maxChars` of them, the first ones first;
- * the end of the output where no line tells anything.
+ * The telling lines of a long output, each once, at most `maxChars` of them, the first ones and
+ * every hint; the end of the output where no line tells anything.
  */
 export function shortError(output: string, maxChars: number): string {
   if (output.length <= maxChars / 2) return output;
   const lines = [...new Set(output.split('\n').filter((line) => TELLING.test(line)))];
   if (lines.length < 2) return output.length <= maxChars ? output : `…${output.slice(-maxChars)}`;
-  let room = maxChars;
+  const hints = lines.filter(isHint);
+  let room = maxChars - hints.join('\n').length;
   const kept = lines.filter((line) => {
-    room -= line.length + 1;
-    return room >= 0;
+    if (!isHint(line)) room -= line.length + 1;
+    return isHint(line) || room >= 0;
   });
   return kept.join('\n');
 }

@@ -62,6 +62,7 @@ export function importLines(
   hasPytest: boolean,
 ): string {
   const lines = files
+    .map(({ path, defines }) => ({ path, defines: defines.filter((name) => !/^test/i.test(name)) }))
     .filter((file) => file.path !== ownFile && file.path.endsWith('.py') && file.defines.length > 0)
     .map((file) => {
       const module = file.path
@@ -77,7 +78,7 @@ export function importLines(
 }
 
 /** Else small models print what the tests then want returned. */
-const TESTABLE = 'Functions take arguments and return their result, so that tests can call them. ';
+const TESTABLE = 'Functions return their result instead of printing it. ';
 
 export function contentQuestion(options: {
   readonly goal: string;

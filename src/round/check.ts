@@ -24,7 +24,7 @@ export async function check(index: number, run: Run): Promise<void> {
       return {
         status: result.status,
         exitCode: result.facts?.exitCode ?? null,
-        output: withoutHeadline(result),
+        ...printedBy(result),
         content: result.content,
         ...(result.facts ? { facts: result.facts } : {}),
       };
@@ -54,12 +54,12 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
   return { cmd: proof.cmd, stdin: chosen.stdin };
 }
 
-/** What the program printed: the first line of a result is its exit code. */
-const withoutHeadline = (result: ToolResult): string => {
+/** What the program printed, between the exit code in the first line and the hint at the end. */
+function printedBy(result: ToolResult): { readonly output: string; readonly hint: string } {
   const text = (result.fullContent ?? result.content).replace(/^(?:.*\n)?exit code -?\d+\n/, '');
-  const output = text.replace(/\nHint: [\s\S]*$/, '');
-  return output === '(it printed nothing)' ? '' : output;
-};
+  const [, printed = '', hint = ''] = /^([\s\S]*?)(?:\n(Hint: [^\n]*))?$/.exec(text) ?? [];
+  return { output: printed === '(it printed nothing)' ? '' : printed, hint };
+}
 
 async function runCommand(
   id: string,

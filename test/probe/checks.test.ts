@@ -163,6 +163,23 @@ describe('A check', () => {
     expect(result).toMatchObject({ passed: false, text: 'curl x: curl is not allowed' });
   });
 
+  it('that failed ends with its hint, and keeps what is known of how it ended', async () => {
+    const facts = { exitCode: 1, failingTests: 2, asksForInput: 'Name?', durationMs: 7 };
+    const failed = deps({
+      runCommand: () =>
+        Promise.resolve({
+          status: 'error',
+          exitCode: 1,
+          output: 'boom',
+          hint: 'Hint: look',
+          facts,
+        }),
+    });
+    const result = await runProof({ cmd: 'a' }, failed);
+    expect(result.text).toBe('a: it ended with exit code 1\nboom\nHint: look');
+    expect(result.facts).toEqual({ exitCode: 1, failingTests: 2, asksForInput: 'Name?' });
+  });
+
   it('shows the end of a long output', async () => {
     const long = deps({
       runCommand: () =>
