@@ -1,7 +1,7 @@
 /** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
 import { chooseContextWindow } from './llm/choose-model.ts';
 import type { Deadlines } from './llm/deadlines.ts';
-import { type Candidate, DEFAULT_PROFILE, nameOf } from './llm/failover/candidate.ts';
+import { type Candidate, DEFAULT_PROFILE } from './llm/failover/candidate.ts';
 import type { Provider } from './llm/provider.ts';
 import { refuseWithoutPrice } from './llm/turn-cost.ts';
 import { canShorten, overflowAdvice } from './round/compact.ts';
@@ -74,7 +74,9 @@ export type RunResult = { readonly answer: string | null; readonly state: RunSta
  * `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
-  if (options.maxCost !== undefined) refuseWithoutPrice(candidatesOf(options).map(nameOf));
+  if (options.maxCost !== undefined) {
+    await refuseWithoutPrice(candidatesOf(options), options.signal);
+  }
   const opened = openRun(options, options.machine);
   try {
     if (!opened.hasOpenUndo) return await runOpened(opened, options);

@@ -1,9 +1,9 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
-import type { Price } from '../llm/known-models.ts';
 import type { ModelInfo, Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { Price } from '../schema/price.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { UndoReport } from '../undo.ts';
@@ -87,7 +87,7 @@ export interface ListedModel {
   readonly contextWindow: number | null;
   /** `null` where nobody tells. */
   readonly capabilities: ModelInfo['capabilities'] | null;
-  /** `free` on this machine; `null` when unknown. */
+  /** `free` on this machine or by the server's word; `null` when unknown. */
   readonly price: Price | 'free' | null;
 }
 

@@ -1,18 +1,6 @@
 // Windows and prices of hosted models, for what their providers do not tell. Pure.
+import type { Price } from '../schema/price.ts';
 import type { Usage } from '../schema/turn.ts';
-
-/** US dollars per million tokens. */
-export interface Rates {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-export interface Price extends Rates {
-  /** Where a request with a long prompt costs more: `rates` hold for all of it. */
-  readonly long?: { readonly above: number; readonly rates: Rates };
-}
 
 export interface KnownModel {
   /** Tokens. */

@@ -1,3 +1,4 @@
+import type { Price } from '../schema/price.ts';
 import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/turn.ts';
 
 /** What is known of one model before it is used. */
@@ -13,6 +14,8 @@ export interface ModelInfo {
     readonly schema: boolean;
     readonly thinking: boolean;
   };
+  /** As the server tells it; left out or `null` where it does not. */
+  readonly price?: Price | null;
 }
 
 /** The one error a provider throws: `status` says what to do, the message is for people. */
@@ -38,7 +41,7 @@ export interface StreamLimits {
 
 /**
  * A backend. Knows one wire format and nothing of plans, tools or retries.
- * Every failure of `stream`, `describe` and `list` is a `ProviderError`.
+ * Every failure of `stream`, `describe`, `list` and `infos` is a `ProviderError`.
  */
 export interface Provider {
   readonly name: string;
@@ -54,6 +57,11 @@ export interface Provider {
   describe(model: string, signal: AbortSignal): Promise<ModelInfo>;
   /** Names of the models that can be used, best first. */
   list(signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * The same models with all that is known of them, where the server's list tells it: hundreds are
+   * not asked about one by one.
+   */
+  infos?(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** The window, in tokens, the loaded model really has; `null` when it is not loaded or unknown. */
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
   /** Frees what the provider holds (a loaded model, sockets). */

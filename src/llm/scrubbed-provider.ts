@@ -62,6 +62,7 @@ export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
       throw scrubbedError(error, scrub);
     }
   };
+  const infos = inner.infos?.bind(inner);
   const loadedWindow = inner.loadedWindow?.bind(inner);
   return {
     ...inner,
@@ -76,6 +77,7 @@ export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
     },
     describe: (model, signal) => cleanly(() => inner.describe(model, signal)),
     list: (signal) => cleanly(() => inner.list(signal)),
+    ...(infos ? { infos: (signal) => cleanly(() => infos(signal)) } : {}),
     ...(loadedWindow
       ? { loadedWindow: (model, signal) => cleanly(() => loadedWindow(model, signal)) }
       : {}),

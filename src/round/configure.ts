@@ -42,6 +42,7 @@ export function configure(run: Run, wish: SettingsWish): void {
     tools: run.tools.map((tool) => tool.name),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
+    ...(info.price ? { price: info.price } : {}),
   };
   if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
   const isOther = before !== null && !isSameModel && wish.why === '';

@@ -118,10 +118,11 @@ async function describeOrFail(
  * same to every model. `info` is `null` where the model stays the same.
  */
 function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
-  const { baseUrl: _before, ...before } = settingsOf(run.context.state);
+  const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
   const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);
   const isSameMode = mode === before.mode;
+  const price = info ? info.price : lastPrice;
   run.context.record({
     type: 'settings_changed',
     ...before,
@@ -138,6 +139,7 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
     systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(price ? { price } : {}),
     why,
   });
 }

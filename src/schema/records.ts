@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ActionClass, ActionFacts, ActionStatus, FileChange } from './actions.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
+import { Price } from './price.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
@@ -100,6 +101,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     profile: z.string().optional(),
     /** The server's address, where one was given; without credentials. */
     baseUrl: z.string().optional(),
+    /** As the server told it: turns are counted by it where the program knows no price. */
+    price: Price.optional(),
     why: z.string(),
   }),
   record('message_added', {

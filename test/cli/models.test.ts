@@ -95,6 +95,26 @@ test('the models of Ollama and of a server that speaks OpenAI’s language are l
   ]);
 });
 
+test('a price that a server tells is listed, and nothing is free', async () => {
+  const pricing = { prompt: '0.0000005', completion: '0.000002' };
+  const own = await serve({
+    '/v1/models': {
+      data: [
+        { id: 'gpt-4o', pricing },
+        { id: 'gift', pricing: { prompt: '0', completion: '0' } },
+        { id: 'secret' },
+      ],
+    },
+  });
+  const listing = await look({ OLLAMA_HOST: CLOSED, OPENAI_BASE_URL: `${own}/v1` });
+  expect(listing[2]?.models.map(({ name, price }) => [name, price])).toEqual([
+    // Its own, and not what others ask for a model of this name.
+    ['openai/gpt-4o', { input: 0.5, output: 2, cacheRead: 0.5, cacheWrite: 0.5 }],
+    ['openai/gift', 'free'],
+    ['openai/secret', null],
+  ]);
+});
+
 test('a server that takes the question and says nothing costs its patience and no more', async () => {
   const silent = createServer(() => {});
   servers.push(silent);

@@ -62,10 +62,16 @@ async function firstOf(provider: Provider, signal: AbortSignal): Promise<string>
 }
 
 /** Its models run elsewhere; what the API does not tell about them, the table may know. */
-const completing = (provider: Provider, account: HostedAccount): Provider => ({
-  ...provider,
-  describe: async (model, signal) => completed(await provider.describe(model, signal), account),
-});
+function completing(provider: Provider, account: HostedAccount): Provider {
+  const infos = provider.infos?.bind(provider);
+  const all = async (ask: NonNullable<typeof infos>, signal: AbortSignal) =>
+    (await ask(signal)).map((info) => completed(info, account));
+  return {
+    ...provider,
+    describe: async (model, signal) => completed(await provider.describe(model, signal), account),
+    ...(infos ? { infos: (signal: AbortSignal) => all(infos, signal) } : {}),
+  };
+}
 
 export function completed(
   info: ModelInfo,
@@ -73,7 +79,8 @@ export function completed(
 ): ModelInfo & { readonly isHosted: true } {
   const isOwnServer = name === 'openai' && baseUrl !== undefined;
   const known = isOwnServer ? null : knownModel(name, info.model);
-  return { ...info, contextWindow: info.contextWindow ?? known?.window ?? null, isHosted: true };
+  const contextWindow = info.contextWindow ?? known?.window ?? null;
+  return { ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true };
 }
 
 /** For people: no name and no password in it. */

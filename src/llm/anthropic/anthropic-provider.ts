@@ -57,6 +57,17 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
     });
   const models = modelLookup(() => connection.open().client, guard);
 
+  const usable = async (signal: AbortSignal): Promise<readonly WireModel[]> => {
+    try {
+      const found = await connection.open().client.models(signal);
+      const parsed = WireModel.array().safeParse(found);
+      if (parsed.success) return usableModels(parsed.data);
+      throw notAnthropic(connection.shownUrl());
+    } catch (error) {
+      throw guard(error, '', signal);
+    }
+  };
+
   return {
     name: PROVIDER,
     ignored: IGNORED,
@@ -81,16 +92,8 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
       }
     },
     describe: async (model, signal) => modelInfo(model, await models.asked(model, signal)),
-    async list(signal) {
-      try {
-        const found = await connection.open().client.models(signal);
-        const parsed = WireModel.array().safeParse(found);
-        if (parsed.success) return usableModels(parsed.data);
-        throw notAnthropic(connection.shownUrl());
-      } catch (error) {
-        throw guard(error, '', signal);
-      }
-    },
+    list: async (signal) => (await usable(signal)).map(({ id }) => id),
+    infos: async (signal) => (await usable(signal)).map((told) => modelInfo(told.id, told)),
     close: async () => connection.close(),
   };
 }

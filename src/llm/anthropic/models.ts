@@ -70,10 +70,9 @@ export function modelInfo(model: string, told: WireModel | null): ModelInfo {
 }
 
 /** Newest first, as the API gives them; those on their way out last. */
-export function usableModels(models: readonly WireModel[]): readonly string[] {
+export function usableModels(models: readonly WireModel[]): readonly WireModel[] {
   const isLeaving = ({ lifecycle }: WireModel): boolean => lifecycle === 'deprecated';
   return [...models]
     .filter((model) => model.lifecycle !== 'retired')
-    .sort((a, b) => Number(isLeaving(a)) - Number(isLeaving(b)))
-    .map((model) => model.id);
+    .sort((a, b) => Number(isLeaving(a)) - Number(isLeaving(b)));
 }

@@ -3,17 +3,24 @@ import type { z } from 'zod';
 import { ProviderError } from '../provider.ts';
 import { readErrorBody } from './error-body.ts';
 import type { Failure } from './failures.ts';
-import { findModel, windowOf } from './models.ts';
+import { findModel, usableModels, windowOf } from './models.ts';
 import { type Listed, ListResponse, PropsResponse } from './wire.ts';
+
+/** A server with fewer models may have been started with another window than theirs. */
+const FEW = 4;
 
 export interface Lookups {
   /** `[]` where the server keeps no list. */
   models(signal: AbortSignal): Promise<readonly Listed[]>;
   /** What is known of one model, and the window it has here; `null` where nobody tells. */
-  model(
-    name: string,
-    signal: AbortSignal,
-  ): Promise<{ listed: Listed | null; window: number | null }>;
+  model(name: string, signal: AbortSignal): Promise<Known>;
+  /** The same of all models that can talk, best first, from the list where it tells all. */
+  usable(signal: AbortSignal): Promise<readonly (Known & { readonly model: string })[]>;
+}
+
+interface Known {
+  readonly listed: Listed | null;
+  readonly window: number | null;
 }
 
 interface Ports {
@@ -24,25 +31,33 @@ interface Ports {
 
 export function lookups(ports: Ports): Lookups {
   const { origin } = new URL(ports.url);
+  const askAbout: Lookups['model'] = async (name, signal) => {
+    const listed = await listModels(ports, signal);
+    // llama.cpp serves one model and answers to any name.
+    const [only] = listed;
+    const isLlamaCpp = only?.owned_by === 'llamacpp';
+    const found = findModel(listed, name) ?? (isLlamaCpp && listed.length === 1 ? only : null);
+    if (!found) {
+      await mustExist(ports, name, signal);
+      return { listed: null, window: null };
+    }
+    const props = isLlamaCpp
+      ? await askOrNull(ports, PropsResponse, `${origin}/props`, signal)
+      : null;
+    return { listed: found, window: props?.default_generation_settings?.n_ctx ?? windowOf(found) };
+  };
   return {
     models: (signal) => listModels(ports, signal),
-    async model(name, signal) {
-      const listed = await listModels(ports, signal);
-      // llama.cpp serves one model and answers to any name.
-      const [only] = listed;
-      const isLlamaCpp = only?.owned_by === 'llamacpp';
-      const found = findModel(listed, name) ?? (isLlamaCpp && listed.length === 1 ? only : null);
-      if (!found) {
-        await mustExist(ports, name, signal);
-        return { listed: null, window: null };
-      }
-      const props = isLlamaCpp
-        ? await askOrNull(ports, PropsResponse, `${origin}/props`, signal)
-        : null;
-      return {
-        listed: found,
-        window: props?.default_generation_settings?.n_ctx ?? windowOf(found),
-      };
+    model: askAbout,
+    async usable(signal) {
+      const all = await listModels(ports, signal);
+      return await Promise.all(
+        usableModels(all).map(async (listed) =>
+          all.length <= FEW
+            ? { model: listed.id, ...(await askAbout(listed.id, signal)) }
+            : { model: listed.id, listed, window: windowOf(listed) },
+        ),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 // What servers tell about their models, each in its own words; pure.
+import type { Price } from '../../schema/price.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Listed } from './wire.ts';
 
@@ -7,11 +8,8 @@ const NO_CHAT =
   /embed|whisper|\btts\b|-tts|dall-e|moderation|gpt-image|realtime|transcri|rerank|\bsora\b|davinci-00|babbage-00|\bbge-|audio/i;
 
 /** Loaded ones first, then the newest, else in the server's order. */
-export const usableModels = (listed: readonly Listed[]): readonly string[] =>
-  listed
-    .filter(canTalk)
-    .sort((a, b) => rank(b) - rank(a) || (b.created ?? 0) - (a.created ?? 0))
-    .map(({ id }) => id);
+export const usableModels = (listed: readonly Listed[]): readonly Listed[] =>
+  listed.filter(canTalk).sort((a, b) => rank(b) - rank(a) || (b.created ?? 0) - (a.created ?? 0));
 
 const rank = ({ state }: Listed): number => (state === 'loaded' ? 1 : 0);
 
@@ -51,7 +49,29 @@ export function modelInfo(model: string, listed: Listed | null, window: number |
       schema: true,
       thinking: parameters?.includes('reasoning') ?? THINKS.test(model),
     },
+    // Another way to be served may have another price.
+    price: listed?.id === model ? priceOf(listed.pricing) : null,
   };
+}
+
+/** `null` where the price of a request is not that of its tokens alone, or is not told. */
+function priceOf(pricing: Listed['pricing']): Price | null {
+  const input = perMillion(pricing?.prompt);
+  const output = perMillion(pricing?.completion);
+  if (input === null || output === null || Number(pricing?.request ?? 0) !== 0) return null;
+  return {
+    input,
+    output,
+    cacheRead: perMillion(pricing?.input_cache_read) ?? input,
+    cacheWrite: perMillion(pricing?.input_cache_write) ?? input,
+  };
+}
+
+/** A negative price says that it depends on what the server chooses. */
+function perMillion(dollars: string | number | null | undefined): number | null {
+  const price = Number(dollars ?? Number.NaN);
+  if (dollars === '' || !Number.isFinite(price) || price < 0) return null;
+  return Math.round(price * 1e12) / 1e6;
 }
 
 /** Only LM Studio's list without tools, or Mistral's plain no, speaks against them. */

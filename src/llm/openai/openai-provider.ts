@@ -68,7 +68,15 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
         const { listed, window } = await ask.model(model, signal);
         return modelInfo(model, listed, window);
       }),
-    list: (signal) => guarded(chat, '', signal, async () => usableModels(await ask.models(signal))),
+    infos: (signal) =>
+      guarded(chat, '', signal, async () => {
+        const found = await ask.usable(signal);
+        return found.map(({ model, listed, window }) => modelInfo(model, listed, window));
+      }),
+    list: (signal) =>
+      guarded(chat, '', signal, async () =>
+        usableModels(await ask.models(signal)).map(({ id }) => id),
+      ),
     close: async () => client.close(),
   };
 }

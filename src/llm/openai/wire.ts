@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const Count = z.number().nullish().catch(null);
 const Text = z.string().nullish().catch(null);
+/** Dollars a token, as text so that no digit is lost. */
+const Dollars = z.union([z.string(), z.number()]).nullish().catch(null);
 
 /** Fragments of one call. `arguments` is text, but some servers send the object itself. */
 export const CallDelta = z.object({
@@ -61,6 +63,7 @@ export const Chunk = z.object({
     .catch(null),
 });
 export type Chunk = z.infer<typeof Chunk>;
+export type Choice = NonNullable<Chunk['choices']>[number];
 
 /** One model as `/models` lists it; each server tells something else. */
 export const Listed = z.object({
@@ -70,6 +73,17 @@ export const Listed = z.object({
   /** OpenRouter, Together. */
   context_length: Count,
   supported_parameters: z.array(z.string()).nullish().catch(null),
+  /** OpenRouter. */
+  pricing: z
+    .object({
+      prompt: Dollars,
+      completion: Dollars,
+      input_cache_read: Dollars,
+      input_cache_write: Dollars,
+      request: Dollars,
+    })
+    .nullish()
+    .catch(null),
   architecture: z
     .object({ output_modalities: z.array(z.string()).nullish() })
     .nullish()

@@ -10,9 +10,13 @@ import type { RecordedTurn, Recording } from './recording.ts';
 /** An empty recording of a model; `turns` are those that `recordingProvider` gave to its sink. */
 export const recordingOf = (
   provider: string,
-  { model, ...info }: ModelInfo,
+  { model, digest, contextWindow, capabilities }: ModelInfo,
   turns: readonly RecordedTurn[],
-): Recording => ({ format: 1, provider, model, info, turns: [...turns] });
+): Recording => {
+  // No more than this: what else was told of a model, a recording that is read again refuses.
+  const info = { digest, contextWindow, capabilities };
+  return { format: 1, provider, model, info, turns: [...turns] };
+};
 
 /** What the turn that was written down last was asked with; shared where several are recorded. */
 export interface TurnBefore {

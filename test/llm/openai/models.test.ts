@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInfo } from '../../../src/llm/provider.ts';
 import { emptyBody, fastApiError, openAiError } from '../../support/fake-openai-bodies.ts';
-import { connect } from './support.ts';
+import { connect, KEY } from './support.ts';
 
 const list = (...data: readonly Record<string, unknown>[]) => ({ object: 'list', data });
 const signal = new AbortController().signal;
@@ -193,5 +193,74 @@ describe('the list of models', () => {
   it('is empty where the server keeps none', async () => {
     const { provider } = await connect();
     expect(await provider.list(signal)).toEqual([]);
+  });
+});
+
+describe('a price that the server tells', () => {
+  const priced = (pricing: unknown, id = 'vendor/good') => list({ id, pricing });
+  const asked = async (page: unknown, model = 'vendor/good') => {
+    const { provider } = await connect({ pages: { '/v1/models': page } });
+    return (await provider.describe(model, signal)).price;
+  };
+
+  it('is dollars a token as text, and becomes dollars a million', async () => {
+    const pricing = {
+      ...{ prompt: '0.0000006', completion: '0.0000022', request: '0', image: '0' },
+      ...{ input_cache_read: '0.00000011', web_search: '0.005' },
+    };
+    expect(await asked(priced(pricing))).toEqual({
+      ...{ input: 0.6, output: 2.2, cacheRead: 0.11, cacheWrite: 0.6 },
+    });
+  });
+
+  it('of nothing is nothing, and no unknown price', async () => {
+    expect(await asked(priced({ prompt: '0', completion: '0' }))).toEqual({
+      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
+  });
+
+  it.each([
+    ['is left out', undefined],
+    ['depends on what is chosen', { prompt: '-1', completion: '-1' }],
+    ['is half of one', { prompt: '0.1' }],
+    ['is no number', { prompt: 'free', completion: '' }],
+    ['is asked for every request, too', { prompt: '0.1', completion: '0.1', request: '0.01' }],
+    ["is in another server's form", { hourly: 0, input: 0.2, output: 0.2 }],
+    ['is no object', 'much'],
+  ])('that %s is not known', async (_, pricing) => {
+    expect(await asked(priced(pricing))).toBe(null);
+  });
+
+  it('is not that of another way to be served', async () => {
+    const page = priced({ prompt: '1', completion: '1' });
+    expect(await asked(page, 'vendor/good:nitro')).toBe(null);
+  });
+});
+
+describe('all models with what is known of them', () => {
+  it('come from one list where it is long', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, context_length: 9 }));
+    const { provider, server } = await connect({ pages: { '/v1/models': list(...rows) } });
+    const infos = await provider.infos?.(signal);
+    expect(infos?.map(({ model, contextWindow }) => [model, contextWindow])).toEqual(
+      rows.map(({ id }) => [id, 9]),
+    );
+    expect(server.requests.filter((one) => one === 'GET /v1/models')).toHaveLength(1);
+  });
+
+  it('are asked about where there are few: the server may hold them in another window', async () => {
+    const props = { default_generation_settings: { n_ctx: 8192 } };
+    const { provider } = await connect({ pages: { '/v1/models': LLAMA_CPP, '/props': props } });
+    expect(await provider.infos?.(signal)).toMatchObject([
+      { model: 'm.gguf', contextWindow: 8192 },
+    ]);
+  });
+
+  it('fail with the same errors, without the key', async () => {
+    const page = openAiError(401, `Incorrect API key provided: ${KEY}.`, 'invalid_api_key');
+    const { provider } = await connect({ pages: { '/v1/models': page } });
+    const failed = await provider.infos?.(signal).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ status: { kind: 'auth_failed' } });
+    expect(String(failed)).not.toContain(KEY);
   });
 });
