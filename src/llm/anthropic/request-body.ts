@@ -1,9 +1,11 @@
 // Translates a neutral request to the body of /v1/messages; pure, and stable to the byte.
+
 import type {
   MessageCreateParamsStreaming,
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
+import { ANSWER_TOOL, FORMER_TOOL } from '../../prompts/answer-schema.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { toWireParameters } from '../wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
@@ -94,7 +96,7 @@ function wireTools(request: ModelRequest, names: WireNames): Tool[] {
   const earlier = names.undeclared.map(
     (name): Tool => ({
       name: names.toWire(name),
-      description: 'Was used earlier and is not available now.',
+      description: FORMER_TOOL,
       input_schema: { type: 'object', properties: {} },
     }),
   );
@@ -106,7 +108,7 @@ function answerTools(answer: AnswerSchema | null, name: string | null): Tool[] {
   return [
     {
       name,
-      description: 'Takes your whole answer.',
+      description: ANSWER_TOOL,
       input_schema: { ...answer.schema, type: 'object' },
     },
   ];
