@@ -25,13 +25,17 @@ export function verdictOf(status: TurnStatus): Verdict {
     case 'invalid_response':
       return { kind: 'again' };
     case 'rate_limited':
-      return { kind: 'cool', fault: 'profile', atLeastMs: status.retryAfterMs ?? 0 };
+      return cool('profile', status.retryAfterMs);
     case 'network_error':
-      return status.retryable ? cool('profile') : { kind: 'skip', fault: 'profile' };
+      return status.retryable
+        ? cool('profile', status.retryAfterMs)
+        : { kind: 'skip', fault: 'profile' };
     case 'timeout':
       return cool('model');
     case 'model_error':
-      return status.retryable ? cool('model') : { kind: 'skip', fault: 'model' };
+      return status.retryable
+        ? cool('model', status.retryAfterMs)
+        : { kind: 'skip', fault: 'model' };
     case 'auth_failed':
     case 'quota_exceeded':
       return { kind: 'skip', fault: 'profile' };
@@ -40,7 +44,7 @@ export function verdictOf(status: TurnStatus): Verdict {
   }
 }
 
-const cool = (fault: Fault): Verdict => ({ kind: 'cool', fault, atLeastMs: 0 });
+const cool = (fault: Fault, atLeastMs = 0): Verdict => ({ kind: 'cool', fault, atLeastMs });
 
 /** Such an attempt cost a whole turn: who was asked before in this turn is not asked again after it. */
 export const isCostly = ({ kind }: TurnStatus): boolean =>

@@ -11,8 +11,16 @@ export const TurnStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('auth_failed') }),
   z.object({ kind: z.literal('quota_exceeded') }),
   z.object({ kind: z.literal('context_overflow') }),
-  z.object({ kind: z.literal('model_error'), retryable: z.boolean() }),
-  z.object({ kind: z.literal('network_error'), retryable: z.boolean() }),
+  z.object({
+    kind: z.literal('model_error'),
+    retryable: z.boolean(),
+    retryAfterMs: z.number().optional(),
+  }),
+  z.object({
+    kind: z.literal('network_error'),
+    retryable: z.boolean(),
+    retryAfterMs: z.number().optional(),
+  }),
   z.object({ kind: z.literal('timeout') }),
   z.object({ kind: z.literal('invalid_response') }),
   z.object({ kind: z.literal('truncated') }),

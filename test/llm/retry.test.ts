@@ -21,6 +21,14 @@ describe('what a status asks for', () => {
       { kind: 'cool', fault: 'profile', atLeastMs: 0 },
     ],
     [
+      { kind: 'network_error', retryable: true, retryAfterMs: 5000 },
+      { kind: 'cool', fault: 'profile', atLeastMs: 5000 },
+    ],
+    [
+      { kind: 'model_error', retryable: true, retryAfterMs: 5000 },
+      { kind: 'cool', fault: 'model', atLeastMs: 5000 },
+    ],
+    [
       { kind: 'network_error', retryable: false },
       { kind: 'skip', fault: 'profile' },
     ],

@@ -1,7 +1,7 @@
 // Every way the API says no, mapped once to a status, a sentence and a next step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { HeaderLookup } from '../http/connections.ts';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { askedWait } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 
 /** A response that is no success, or an error event in a stream (then `status` is null). */
@@ -123,14 +123,12 @@ function byType(type: string, failure: ApiFailure, place: Place): Verdict {
         message: `The request is larger than Anthropic takes: ${text}`,
         hint: 'A smaller goal helps, or smaller files.',
       };
-    case 'rate_limit_error': {
-      const wait = retryAfterMs(header);
+    case 'rate_limit_error':
       return {
-        status: { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) },
+        status: { kind: 'rate_limited', ...askedWait(header) },
         message: `Anthropic asks for fewer requests (${text}).`,
         hint: 'Wait a little, then run the same command again.',
       };
-    }
     default:
       return byFault(type, failure, place);
   }
@@ -144,7 +142,11 @@ function byFault(type: string, failure: ApiFailure, { url }: Place): Verdict {
     case 'api_error':
     case 'conflict_error':
       return {
-        status: { kind: 'model_error', retryable: header('x-should-retry') !== 'false' },
+        status: {
+          kind: 'model_error',
+          retryable: header('x-should-retry') !== 'false',
+          ...askedWait(header),
+        },
         message:
           type === 'overloaded_error'
             ? `Anthropic is overloaded${at(failure)}: ${text}`
@@ -153,7 +155,7 @@ function byFault(type: string, failure: ApiFailure, { url }: Place): Verdict {
       };
     case 'timeout_error':
       return {
-        status: { kind: 'network_error', retryable: true },
+        status: { kind: 'network_error', retryable: true, ...askedWait(header) },
         message: `The request was dropped on its way to the model${at(failure)}: ${text}`,
         hint: `If it happens again, look at what stands between this machine and ${url}.`,
       };

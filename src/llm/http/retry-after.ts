@@ -13,6 +13,12 @@ export function retryAfterMs(header: HeaderLookup): number | null {
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }
 
+/** The same as a part of a status. */
+export function askedWait(header: HeaderLookup): { readonly retryAfterMs?: number } {
+  const wait = retryAfterMs(header);
+  return wait === null ? {} : { retryAfterMs: wait };
+}
+
 function numberOf(text: string | null): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) && value >= 0 ? value : null;

@@ -1,7 +1,7 @@
 // Every way Ollama says no, mapped once to a status, a sentence and a next step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { HeaderLookup } from '../http/connections.ts';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { askedWait } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 
 export interface FailedResponse {
@@ -145,7 +145,7 @@ function byCode(response: FailedResponse, text: string): Verdict {
     case 429:
     case 503:
       return {
-        status: rateLimited(header),
+        status: { kind: 'rate_limited', ...askedWait(header) },
         message: `Ollama at ${url} is busy (${text || status}).`,
         hint: 'Wait until other requests are done, then run the same command again.',
       };
@@ -153,7 +153,7 @@ function byCode(response: FailedResponse, text: string): Verdict {
     case 502:
     case 504:
       return {
-        status: { kind: 'network_error', retryable: true },
+        status: { kind: 'network_error', retryable: true, ...askedWait(header) },
         message: `The request was dropped on its way to the model (${status}${text ? `: ${text}` : ''}).`,
         hint: `Look at what stands between this machine and ${url}.`,
       };
@@ -191,9 +191,4 @@ function otherCode(status: number, text: string, model: string): Verdict {
         message: `The model ${model} stopped working (${status === 200 ? 'in mid-answer' : status}): ${text}`,
         hint: 'If it happens again, memory may be short: try a smaller model or context window.',
       };
-}
-
-function rateLimited(header: HeaderLookup): TurnStatus {
-  const wait = retryAfterMs(header);
-  return { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) };
 }

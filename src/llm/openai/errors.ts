@@ -1,7 +1,7 @@
 // Every way an OpenAI-compatible server says no, mapped once to a status, a sentence and a next
 // step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { askedWait } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 import { isOverflow } from './overflow.ts';
@@ -25,7 +25,6 @@ interface Refusal extends Asked, ErrorBody {
 }
 
 const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
-const CRASHED: TurnStatus = { kind: 'model_error', retryable: true };
 
 /** A local server that loads its model says no more than that; loading takes about so long. */
 const LOADING_MS = 15_000;
@@ -164,16 +163,15 @@ function byCode(refusal: Refusal): Verdict {
     };
   }
   if (isBusy(code) || names.includes('openrouter_in_flight_budget')) {
-    const wait = retryAfterMs(response.header);
     return {
-      status: { kind: 'rate_limited', ...(wait === null ? {} : { retryAfterMs: wait }) },
+      status: { kind: 'rate_limited', ...askedWait(response.header) },
       message: `The server at ${url} is busy or limits how often it may be asked (${code}${said}).`,
       hint: 'Wait a while, then run the same command again.',
     };
   }
   if (code === 499 || code === 502 || code === 504 || (code >= 520 && code <= 527)) {
     return {
-      status: { kind: 'network_error', retryable: true },
+      status: { kind: 'network_error', retryable: true, ...askedWait(response.header) },
       message: `The request was dropped on its way to the model (${code}${said}).`,
       hint: `Look at what stands between this machine and the model, ${url} first.`,
     };
@@ -220,7 +218,7 @@ function missing(refusal: Refusal): Verdict {
 }
 
 /** Below 500 the request itself is at fault, but for a conflict with another one. */
-function otherCode({ code, text, model, url }: Refusal): Verdict {
+function otherCode({ code, text, model, url, response }: Refusal): Verdict {
   const isOurFault = code >= 400 && code < 500 && code !== 409 && code !== 425;
   return isOurFault
     ? {
@@ -229,7 +227,7 @@ function otherCode({ code, text, model, url }: Refusal): Verdict {
         hint: '',
       }
     : {
-        status: CRASHED,
+        status: { kind: 'model_error', retryable: true, ...askedWait(response.header) },
         message: `The model ${model} stopped working (${code === 200 ? 'in mid-answer' : code}): ${text}`,
         hint: 'If it happens again, look at the log of the server.',
       };

@@ -34,6 +34,8 @@ const page = (status: number, body: string, headers = {}): AnthropicReply => ({
   error: { status, body, headers: { 'content-type': 'text/html', ...headers } },
 });
 
+const WAIT = { 'retry-after': '4' };
+
 const inStream = (type: string, message: string): AnthropicReply => ({
   content: 'half',
   errorEvent: errorBody(type, message),
@@ -298,6 +300,15 @@ describe('every way to fail has its status and its next step', () => {
     };
     const { ask } = await answering(error(429, 'rate_limit_error', '', { headers }));
     expect((await ask()).status).toEqual({ kind: 'rate_limited', retryAfterMs: 30_000 });
+  });
+
+  it.each([
+    ['overload', error(529, 'overloaded_error', '', { headers: WAIT }), CRASHED],
+    ['a failure', error(500, 'api_error', '', { headers: WAIT }), CRASHED],
+    ['a service that is down', page(503, '', WAIT), CUT],
+  ])('%s: the wait that is asked for is told', async (_, reply, status) => {
+    const { ask } = await answering(reply);
+    expect((await ask()).status).toEqual({ ...status, retryAfterMs: 4000 });
   });
 
   it('a refusal says what it was about', async () => {
