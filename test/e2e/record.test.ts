@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { parseRecording } from '../../src/llm/recorded/recording.ts';
 import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { HELLO_NODE as WORK } from '../support/e2e-goals.ts';
 import { MODEL, MODES, serve, worker } from '../support/e2e-model.ts';
@@ -44,7 +45,7 @@ test('a killed run leaves a valid recording, and its resume completes it', async
   const args = [WORK.goal, ...at('json'), '--record', TAPE];
   const running = await lab.startUntil('turn_finished:2', args, { in: folder });
   await running.kill();
-  expect(JSON.parse(read(folder, TAPE)).turns).toHaveLength(2);
+  expect(parseRecording(read(folder, TAPE), TAPE).turns).toHaveLength(2);
   const resumed = await lab.agent(['resume', ...at('json'), '--record', TAPE], { in: folder });
   expect(resumed.exitCode).toBe(0);
   await server.close();

@@ -59,7 +59,7 @@ export const ANTHROPIC: HostedApi = {
   model: CLAUDE,
   keyVariable: 'ANTHROPIC_API_KEY',
   urlVariable: 'ANTHROPIC_BASE_URL',
-  async serve(script, { onlyKey, trouble } = {}) {
+  async serve(script, { onlyKey, trouble, usage } = {}) {
     const server = await startFakeAnthropic({
       ...(onlyKey === undefined ? {} : { apiKey: onlyKey }),
       models: [wireModel(CLAUDE, { thinking: 'always' })],
@@ -67,7 +67,10 @@ export const ANTHROPIC: HostedApi = {
         const met = trouble?.(n, keyIn(headers)) ?? null;
         if (met !== null) return TROUBLES[met];
         if (!body.messages.every(hasItsThoughts)) return THOUGHTLESS;
-        return wireReply(replyOf(script(neutral(body), n)), schemaOf(body).isWrapped, n);
+        const reply = wireReply(replyOf(script(neutral(body), n)), schemaOf(body).isWrapped, n);
+        return usage
+          ? { ...reply, usage: { ...usage, output_tokens: 1 }, lastUsage: usage }
+          : reply;
       },
     });
     const { url, raw, headers, close } = server;

@@ -137,8 +137,9 @@ async function work(
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
   const { provider, model, notice, ignores = [], profile, baseUrl, fallbacks } = opened;
-  const recorded = <One extends { readonly provider: Provider }>(one: One): One =>
-    recording ? { ...one, provider: recording.wrap(one.provider) } : one;
+  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
+    one: One,
+  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -160,7 +161,7 @@ async function work(
   return await engine.runGoal({
     goal,
     workspace,
-    provider: recorded({ provider }).provider,
+    provider: recorded(opened).provider,
     model,
     hiddenFiles,
     ...asOptions(invocation.limits),

@@ -49,11 +49,12 @@ async function openOllama({ choice, host, env, signal }: OpenModelRequest): Prom
 
 async function openRecorded(file: string): Promise<OpenedModel> {
   const { parseRecording } = await import('../../llm/recorded/recording.ts');
-  const { recordedProvider } = await import('../../llm/recorded/recorded-provider.ts');
+  const { recordedCandidates } = await import('../../llm/recorded/recorded-provider.ts');
   const recording = parseRecording(readRecording(file), file);
+  const [first, ...fallbacks] = recordedCandidates(recording);
   return {
-    provider: recordedProvider(recording),
-    model: recording.model,
+    ...first,
+    ...(fallbacks.length > 0 ? { fallbacks } : {}),
     where: file,
     notice: `The model's turns are recorded (${file}).`,
   };

@@ -6,9 +6,10 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 import { difference, equalMessages, type WholeTurn } from './compare.ts';
-import type { RecordedReply, Recording } from './recording.ts';
+import type { RecordedReply, Recording, Way } from './recording.ts';
 import { scrubber } from './scrub.ts';
 
 export interface PlaybackOptions {
@@ -19,7 +20,32 @@ export interface PlaybackOptions {
   readonly secrets?: readonly string[];
 }
 
-export function recordedProvider(recording: Recording, options: PlaybackOptions = {}): Provider {
+export const recordedProvider = (recording: Recording, options: PlaybackOptions = {}): Provider =>
+  recordedCandidates(recording, options)[0].provider;
+
+/**
+ * Everyone the recorded run asked, in the order it came to them, with one place in the recording:
+ * where the run left a model or a key for another, so does the one that plays it.
+ */
+export function recordedCandidates(
+  recording: Recording,
+  options: PlaybackOptions = {},
+): readonly [Candidate, ...Candidate[]] {
+  const stream = playback(recording, options);
+  const candidate = (way: Way, profile: string): Candidate => ({
+    provider: providerOf(recording, way, stream),
+    model: way.model,
+    profile,
+  });
+  const further = (recording.others ?? []).map((way, index) => ({
+    ...candidate(way, way.by ?? `way ${index + 2}`),
+    // Said here, since a model of the same name is not asked what it can.
+    ...(way.info.capabilities.tools ? {} : { mode: 'json' as const }),
+  }));
+  return [candidate(recording, DEFAULT_PROFILE), ...further];
+}
+
+function playback(recording: Recording, options: PlaybackOptions): Provider['stream'] {
   const { clock = systemClock, pieceDelayMs = 0 } = options;
   const turns = wholeTurns(recording);
   const scrub = scrubber(options.secrets ?? []);
@@ -50,18 +76,22 @@ export function recordedProvider(recording: Recording, options: PlaybackOptions 
     }
   };
 
+  return stream;
+}
+
+function providerOf(recording: Recording, way: Way, stream: Provider['stream']): Provider {
   return {
     name: recording.provider,
     stream,
     async describe(model): Promise<ModelInfo> {
-      if (model === recording.model) return { model, ...recording.info };
+      if (model === way.model) return { model, ...way.info };
       throw new ProviderError(
         { kind: 'model_error', retryable: false },
-        `The recording is of ${recording.model}, not of ${model}.`,
-        `Use --model ${recording.model}.`,
+        `The recording is of ${way.model}, not of ${model}.`,
+        `Use --model ${way.model}.`,
       );
     },
-    list: async () => [recording.model],
+    list: async () => [way.model],
     ...(recording.loadedWindow === undefined
       ? {}
       : { loadedWindow: async () => recording.loadedWindow ?? null }),

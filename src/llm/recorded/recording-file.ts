@@ -1,7 +1,7 @@
 /**
- * A recording that grows on disk while its run goes on.
+ * A recording that grows on disk while its run goes on, by a line for each turn.
  *
- * Owns what it will write next; the file is replaced whole and durably after every turn.
+ * Owns where the file ends. Its first turn replaces what was there, whole; the others are appended.
  * 1. At every instant the file is a valid recording of the turns so far, or what it was before.
  * 2. Nothing is written before the first turn; a file that is no recording is never touched.
  * 3. A run that goes on appends to its own recording; another run's is replaced.
@@ -14,23 +14,24 @@ import {
   errorCode,
   kindOf,
   readFileIfPresent,
-  replaceFile,
   TEMPORARY_SUFFIX,
 } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
+import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
-import { parseRecording, type RecordedTurn, type Recording } from './recording.ts';
-import { recordingOf, recordingProvider, type TurnBefore } from './recording-provider.ts';
+import { parseRecording, type RecordedTurn, type Recording, type Way } from './recording.ts';
+import { recordingProvider, type TurnBefore } from './recording-provider.ts';
 import { scrubber } from './scrub.ts';
+import { tapeAt } from './tape.ts';
 
 /** A recording costs nothing to play, and its provider is not there: it plays under this name. */
 const PLAYED_AS = 'recorded';
 
 export interface RecordingFile {
-  /** The same provider; what it is asked and answers goes into the file. */
-  wrap(provider: Provider): Provider;
+  /** The same provider; what it is asked and answers goes into the file. `profile` names its key. */
+  wrap(provider: Provider, profile?: string): Provider;
   /**
    * The run the turns belong to, and how many it has had before; only the first call counts. It
    * comes before the first request.
@@ -45,8 +46,6 @@ export interface RecordingFileOptions {
   readonly warn: (text: string) => void;
 }
 
-type Head = Omit<Recording, 'turns'>;
-
 /** Throws E_USAGE when a recording cannot be kept at `path` (absolute). */
 export function openRecordingFile(path: string, options: RecordingFileOptions): RecordingFile {
   const { fs, warn } = options;
@@ -56,18 +55,22 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
   const scrub = scrubber(options.secrets);
   const tape = tapeAt(fs, place, warn);
   const infos = new Map<string, ModelInfo>();
+  const ways = new Set<string>();
   let run: string | null = null;
   const turnBefore: TurnBefore = { messages: [] };
 
-  const begin = (request: ModelRequest): void => {
+  const begin = (way: Way): void => {
     const isSameRun = before?.run !== undefined && before.run === run;
-    const fresh = () => recordingOf(PLAYED_AS, shown(infos.get(request.model), request), []);
-    const { turns, ...head } = isSameRun ? before : fresh();
-    tape.begin(run === null ? head : { ...head, run }, turns);
+    const fresh: Recording = { format: 1, provider: PLAYED_AS, ...way, turns: [] };
+    const known = isSameRun ? before : fresh;
+    tape.begin({ ...known, ...(run === null ? {} : { run }) });
+    for (const one of [known, ...(known.others ?? [])]) ways.add(nameOf(one));
   };
 
-  const add = (turn: RecordedTurn, request: ModelRequest): void => {
-    if (!tape.hasBegun()) begin(request);
+  const add = (way: Way, turn: RecordedTurn): void => {
+    if (!tape.hasBegun()) begin(way);
+    if (!ways.has(nameOf(way))) tape.add({ way });
+    ways.add(nameOf(way));
     tape.add(scrub(turn));
   };
 
@@ -78,61 +81,33 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
       if (turnsBefore > 0 && before?.run !== id)
         warn('The recording begins in the middle of the run: it cannot be played from the start.');
     },
-    wrap: (inner) => ({
-      ...recordingProvider(inner, add, () => 'shape', turnBefore),
-      describe: async (model, signal) => {
-        const info = await inner.describe(model, signal);
-        infos.set(info.model, info);
-        return info;
-      },
-      ...withLoadedWindow(inner, tape.setLoadedWindow),
-    }),
-  };
-}
-
-/** What stands in the file; it is written whole at every change, until that fails once. */
-function tapeAt(fs: FileSystem, place: string, warn: RecordingFileOptions['warn']) {
-  let head: Head | null = null;
-  let lines: string[] = [];
-  let isBroken = false;
-  const write = (): void => {
-    if (isBroken || head === null) return;
-    try {
-      replaceFile(fs, place, Buffer.from(textOf(head, lines)));
-    } catch (error) {
-      isBroken = true;
-      const why = error instanceof Error ? error.message : String(error);
-      warn(`The recording ends here, the run goes on: ${why}`);
-    }
-  };
-  return {
-    hasBegun: () => head !== null,
-    begin: (known: Head, turns: readonly RecordedTurn[]): void => {
-      head = known;
-      lines = turns.map((turn) => JSON.stringify(turn));
-    },
-    add: (turn: RecordedTurn): void => {
-      lines.push(JSON.stringify(turn));
-      write();
-    },
-    setLoadedWindow: (tokens: number | null): void => {
-      if (head === null || tokens === null) return;
-      head = { ...head, loadedWindow: tokens };
-      write();
+    wrap: (inner, profile = DEFAULT_PROFILE) => {
+      const by = profile === DEFAULT_PROFILE ? inner.name : `${inner.name} ${profile}`;
+      const infoOf = (model: string): string => JSON.stringify([by, model]);
+      const sink = (turn: RecordedTurn, request: ModelRequest): void =>
+        add({ by, ...shown(infos.get(infoOf(request.model)), request) }, turn);
+      return {
+        ...recordingProvider(inner, sink, () => 'shape', turnBefore),
+        describe: async (model, signal) => {
+          const info = await inner.describe(model, signal);
+          infos.set(infoOf(info.model), info);
+          return info;
+        },
+        ...withLoadedWindow(inner, tape.setLoadedWindow),
+      };
     },
   };
 }
 
-/** One turn a line: a person can read it, and what was written before need not be made again. */
-const textOf = (head: Head, lines: readonly string[]): string =>
-  `${JSON.stringify(head).slice(0, -1)},"turns":[\n${lines.join(',\n')}\n]}\n`;
+const nameOf = ({ by, model }: Way): string => JSON.stringify([by, model]);
 
 /** Of a model that is a file, its name is enough: where it lies is nobody's business. */
-function shown(info: ModelInfo | undefined, request: ModelRequest): ModelInfo {
+function shown(info: ModelInfo | undefined, request: ModelRequest): Way {
   const { model, contextWindow } = request;
   const capabilities = { tools: true, schema: true, thinking: false };
+  const { model: _model, ...known } = { digest: null, contextWindow, capabilities, ...info };
   const name = /[\\/][^\\/]*\.gguf$/.test(model) ? basename(model.replaceAll('\\', '/')) : model;
-  return { digest: null, contextWindow, capabilities, ...info, model: name };
+  return { model: name, info: known };
 }
 
 function withLoadedWindow(

@@ -66,9 +66,10 @@ export const RecordedTurn = z.strictObject({
 });
 export type RecordedTurn = z.infer<typeof RecordedTurn>;
 
-export const Recording = z.strictObject({
-  format: z.literal(1),
-  provider: z.string(),
+/** One way the run asked, as far as a run that plays it must know it. */
+const Way = z.strictObject({
+  /** Provider and name of the key, for people; never a key itself. */
+  by: z.string().optional(),
   model: z.string(),
   info: z.strictObject({
     digest: z.string().nullable(),
@@ -79,6 +80,15 @@ export const Recording = z.strictObject({
       thinking: z.boolean(),
     }),
   }),
+});
+export type Way = z.infer<typeof Way>;
+
+export const Recording = z.strictObject({
+  format: z.literal(1),
+  provider: z.string(),
+  ...Way.shape,
+  /** Whom the run asked besides, in the order it came to them. */
+  others: z.array(Way).optional(),
   /** The run it is of: a run that goes on appends to its own recording. */
   run: z.string().optional(),
   /** Tokens the model was really loaded with, where the provider told. */
@@ -87,17 +97,60 @@ export const Recording = z.strictObject({
 });
 export type Recording = z.infer<typeof Recording>;
 
-/** Reads the text of a recording file; `name` is for the message. Throws E_USAGE. */
+/** The first line of a recording that grows, one line at a time. */
+export const RecordingHead = z.strictObject({
+  ...Recording.omit({ turns: true, others: true, loadedWindow: true }).shape,
+  format: z.literal(2),
+});
+export type RecordingHead = z.infer<typeof RecordingHead>;
+
+/** A further line of it; `way`: whom the next turns were asked of, for the first time. */
+export const RecordingLine = z.union([
+  RecordedTurn,
+  z.strictObject({ loadedWindow: z.number() }),
+  z.strictObject({ way: Way }),
+]);
+export type RecordingLine = z.infer<typeof RecordingLine>;
+
+/**
+ * Reads the text of a recording file; `name` is for the message. It is one JSON object, or a head
+ * and a line for each turn, the last of which may be torn: then it is left out. Throws E_USAGE.
+ */
 export function parseRecording(text: string, name: string): Recording {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw unreadable(name, 'it is no JSON', cause);
+  const [first = '', ...lines] = text.split('\n');
+  const head = RecordingHead.safeParse(jsonOrNothing(first));
+  if (head.success) return wholeRecording(head.data, lines, name);
+  const value = jsonOrNothing(text);
+  if (value === undefined) throw unreadable(name, 'it is no JSON', new SyntaxError(name));
+  return readAs(Recording, value, name, '');
+}
+
+function wholeRecording(head: RecordingHead, lines: readonly string[], name: string): Recording {
+  const whole: Recording = { ...head, format: 1, turns: [] };
+  for (const [index, line] of lines.entries()) {
+    const value = jsonOrNothing(line);
+    if (value === undefined && index === lines.length - 1) break;
+    const entry = readAs(RecordingLine, value, name, `line ${index + 2}: `);
+    if ('loadedWindow' in entry) whole.loadedWindow = entry.loadedWindow;
+    else if ('way' in entry) whole.others = [...(whole.others ?? []), entry.way];
+    else whole.turns.push(entry);
   }
-  const parsed = Recording.safeParse(value);
-  if (!parsed.success) throw unreadable(name, z.prettifyError(parsed.error), parsed.error);
-  return parsed.data;
+  return whole;
+}
+
+function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, where: string) {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw unreadable(name, `${where}${z.prettifyError(parsed.error)}`, parsed.error);
+}
+
+/** `undefined` for what is no JSON. */
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const unreadable = (name: string, why: string, cause: unknown): TardigradeError =>

@@ -2,12 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
-import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts';
-import { parseRecording } from '../../../src/llm/recorded/recording.ts';
+import {
+  recordedCandidates,
+  recordedProvider,
+} from '../../../src/llm/recorded/recorded-provider.ts';
+import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';
-import { diligentModel, type PlannedWork } from '../../support/models.ts';
+import { recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
+import type { TurnStatus } from '../../../src/schema/turn.ts';
+import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
-import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { SCRIPTED_MODEL, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld } from '../../support/test-machine.ts';
 
 const FILE = '/tapes/turns.json';
@@ -49,6 +54,19 @@ async function record(
     },
   });
   return { ...told, provider };
+}
+
+/** The turns as they were answered, whatever became of their recording. */
+async function recordOnce() {
+  const whole: RecordedTurn[] = [];
+  const tape = open();
+  const inner = scriptedProvider(diligentModel(work()));
+  const provider = recordingProvider(
+    tape.wrap(inner),
+    (turn) => whole.push(turn),
+    () => 'shape',
+  );
+  return { ...(await runIn(testWorld(), provider)), whole };
 }
 
 describe('a run that is recorded', () => {
@@ -123,23 +141,122 @@ describe('a run that is recorded', () => {
     expect(played.result.ending).toBe('achieved');
   });
 
-  it('goes on when the recording cannot be kept up, and says it once', async () => {
-    const rename: FileSystem['rename'] = fs.rename.bind(fs);
-    fs.rename = (from, to) => {
-      if (read() !== '') throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
-      rename(from, to);
-    };
-    const tape = openRecordingFile(FILE, {
-      fs,
-      secrets: [],
-      warn: (text) => warnings.push(text),
-    });
-    const { result } = await runIn(testWorld(), tape.wrap(scriptedProvider(diligentModel(work()))));
+  it.each<[string, (write: FileSystem['write']) => FileSystem['write']]>([
+    ['no byte of a turn fits', () => () => 0],
+    ['half a turn fits', (write) => (fd, bytes, at) => write(fd, bytes.subarray(0, 9), at) && 0],
+  ])('goes on when the disk is full: %s, which is said once', async (_what, full) => {
+    const write = fs.write.bind(fs);
+    fs.write = (fd, bytes, at) => (at === 0 ? write : full(write))(fd, bytes, at);
+    const { result, whole } = await recordOnce();
     expect(result.ending).toBe('achieved');
-    expect(recording().turns).toHaveLength(1);
-    expect(warnings).toHaveLength(1);
+    expect(recording().turns).toEqual(whole.slice(0, 1));
+    expect(read().endsWith('}\n')).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('The recording ends here, the run goes on')]);
     expect(fs.readdir('/tapes')).toEqual(['turns.json']);
   });
+
+  it('goes on when somebody else writes into the recording, and leaves that alone', async () => {
+    let text = '';
+    const { result } = await record(testWorld(), {
+      onRecord: (one) => {
+        if (one.type !== 'plan_set') return;
+        text = `${read()}mine\n`;
+        put(text);
+      },
+    });
+    expect(result.ending).toBe('achieved');
+    expect(read()).toBe(text);
+    expect(warnings).toEqual([expect.stringContaining('was changed by somebody else')]);
+  });
+
+  it('is whole wherever its file was torn off behind the first turn', async () => {
+    await record();
+    const [text, { turns }] = [read(), recording()];
+    const first = text.indexOf('\n', text.indexOf('\n') + 1) + 1;
+    for (let end = first; end < text.length; end += 7) {
+      const torn = parseRecording(text.slice(0, end), FILE);
+      expect(torn.turns).toEqual(turns.slice(0, torn.turns.length));
+    }
+    expect(() => parseRecording(text.replace('"keep"', '"kept"'), FILE)).toThrow('line 2');
+  });
+
+  it('grows by its turns: nothing that was written is written again', async () => {
+    let written = 0;
+    const write = fs.write.bind(fs);
+    fs.write = (fd, bytes, at) => {
+      written += bytes.length;
+      return write(fd, bytes, at);
+    };
+    await record();
+    expect(written).toBe(read().length);
+  });
+
+  it('goes on in the form of before as it does in its own', async () => {
+    const world = testWorld();
+    const stop = new AbortController();
+    await record(world, {
+      signal: stop.signal,
+      onRecord: (one) => one.type === 'plan_set' && stop.abort(),
+    });
+    put(JSON.stringify(recording(), null, 2));
+    const { result } = await record(world);
+    expect(result.ending).toBe('achieved');
+    expect(read().split('\n')).toHaveLength(recording().turns.length + 2);
+    const played = await runIn(testWorld(), recordedProvider(recording()));
+    expect(played.result.ending).toBe('achieved');
+  });
+});
+
+/** Failures of the first way, and what a run that plays the recording makes of them. */
+describe('a run that left one model for another', () => {
+  const LIMITED: TurnStatus = { kind: 'rate_limited', retryAfterMs: 3_000_000 };
+  const ROWS: readonly (readonly [string, TurnStatus])[] = [
+    ['is rate-limited for long', LIMITED],
+    ['is gone', { kind: 'network_error', retryable: true }],
+    ['has an expired key', { kind: 'auth_failed' }],
+  ];
+
+  const play = async (canCallTools: boolean, fails: TurnStatus) => {
+    const tape = open();
+    const model = diligentModel(work());
+    const broken = scriptedProvider((request, n) => (n > 1 ? { fails } : model(request, n)));
+    const spare = { ...scriptedProvider(model, { canCallTools }), name: 'spare' };
+    const fallback = { provider: tape.wrap(spare), model: SCRIPTED_MODEL, profile: 'default' };
+    const original = await runIn(testWorld(), tape.wrap(broken), { fallbacks: [fallback] });
+    const [first, ...fallbacks] = recordedCandidates(recording());
+    const played = await runIn(testWorld(), first.provider, { ...first, fallbacks });
+    return { original, played };
+  };
+
+  it.each(ROWS)('is played back where the first one %s', async (_what, fails) => {
+    const { original, played } = await play(true, fails);
+    expect(original.result.ending).toBe('achieved');
+    expect(played.records.map((one) => one.type)).toEqual(original.records.map((one) => one.type));
+    expect(played.result.state.usage.total).toEqual(original.result.state.usage.total);
+    expect(recording().others).toMatchObject([{ by: 'spare' }]);
+  });
+
+  it.each(ROWS)('and its mode is too, where the first one %s', async (_what, fails) => {
+    const { original, played } = await play(false, fails);
+    expect(original.result.ending).toBe('achieved');
+    expect(original.result.state.settings?.mode).toBe('json');
+    expect(played.result.state.settings?.mode).toBe('json');
+    expect(played.records.map((one) => one.type)).toEqual(original.records.map((one) => one.type));
+  });
+});
+
+it('a run that moved to json mode by its failures is played back with the move', async () => {
+  const model = diligentModel(work());
+  let failures = 0;
+  const clumsy: Script = (request, n) =>
+    wantedBy(request) === 'tools' && ++failures <= 2
+      ? { fails: { kind: 'invalid_response' } }
+      : model(request, n);
+  const original = await runIn(testWorld(), open().wrap(scriptedProvider(clumsy)));
+  expect(original.result.state.settings?.mode).toBe('json');
+  const played = await runIn(testWorld(), recordedProvider(recording()));
+  expect(played.result.ending).toBe('achieved');
+  expect(played.records.map((one) => one.type)).toEqual(original.records.map((one) => one.type));
 });
 
 describe('a place for a recording', () => {
