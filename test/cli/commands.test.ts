@@ -104,6 +104,7 @@ test('status --json carries the standing and the whole state', async () => {
     lastTurnUsage: null,
     costUsd: null,
     unpricedTurns: 0,
+    promptSize: null,
     state: { goal: 'Write a hello world script', counters: { rounds: 2 } },
   });
 });

@@ -8,7 +8,22 @@ import { judgeMode, judgeOwner } from '../../src/cli/doctor/state.ts';
 import type { Engine } from '../../src/cli/engine-port.ts';
 import { main } from '../../src/cli/main.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
-import { fakeEngine, fakeTerminal } from './support.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { fakeEngine, fakeTerminal, runState } from './support.ts';
+
+const FOREIGN = {
+  provider: 'openai',
+  model: 'm',
+  digest: null,
+  mode: 'native',
+  numCtx: 4096,
+  temperature: 0,
+  seed: 0,
+  isModeFree: true,
+  systemPrompt: '',
+  tools: [],
+  why: '',
+} as const satisfies RunState['settings'];
 
 let cwd = '';
 beforeEach(() => {
@@ -38,6 +53,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
     'model',
     'tools',
     'window',
+    'prompt',
     'embedded',
     'workspace',
     'state',
@@ -58,6 +74,36 @@ test('what prevents a run makes it exit with 2 and says what to do', async () =>
   const { exitCode, stdout } = await doctor({ openModel });
   expect(exitCode).toBe(2);
   expect(stdout).toMatch(/^fail model +Nobody answers\.\n +Start it\.$/m);
+});
+
+test('what every request begins with is said, and what the project adds apart', async () => {
+  const { stdout } = await doctor();
+  const [, native = '', json = ''] =
+    /^ok +prompt +about ([\d,]+) tokens \(([\d,]+) in json mode\)/m.exec(stdout) ?? [];
+  expect(Number(native.replace(',', ''))).toBeGreaterThan(600);
+  expect(Number(native.replace(',', ''))).toBeLessThanOrEqual(1200);
+  expect(Number(json)).toBeGreaterThan(20);
+  expect(Number(json)).toBeLessThanOrEqual(400);
+  expect(stdout).toContain('before any work; this project adds 0');
+});
+
+test('the server of a run is looked at elsewhere only when it is named', async () => {
+  const url = 'https://models.example/v1';
+  const settings = { ...FOREIGN, baseUrl: url };
+  const asked: (string | null)[] = [];
+  const parts: Partial<Engine> = {
+    readRun: () => runState({ settings }),
+    openModel: (request) => {
+      asked.push(request.baseUrl);
+      return fakeEngine().openModel(request);
+    },
+  };
+  const { exitCode, stdout } = await doctor(parts);
+  expect([exitCode, asked]).toEqual([0, []]);
+  expect(stdout).toContain(`warn model         not looked at: the run in this folder asked ${url}`);
+  expect(stdout).toContain(`If the address is right: agent doctor --base-url ${url}`);
+  await doctor(parts, '--base-url', url);
+  expect(asked).toEqual([url]);
 });
 
 test('a damaged journal is found and agent repair is named', async () => {

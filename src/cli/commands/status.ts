@@ -22,7 +22,9 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const resume = canResume(standing) ? resumeCommand(invocation, terminal.platform) : null;
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
-    return sayJson(context, { standing, owner, resume, workspace, ...usage, state });
+    const { promptSizeOf } = await import('../prompt-size.ts');
+    const promptSize = promptSizeOf(state);
+    return sayJson(context, { standing, owner, resume, workspace, ...usage, promptSize, state });
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const text = statusText({ state, standing, owner, resume, workspace }, style);

@@ -1,8 +1,10 @@
 import { ProviderError } from '../../llm/provider.ts';
 import { TardigradeError } from '../../schema/errors.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { OpenedModel } from '../engine-port.ts';
+import type { ModelChoice, OpenedModel } from '../engine-port.ts';
 import { chooseModel } from '../model-spec.ts';
+import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -16,9 +18,10 @@ export async function* lookAtModel(
 ): AsyncGenerator<Finding> {
   const { engine, invocation, terminal } = context;
   let opened: OpenedModel | null = null;
+  let choice: ModelChoice | null = null;
+  const current = readQuietly(context);
   try {
-    const current = readQuietly(context);
-    const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
+    choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     const { env } = terminal;
@@ -34,11 +37,30 @@ export async function* lookAtModel(
       : warn('tools', 'no native tool calls', 'Nothing to do: JSON actions are used instead');
     yield judgeWindow(info.contextWindow);
   } catch (error) {
-    yield modelFailure(error);
+    // Where nothing is asked for, all that can be refused is the address the run remembers.
+    const isForeign = choice === null && invocation.model === null && invocation.baseUrl === null;
+    yield isForeign ? foreignServer(current) : modelFailure(error);
   } finally {
     await opened?.provider.close();
   }
+  yield lookAtPrompt();
   yield await embedded(context);
+}
+
+/** The address comes from a file of the folder: that alone does not send a key there. */
+function foreignServer(current: RunState | null): Finding {
+  const url = current?.settings?.baseUrl ?? 'URL';
+  return warn(
+    'model',
+    `not looked at: the run in this folder asked ${url}, and a key is sent there only at your word`,
+    `If the address is right: agent doctor --base-url ${url}`,
+  );
+}
+
+function lookAtPrompt(): Finding {
+  const [native, json] = [promptSize('native'), promptSize('json')];
+  const builtIn = `about ${count(native.builtIn)} tokens (${count(json.builtIn)} in json mode)`;
+  return ok('prompt', `${builtIn} before any work; this project adds ${count(native.project)}`);
 }
 
 /** A damaged journal is the business of another line. */
