@@ -20,7 +20,7 @@ export function withoutFiles(fs: FileSystem, paths: readonly string[]): FileSyst
 }
 
 /** Whatever kind of object it is: its operations as functions that can be replaced one by one. */
-const delegating = (fs: FileSystem): FileSystem => ({
+export const delegating = (fs: FileSystem): FileSystem => ({
   platform: fs.platform,
   open: (path, flags, mode) => fs.open(path, flags, mode),
   close: (fd) => fs.close(fd),

@@ -1,6 +1,6 @@
 /** Tokens, cost and time: looked at before each request to the model, and only there. Pure. */
 import type { RunState } from '../schema/state.ts';
-import type { TurnStatus, Usage } from '../schema/turn.ts';
+import { mayPass, type TurnStatus, type Usage } from '../schema/turn.ts';
 import type { Limits, Step } from './step.ts';
 
 type Pause = Extract<Step, { do: 'pause' }>;
@@ -70,19 +70,8 @@ const isRetryCutShort = (step: Step, { lastTurn }: RunState): boolean =>
   lastTurn !== null &&
   mayBeRetried(lastTurn.status);
 
-function mayBeRetried(status: TurnStatus): boolean {
-  switch (status.kind) {
-    case 'model_error':
-    case 'network_error':
-      return status.retryable;
-    case 'rate_limited':
-    case 'timeout':
-    case 'invalid_response':
-      return true;
-    default:
-      return false;
-  }
-}
+const mayBeRetried = (status: TurnStatus): boolean =>
+  mayPass(status) || status.kind === 'timeout' || status.kind === 'invalid_response';
 
 const pause = (
   why: 'limit_tokens' | 'limit_cost' | 'limit_time',

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { FileSystem } from '../../src/lib/file-system.ts';
+import { delegating } from '../../src/lib/hiding-file-system.ts';
 import type { SimulatedFileSystem } from './simulated-file-system.ts';
 
 /** The file system with some operations replaced. */
@@ -9,29 +10,12 @@ export function altered(
 ): FileSystem {
   const paths = new Map<number, string>();
   const real: FileSystem = {
-    platform: fs.platform,
+    ...delegating(fs),
     open: (path, flags, mode) => {
       const fd = fs.open(path, flags, mode);
       paths.set(fd, path);
       return fd;
     },
-    close: (fd) => fs.close(fd),
-    read: (fd, buffer, position) => fs.read(fd, buffer, position),
-    write: (fd, buffer, position) => fs.write(fd, buffer, position),
-    fsync: (fd) => fs.fsync(fd),
-    fdatasync: (fd) => fs.fdatasync(fd),
-    ftruncate: (fd, length) => fs.ftruncate(fd, length),
-    fchmod: (fd, mode) => fs.fchmod(fd, mode),
-    size: (fd) => fs.size(fd),
-    lstat: (path) => fs.lstat(path),
-    stat: (path) => fs.stat(path),
-    realpath: (path) => fs.realpath(path),
-    rename: (from, to) => fs.rename(from, to),
-    link: (existing, created) => fs.link(existing, created),
-    unlink: (path) => fs.unlink(path),
-    mkdir: (path, mode) => fs.mkdir(path, mode),
-    rmdir: (path) => fs.rmdir(path),
-    readdir: (path) => fs.readdir(path),
   };
   return { ...real, ...change(real, (fd) => paths.get(fd) ?? '') };
 }

@@ -19,6 +19,8 @@ export interface HostedOptions {
   readonly onlyKey?: string;
   /** `n` counts requests for an answer from 1; null: it is answered. */
   readonly trouble?: (n: number, key: string) => Trouble | null;
+  /** What every answer has used, in Anthropic's own counts. */
+  readonly usage?: Readonly<Record<string, unknown>>;
 }
 
 export interface HostedServer {

@@ -1,0 +1,40 @@
+// What stands in every request before any work: the system prompt and the tools. Pure.
+import { estimateTokens } from '../context-manager/prompt-size.ts';
+import { systemPrompt } from '../prompts/system.ts';
+import type { ToolMode } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+
+/** Tokens, estimated: no model counts them apart. */
+export interface PromptSize {
+  /** Of the program itself. */
+  readonly builtIn: number;
+  /** Of what the project adds to it. */
+  readonly project: number;
+}
+
+/** What a new run begins with. */
+export const promptSize = (mode: ToolMode): PromptSize => sizeOf(mode, systemPrompt(mode, ''));
+
+/** What the requests of this run begin with; `null` before its model is known. */
+export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
+  settings === null ? null : sizeOf(settings.mode, settings.systemPrompt);
+
+/** A project adds nothing yet: there are neither instruction files nor tools of its own. */
+const sizeOf = (mode: ToolMode, { length }: { readonly length: number }): PromptSize => ({
+  builtIn: estimateTokens(length + (mode === 'native' ? toolText().length : 0)),
+  project: 0,
+});
+
+const toolText = (): string =>
+  JSON.stringify(
+    toolDefinitions(
+      builtinTools({
+        programs: {
+          find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+          environment: () => ({}),
+        },
+        fingerprint: () => '',
+      }),
+    ),
+  );
