@@ -33,6 +33,9 @@ export class ProviderError extends Error {
   }
 }
 
+/** What a request asks for that some models do not take. */
+export type Setting = 'temperature' | 'seed';
+
 /** What only the provider can watch. */
 export interface StreamLimits {
   /** Milliseconds until a connection stands. */
@@ -62,6 +65,8 @@ export interface Provider {
    * not asked about one by one.
    */
   infos?(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** What requests to this model ask for in vain: it is left out of them. */
+  ignores?(model: string): readonly Setting[];
   /** The window, in tokens, the loaded model really has; `null` when it is not loaded or unknown. */
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
   /** Frees what the provider holds (a loaded model, sockets). */

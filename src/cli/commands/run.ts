@@ -153,7 +153,7 @@ async function work(
     }
   };
   const given = ignores.filter((option) => isGiven(option, invocation));
-  const left = given.map((option) => `${provider.name} takes no ${option}: it is ignored.`);
+  const left = given.map((option) => `${model} takes no ${option}: it is ignored.`);
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }

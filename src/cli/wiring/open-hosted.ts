@@ -43,7 +43,7 @@ export async function openHosted(
       where: await addressOf(account),
       notice,
       ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(account) }),
-      ...(account.name === 'anthropic' ? { ignores: ['--temperature', '--seed'] } : {}),
+      ignores: (provider.ignores?.(info.model) ?? []).map((setting) => `--${setting}`),
     };
   } catch (error) {
     await provider.close();

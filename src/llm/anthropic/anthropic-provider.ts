@@ -34,17 +34,7 @@ export interface AnthropicOptions {
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
-export interface AnthropicProvider extends Provider {
-  /** What to tell a user who gave a setting that this API does not take. */
-  readonly ignored: { readonly temperature: string; readonly seed: string };
-}
-
-const IGNORED = {
-  temperature: 'Anthropic takes no temperature: the one given is ignored.',
-  seed: 'Anthropic takes no seed: the one given is ignored.',
-};
-
-export function anthropicProvider(options: AnthropicOptions): AnthropicProvider {
+export function anthropicProvider(options: AnthropicOptions): Provider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();
@@ -70,7 +60,7 @@ export function anthropicProvider(options: AnthropicOptions): AnthropicProvider 
 
   return {
     name: PROVIDER,
-    ignored: IGNORED,
+    ignores: () => ['temperature', 'seed'],
     async *stream(request, signal, limits): AsyncGenerator<ModelEvent> {
       if (request.tools?.length && request.responseSchema) {
         throw new TypeError('A request has tools or a response schema, never both.');

@@ -77,6 +77,13 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
       guarded(chat, '', signal, async () =>
         usableModels(await ask.models(signal)).map(({ id }) => id),
       ),
+    ignores(model) {
+      const { takesTemperature, takesSeed } = chat.quirksOf(model);
+      return [
+        ...(takesTemperature ? [] : (['temperature'] as const)),
+        ...(takesSeed ? [] : (['seed'] as const)),
+      ];
+    },
     close: async () => client.close(),
   };
 }

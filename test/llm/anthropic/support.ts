@@ -2,9 +2,9 @@
 import { afterEach } from 'vitest';
 import {
   type AnthropicOptions,
-  type AnthropicProvider,
   anthropicProvider,
 } from '../../../src/llm/anthropic/anthropic-provider.ts';
+import type { Provider } from '../../../src/llm/provider.ts';
 import type { ModelRequest } from '../../../src/schema/turn.ts';
 import {
   type AnthropicReply,
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 export interface Connected {
   readonly server: FakeAnthropic;
-  readonly provider: AnthropicProvider;
+  readonly provider: Provider;
   ask(changes?: Partial<ModelRequest>): ReturnType<typeof turn>;
 }
 
