@@ -87,6 +87,8 @@ function callBlock(start: Received, { names }: WireRequest, index: number): Read
     take(delta) {
       if (delta.type !== 'input_json_delta') return [];
       json += delta.partial_json;
+      // The API opens each call with an empty piece.
+      if (delta.partial_json === '') return [];
       return [{ type: 'tool_call_arguments', index, text: delta.partial_json }];
     },
     call() {

@@ -6,7 +6,7 @@ import { inAnswer } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';
-import { Chunk, type Delta, type WireUsage } from './wire.ts';
+import { type Choice, Chunk, type Delta, type WireUsage } from './wire.ts';
 
 /** The server's word for why it stopped, to ours. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -36,42 +36,82 @@ export interface Reading {
 interface Heard {
   rawReason: string | null;
   hasRefused: boolean;
+  hasSpoken: boolean;
   usage: WireUsage | null;
   timings: Chunk['timings'];
 }
+
+type Reasoning = ReturnType<typeof reasoningCollector>;
 
 /** Ends with `finished`, or throws where the stream ended without a reason. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
   reading: Reading,
 ): AsyncGenerator<ModelEvent> {
-  const { request, toolName } = reading;
-  const calls = callAssembler(request, toolName);
+  const calls = callAssembler(reading.request, reading.toolName);
   const reasoning = reasoningCollector();
-  const heard: Heard = { rawReason: null, hasRefused: false, usage: null, timings: null };
-  for await (const raw of chunks) {
-    const chunk = parseChunk(raw, reading.asked);
-    heard.usage = chunk.usage ?? heard.usage;
-    heard.timings = chunk.timings ?? heard.timings;
-    if (chunk.usage) {
-      const usage = usageOf(chunk.usage, heard.timings, reading.elapsed());
-      yield { type: 'usage', usage };
+  const heard: Heard = {
+    rawReason: null,
+    hasRefused: false,
+    hasSpoken: false,
+    usage: null,
+    timings: null,
+  };
+  try {
+    for await (const raw of chunks) {
+      const chunk = parseChunk(raw, reading.asked);
+      yield* chunkEvents(chunk, { heard, calls, reasoning, reading });
     }
-    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
-    if (choice === undefined) continue;
-    const delta = choice.delta ?? choice.message;
-    if (delta) {
-      heard.hasRefused ||= Boolean(delta.refusal);
-      reasoning.add(delta.reasoning_details);
-      yield* deltaEvents(delta, calls);
-    }
-    heard.rawReason = choice.finish_reason || heard.rawReason;
-    if (choice.error || choice.finish_reason === 'error') {
-      throw responseError(inAnswer(choice.error ?? 'finish_reason: error'), reading.asked);
-    }
+  } catch (error) {
+    // OpenRouter lets an error follow an answer that it has called cut off: cut off it stays.
+    if (FINISH_REASONS[heard.rawReason ?? ''] !== 'length') throw error;
   }
   yield* ending(heard, calls, reasoning.blocks(), reading);
 }
+
+interface Answer {
+  readonly heard: Heard;
+  readonly calls: CallAssembler;
+  readonly reasoning: Reasoning;
+  readonly reading: Reading;
+}
+
+function* chunkEvents(
+  chunk: Chunk,
+  { heard, calls, reasoning, reading }: Answer,
+): Generator<ModelEvent> {
+  heard.usage = chunk.usage ?? heard.usage;
+  heard.timings = chunk.timings ?? heard.timings;
+  if (chunk.usage) {
+    yield { type: 'usage', usage: usageOf(chunk.usage, heard.timings, reading.elapsed()) };
+  }
+  const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+  if (choice === undefined) return;
+  const delta = spokenIn(choice, heard);
+  if (delta) {
+    heard.hasRefused ||= Boolean(delta.refusal);
+    heard.hasSpoken ||= saysAnything(delta);
+    reasoning.add(delta.reasoning_details);
+    yield* deltaEvents(delta, calls);
+  }
+  heard.rawReason = choice.finish_reason || heard.rawReason;
+  if (choice.error || choice.finish_reason === 'error') {
+    throw responseError(inAnswer(choice.error ?? 'finish_reason: error'), reading.asked);
+  }
+}
+
+/**
+ * Perplexity sends an empty `delta` beside a `message` that holds all; in a stream, the message
+ * repeats what the deltas said before.
+ */
+function spokenIn({ delta, message }: Choice, { hasSpoken }: Heard): Delta | null | undefined {
+  if (!delta || !message) return delta ?? message;
+  return hasSpoken || saysAnything(delta) ? delta : message;
+}
+
+const saysAnything = ({ content, refusal, tool_calls, ...delta }: Delta): boolean =>
+  Boolean(content?.length || refusal || delta.reasoning_content || delta.reasoning) ||
+  Boolean(tool_calls?.length);
 
 function parseChunk(raw: unknown, asked: Asked): Chunk {
   const { data: chunk } = Chunk.safeParse(raw);
