@@ -8,6 +8,7 @@ export interface AnthropicReply {
   readonly content?: string;
   /** Blocks as a finished message holds them; each is streamed in the pieces of its type. */
   readonly blocks?: readonly AnthropicBlock[];
+  readonly model?: string;
   /** Left out: `tool_use` where there is a call, else `end_turn`. */
   readonly stopReason?: string | null;
   readonly stopDetails?: unknown;
@@ -24,15 +25,24 @@ export interface AnthropicReply {
     readonly body: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** The whole body, sent with status 200 as a stream of events. */
-  readonly raw?: string;
+  /** The whole body, sent with status 200 as a stream of events, in the pieces given. */
+  readonly raw?: string | readonly Uint8Array[];
   readonly cut?: 'before headers' | 'after content';
-  /** The headers, or what comes after the content, wait for this. */
+  /** The headers, what comes after them, or what comes after the content, wait for this. */
   readonly headersAfter?: Promise<void>;
+  readonly bodyAfter?: Promise<void>;
   readonly endAfter?: Promise<void>;
 }
 
-const NO_CACHE = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+const FIRST_USAGE = {
+  input_tokens: 25,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  output_tokens: 1,
+  service_tier: 'standard',
+  inference_geo: 'not_available',
+};
 
 export async function sendReply(response: ServerResponse, reply: AnthropicReply): Promise<void> {
   await reply.headersAfter;
@@ -43,7 +53,9 @@ export async function sendReply(response: ServerResponse, reply: AnthropicReply)
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  if (reply.raw !== undefined) return void response.end(reply.raw);
+  if (reply.bodyAfter) response.flushHeaders();
+  await reply.bodyAfter;
+  if (reply.raw !== undefined) return await sendRaw(response, reply);
   const content = eventsOf(reply).map(eventText).join('');
   if (reply.cut === 'after content') {
     await new Promise<void>((resolve) => response.write(content, () => resolve()));
@@ -54,24 +66,35 @@ export async function sendReply(response: ServerResponse, reply: AnthropicReply)
   response.end(endOf(reply).map(eventText).join(''));
 }
 
+async function sendRaw(response: ServerResponse, { raw = '', cut }: AnthropicReply): Promise<void> {
+  for (const piece of typeof raw === 'string' ? [raw] : raw) {
+    await new Promise<void>((next) => response.write(piece, () => next()));
+  }
+  if (cut === 'after content') response.destroy();
+  else response.end();
+}
+
 type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
 const eventText = (event: WireEvent): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 const blocksOf = ({ content, blocks = [] }: AnthropicReply): readonly AnthropicBlock[] => [
-  ...(content === undefined ? [] : [{ type: 'text', text: content, citations: null }]),
+  ...(content === undefined ? [] : [{ type: 'text', text: content }]),
   ...blocks,
 ];
 
 function eventsOf(reply: AnthropicReply): WireEvent[] {
   const message = {
+    model: reply.model ?? 'claude-sonnet-5-5',
     id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
     type: 'message',
     role: 'assistant',
     content: [],
     stop_reason: null,
-    usage: { input_tokens: 25, output_tokens: 1, ...NO_CACHE, ...reply.usage },
+    stop_sequence: null,
+    stop_details: null,
+    usage: { ...FIRST_USAGE, ...reply.usage },
   };
   const blocks = blocksOf(reply).flatMap((block, index) => [
     { type: 'content_block_start', index, content_block: emptied(block) },
@@ -97,7 +120,17 @@ function endOf(reply: AnthropicReply): WireEvent[] {
     stop_sequence: null,
     stop_details: reply.stopDetails ?? null,
   };
-  const usage = { output_tokens: 15, ...reply.lastUsage };
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = {
+    ...FIRST_USAGE,
+    ...reply.usage,
+  };
+  const usage = {
+    input_tokens,
+    cache_creation_input_tokens,
+    cache_read_input_tokens,
+    output_tokens: 15,
+    ...reply.lastUsage,
+  };
   const events: WireEvent[] = [{ type: 'message_delta', delta, usage }];
   return reply.noStop ? events : [...events, { type: 'message_stop' }];
 }
@@ -108,7 +141,9 @@ function emptied(block: AnthropicBlock): AnthropicBlock {
     case 'text':
       return { ...block, text: '' };
     case 'tool_use':
-      return block.whole ? { ...block, whole: undefined } : { ...block, input: {} };
+      return block.whole
+        ? { ...block, whole: undefined }
+        : { ...block, input: {}, caller: { type: 'direct' } };
     case 'thinking':
       return { ...block, thinking: '', signature: '' };
     default:
@@ -123,7 +158,7 @@ function deltasOf(block: AnthropicBlock, length: number): unknown[] {
     case 'tool_use': {
       if (block.whole) return [];
       const json = typeof block.input === 'string' ? block.input : JSON.stringify(block.input);
-      const parts = json === '{}' ? [''] : pieces(json, length);
+      const parts = ['', ...(json === '{}' ? [] : pieces(json, length))];
       return parts.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
     }
     case 'thinking':

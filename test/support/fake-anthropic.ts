@@ -21,6 +21,8 @@ export interface FakeAnthropicOptions {
   ) => AnthropicReply | Promise<AnthropicReply>;
   /** What /v1/models says; null: the server has no such path. */
   readonly models?: readonly Readonly<Record<string, unknown>>[] | null;
+  /** What a question for one model is answered with, whichever it is. */
+  readonly modelPage?: { readonly status: number; readonly body: string };
   /** Any key is taken where this is left out. */
   readonly apiKey?: string;
   readonly port?: number;
@@ -155,10 +157,14 @@ class FakeState {
   }
 
   private answerModels(path: string, response: ServerResponse): void {
-    const { models = [wireModel(CLAUDE)] } = this.options;
+    const { models = [wireModel(CLAUDE)], modelPage } = this.options;
     const name = decodeURIComponent(path.slice('/v1/models/'.length));
     const model = models?.find(({ id, alias }) => id === name || alias === name);
-    if (models === null) response.writeHead(404).end('404 page not found');
+    if (modelPage && name !== '') {
+      response
+        .writeHead(modelPage.status, { 'content-type': 'application/json' })
+        .end(modelPage.body);
+    } else if (models === null) response.writeHead(404).end('404 page not found');
     else if (name === '') json(response, { data: models, has_more: false });
     else if (model) json(response, model);
     else fail(response, 404, 'not_found_error', `model: ${name}`);

@@ -72,26 +72,52 @@ export const htmlPage = (status: number, title: string): Failure =>
 export const emptyBody = (status: number, headers?: Record<string, string>): Failure =>
   failing(status, '', headers);
 
-/** One chunk of a stream, as OpenAI and all that follow it write it. */
+const HEAD = {
+  id: 'chatcmpl-DQ7eXhV0a1b2c3d4e5f6g7h8i9j0k',
+  object: 'chat.completion.chunk',
+  created: 1_795_000_000,
+  model: 'm',
+  service_tier: 'default',
+  system_fingerprint: 'fp_0123456789',
+};
+
+/** One chunk of a stream: OpenAI's fields in its order, with the padding it adds against listeners. */
 export const chunk = (
   delta: Record<string, unknown>,
   finish_reason: string | null = null,
   rest: Record<string, unknown> = {},
 ): Record<string, unknown> => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1_795_000_000,
-  model: 'm',
-  choices: [{ index: 0, delta, finish_reason }],
+  ...HEAD,
+  choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  usage: null,
+  obfuscation: 'x7Qf2L',
   ...rest,
 });
 
+/** The first chunk says who speaks. */
+export const opening = (): Record<string, unknown> =>
+  chunk({ role: 'assistant', content: '', refusal: null });
+
+/** The last chunk, where counts were asked for. */
 export const usageChunk = (usage: Record<string, unknown>): Record<string, unknown> => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
+  ...HEAD,
   choices: [],
   usage,
+  obfuscation: 'kD',
 });
+
+const COUNTS = {
+  prompt_tokens: 26,
+  completion_tokens: 9,
+  total_tokens: 35,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+};
 
 export const callDelta = (call: {
   index?: number;
@@ -105,7 +131,7 @@ export const callDelta = (call: {
       {
         ...(index === undefined ? {} : { index }),
         ...(id === undefined ? {} : { id }),
-        type: 'function',
+        ...(id === undefined && name === undefined ? {} : { type: 'function' }),
         function: {
           ...(name === undefined ? {} : { name }),
           ...('arguments' in call ? { arguments: call.arguments } : {}),
@@ -115,20 +141,29 @@ export const callDelta = (call: {
   };
 };
 
+/** A call as OpenAI streams it: its name first, then its arguments in fragments. */
+export const callDeltas = (
+  index: number,
+  { id, name, args }: { readonly id: string; readonly name: string; readonly args: unknown },
+): Record<string, unknown>[] => [
+  callDelta({ index, id, name, arguments: '' }),
+  ...(JSON.stringify(args).match(/[\s\S]{1,9}/g) ?? []).map((text) =>
+    callDelta({ index, arguments: text }),
+  ),
+];
+
 export const event = (data: unknown): string =>
   `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
 export const DONE = event('[DONE]');
 
-/** A whole good stream: what is said, why it ends, what it cost. */
+/** The end of a good stream: why it ends, what it cost. */
+export const closing = (reason: string): string =>
+  event(chunk({}, reason)) + event(usageChunk(COUNTS)) + DONE;
+
+/** A whole good stream. */
 export const saying = (text: string, reason = 'stop'): string =>
-  [
-    event(chunk({ role: 'assistant', content: '' })),
-    event(chunk({ content: text })),
-    event(chunk({}, reason)),
-    event(usageChunk({ prompt_tokens: 26, completion_tokens: 9, total_tokens: 35 })),
-    DONE,
-  ].join('');
+  event(opening()) + event(chunk({ content: text })) + closing(reason);
 
 /** Text first, then the given data. */
 export const midStream = (...data: unknown[]): { readonly stream: string } => ({

@@ -16,6 +16,8 @@ export type OpenAiReply =
       readonly headers?: Readonly<Record<string, string>>;
       /** Waited for before the headers, as for a model that loads. */
       readonly beforeHeaders?: Promise<unknown>;
+      /** Waited for behind the headers, as for a model that reads its prompt. */
+      readonly beforeBody?: Promise<unknown>;
       /** Waited for before the body ends, or is cut. */
       readonly beforeEnd?: Promise<unknown>;
       /** The socket is destroyed instead of an end. */
@@ -120,6 +122,8 @@ async function sendReply(response: ServerResponse, reply: OpenAiReply): Promise<
   if (isFailure(reply)) return sendPage(response, reply);
   await reply.beforeHeaders;
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
+  if (reply.beforeBody) response.flushHeaders();
+  await reply.beforeBody;
   const parts = typeof reply.stream === 'string' ? [reply.stream] : reply.stream;
   for (const part of parts) await new Promise<void>((next) => response.write(part, () => next()));
   await reply.beforeEnd;

@@ -141,7 +141,7 @@ function wireReply({ text, calls = [] }: ScriptedReply, isWrapped: boolean, n: n
   return {
     blocks: [
       { type: 'thinking', thinking, signature: `signed(${thinking})` },
-      ...(words ? [{ type: 'text', text: words, citations: null }] : []),
+      ...(words ? [{ type: 'text', text: words }] : []),
       ...calls.map(({ name, args }, index) => ({
         type: 'tool_use',
         id: `toolu_${n}_${index}`,

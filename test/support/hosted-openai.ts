@@ -4,13 +4,15 @@ import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
 import { type ChatRequest, type OpenAiReply, startFakeOpenAi } from './fake-openai.ts';
 import {
   callDelta,
+  callDeltas,
   chunk,
+  closing,
   DONE,
   event,
   midStream,
   openAiError,
+  opening,
   saying,
-  usageChunk,
 } from './fake-openai-bodies.ts';
 import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
 import { withConstants } from './models.ts';
@@ -130,16 +132,15 @@ function neutral(request: ChatRequest): ModelRequest {
 
 function wireReply({ text = '', calls = [] }: ScriptedReply, n: number): OpenAiReply {
   if (calls.length === 0) return { stream: saying(text) };
-  const deltas = calls.map(({ name, args }, index) =>
-    callDelta({ index, id: `call_${n}_${index}`, name, arguments: JSON.stringify(args) }),
+  const deltas = calls.flatMap(({ name, args }, index) =>
+    callDeltas(index, { id: `call_${n}_${index}`, name, args }),
   );
   return {
     stream: [
-      event(chunk({ role: 'assistant', content: text })),
+      event(opening()),
+      ...(text ? [event(chunk({ content: text }))] : []),
       ...deltas.map((delta) => event(chunk(delta))),
-      event(chunk({}, 'tool_calls')),
-      event(usageChunk({ prompt_tokens: 26, completion_tokens: 9, total_tokens: 35 })),
-      DONE,
+      closing('tool_calls'),
     ],
   };
 }
