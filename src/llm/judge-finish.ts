@@ -11,7 +11,7 @@ interface Ending {
 /** @param leastTokens what the prompt must have by the turns before it; 0: nobody knows. */
 export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0): Ending {
   const lost = lostPrompt(request, reply, leastTokens);
-  if (lost !== null) return { status: { kind: 'context_overflow' }, detail: lost };
+  if (lost !== null) return lost;
   switch (reply.reason) {
     case 'stop':
     case 'tool_calls':
@@ -48,7 +48,7 @@ function cutOff(request: ModelRequest, reply: Reply): Ending {
     promptTokens(reply) + output >= request.contextWindow - 1;
   return isWindowFull
     ? {
-        status: { kind: 'context_overflow' },
+        status: { kind: 'context_overflow', windowTokens: request.contextWindow },
         detail: `The context window of ${request.contextWindow} tokens was full after ${output} tokens of the answer.`,
       }
     : {
@@ -57,9 +57,13 @@ function cutOff(request: ModelRequest, reply: Reply): Ending {
       };
 }
 
-/** Of what a prompt must have, what a count has to reach: tokenizers and templates differ. */
+/** Of what a prompt must have, what a count has to reach: tokenizers differ. */
 const SURE_OF_WORDS = 0.75;
-const SURE_OF_GROWTH = 0.9;
+/**
+ * Of 229 turns of real runs all had more tokens than growth demands, by 22 at least. What a template
+ * says less of earlier turns (an empty thought, a seam) is 5 tokens each.
+ */
+const SURE_OF_GROWTH = 0.97;
 /** No text has fewer bytes a token on average: a prompt below that cannot have been too long. */
 const LEAST_BYTES_A_TOKEN = 1.5;
 
@@ -68,7 +72,7 @@ const LEAST_BYTES_A_TOKEN = 1.5;
  * the text to about half of the window (ollama keeps 4 or 5 tokens and the tail of the rest).
  * Then they report fewer prompt tokens than the prompt can have had.
  */
-function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): string | null {
+function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): Ending | null {
   const reported = promptTokens(reply);
   const window = request.contextWindow;
   const text = request.messages.map(textOf).join('\n');
@@ -82,7 +86,10 @@ function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): s
   const byGrowth = isThinking ? 0 : leastTokens * SURE_OF_GROWTH;
   const least = Math.max(leastPieces(text) * SURE_OF_WORDS, byGrowth);
   if (!isHalved && reported >= least) return null;
-  return `The server read only ${reported} tokens of a prompt of at least ${Math.round(least)}: it was shortened without notice.`;
+  return {
+    status: { kind: 'context_overflow', ...(isHalved ? { windowTokens: window } : {}) },
+    detail: `The server read only ${reported} tokens of a prompt of at least ${Math.round(least)}: it was shortened without notice.`,
+  };
 }
 
 /** All that a template puts into the prompt for certain. */

@@ -10,7 +10,8 @@ export const TurnStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().optional() }),
   z.object({ kind: z.literal('auth_failed') }),
   z.object({ kind: z.literal('quota_exceeded') }),
-  z.object({ kind: z.literal('context_overflow') }),
+  /** `windowTokens`: the window that really is there, where the server names it. */
+  z.object({ kind: z.literal('context_overflow'), windowTokens: z.number().int().optional() }),
   z.object({
     kind: z.literal('model_error'),
     retryable: z.boolean(),

@@ -48,7 +48,8 @@ describe('a prompt that was shortened without a word', () => {
   it('is told by the turns before it: a prompt that grew cannot have fewer tokens', () => {
     const text = 'a'.repeat(9000);
     expect(judge(text, 2400, 3000)).toBe('context_overflow');
-    expect(judge(text, 2900, 3000)).toBe('success');
+    expect(judge(text, 2880, 3000)).toBe('context_overflow');
+    expect(judge(text, 2950, 3000)).toBe('success');
   });
 
   it('is not told by the turns before it where thinking may have been left out', () => {

@@ -2,6 +2,7 @@
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import { askedWait } from '../http/retry-after.ts';
+import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
 
 /** A response that is no success, or an error event in a stream (then `status` is null). */
@@ -53,7 +54,7 @@ function byText({ status, type, code, text }: ApiFailure, { model }: Place): Ver
   const isRate = type === 'rate_limit_error' || /rate limit/i.test(text);
   if (isRefusedRequest && !isRate && OVERFLOW.some((form) => form.test(text))) {
     return {
-      status: { kind: 'context_overflow' },
+      status: overflowStatus(text),
       message: `The conversation does not fit into the context window of ${model}: ${text}.`,
       hint: 'A larger context window helps, or a smaller goal.',
     };

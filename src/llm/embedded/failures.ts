@@ -1,4 +1,5 @@
 /** What went wrong in the engine process → our statuses and a next step. Pure. */
+import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
 import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
@@ -8,7 +9,7 @@ export const SETUP_HINT = 'install the engine with: agent setup embedded';
 export function failureError(failure: EngineFailure, message: string, file: string): ProviderError {
   switch (failure) {
     case 'context_overflow':
-      return new ProviderError({ kind: 'context_overflow' }, message, '');
+      return new ProviderError(overflowStatus(message), message, '');
     case 'engine_broken':
       return new ProviderError(
         { kind: 'model_error', retryable: false },

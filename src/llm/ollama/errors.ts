@@ -2,6 +2,7 @@
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import { askedWait } from '../http/retry-after.ts';
+import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
 
 export interface FailedResponse {
@@ -72,7 +73,7 @@ function byText(response: FailedResponse, text: string): Verdict | null {
   const { model } = response;
   if (OVERFLOW.some((form) => form.test(text))) {
     return {
-      status: { kind: 'context_overflow' },
+      status: overflowStatus(text),
       message: `The conversation does not fit into the model's context window: ${text}.`,
       hint: 'A larger context window helps, or a smaller goal.',
     };

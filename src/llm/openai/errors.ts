@@ -2,6 +2,7 @@
 // step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
 import { askedWait } from '../http/retry-after.ts';
+import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 import { isOverflow } from './overflow.ts';
@@ -81,7 +82,7 @@ function byMeaning(refusal: Refusal): Verdict | null {
   const { code, text, names, url } = refusal;
   if (isOverflow(code, text, names) || code === 413) {
     return {
-      status: { kind: 'context_overflow' },
+      status: overflowStatus(text),
       message: `The conversation does not fit into the model's context window: ${text || code}`,
       hint: 'A larger context window helps, or a smaller goal.',
     };

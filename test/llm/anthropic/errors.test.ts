@@ -13,6 +13,7 @@ const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 const CRASHED: TurnStatus = { kind: 'model_error', retryable: true };
 const CUT: TurnStatus = { kind: 'network_error', retryable: true };
 const OVERFLOW: TurnStatus = { kind: 'context_overflow' };
+const ofWindow = (windowTokens: number): TurnStatus => ({ ...OVERFLOW, windowTokens });
 const INVALID: TurnStatus = { kind: 'invalid_response' };
 const AUTH: TurnStatus = { kind: 'auth_failed' };
 const QUOTA: TurnStatus = { kind: 'quota_exceeded' };
@@ -72,7 +73,7 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
   [
     'a prompt that is too long',
     error(400, 'invalid_request_error', 'prompt is too long: 213462 tokens > 200000 maximum'),
-    OVERFLOW,
+    ofWindow(200_000),
     /does not fit.*213462/,
   ],
   [
@@ -82,7 +83,7 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
       'invalid_request_error',
       'input length and `max_tokens` exceed context limit: 189136 + 20000 > 204648, decrease input length or `max_tokens` and try again',
     ),
-    OVERFLOW,
+    ofWindow(204_648),
     /does not fit.*189136/,
   ],
   [
@@ -207,7 +208,7 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
   [
     'an overflow in mid-stream',
     inStream('invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum'),
-    OVERFLOW,
+    ofWindow(8),
     /9 tokens/,
   ],
   [
@@ -264,7 +265,7 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
       usage: { input_tokens: 4000 },
       lastUsage: { output_tokens: 96 },
     },
-    OVERFLOW,
+    ofWindow(4096),
     /4096 tokens was full/,
   ],
   ['socket cut before the headers', { cut: 'before headers' }, CUT, /was cut/],

@@ -105,7 +105,7 @@ test('threads, seed and grammar reach the engine, which never builds anything', 
 
 test('a prompt that does not fit is refused, and the engine lives on', async () => {
   const error = await failure(answer(ask('word '.repeat(100)), { contextWindow: 100 }));
-  expect(error.status).toEqual({ kind: 'context_overflow' });
+  expect(error.status).toEqual({ kind: 'context_overflow', windowTokens: 100 });
   await answer(ask('short'), { contextWindow: 300 });
   expect(starts()).toBe(1);
 });

@@ -29,6 +29,7 @@ const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 const CRASHED: TurnStatus = { kind: 'model_error', retryable: true };
 const CUT: TurnStatus = { kind: 'network_error', retryable: true };
 const OVERFLOW: TurnStatus = { kind: 'context_overflow' };
+const ofWindow = (windowTokens: number): TurnStatus => ({ ...OVERFLOW, windowTokens });
 const INVALID: TurnStatus = { kind: 'invalid_response' };
 
 const error = (status: number, text: string, headers?: Record<string, string>): Reply => ({
@@ -128,11 +129,11 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
     OVERFLOW,
     /does not fit/,
   ],
-  ['overflow since 0.30', { recorded: 'overflow_truncate_false' }, OVERFLOW, /2030 tokens/],
+  ['overflow since 0.30', { recorded: 'overflow_truncate_false' }, ofWindow(512), /2030 tokens/],
   [
     'overflow in the last message alone',
     { recorded: 'overflow_truncate_true_last_too_long' },
-    OVERFLOW,
+    ofWindow(512),
     /512 tokens/,
   ],
   [
@@ -189,7 +190,7 @@ describe('every way to fail has its status and its next step', () => {
     };
     const { provider } = await connect({ script: () => reply });
     const result = await turn(provider);
-    expect(result.status).toEqual(OVERFLOW);
+    expect(result.status).toEqual(ofWindow(4096));
     expect(result.detail).toMatch(/4096 tokens was full/);
   });
 
@@ -216,7 +217,7 @@ describe('a prompt the server shortened without a word', () => {
     const { provider } = await connect({ script: () => ({ content: 'ok', promptTokens }) });
     const code = 'value=compute(first,second)+third;'.repeat(600);
     const result = await turn(provider, { messages: [{ role: 'user', content: code }] });
-    expect(result.status).toEqual(OVERFLOW);
+    expect(result.status).toEqual(ofWindow(4096));
   });
 
   it('is not suspected where a short prompt happens to have half the window', async () => {

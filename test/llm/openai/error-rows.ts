@@ -121,6 +121,12 @@ export const KEYS_AND_QUOTAS: readonly Row[] = [
   ],
 ];
 
+/** Windows that the sentences below name, in their order. */
+const NAMED_WINDOWS: readonly (number | null)[] = [
+  ...[null, null, 8192, 16_384, 200_000, 204_648, 16_384, 16_384, 4096, 8192, null, 8192],
+  ...[null, null, 8192, null, null, null, null, null, 131_072, 8192, 4096],
+];
+
 export const OVERFLOWS: readonly Row[] = (
   [
     openAiError(400, 'Too long.', 'context_length_exceeded'),
@@ -188,7 +194,11 @@ export const OVERFLOWS: readonly Row[] = (
     openAiError(400, 'Your request exceeded model token limit: 8192'),
     openAiError(400, 'The prompt is too large for model with 4096 maximum context'),
   ] as const
-).map((reply, index) => [`overflow ${index + 1}`, reply, OVERFLOW, /does not fit.*larger context/]);
+).map((reply, index) => {
+  const named = NAMED_WINDOWS[index] ?? null;
+  const status = named === null ? OVERFLOW : { ...OVERFLOW, windowTokens: named };
+  return [`overflow ${index + 1}`, reply, status, /does not fit.*larger context/];
+});
 
 export const SERVERS: readonly Row[] = [
   [
