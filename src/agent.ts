@@ -4,7 +4,7 @@ import type { Deadlines } from './llm/deadlines.ts';
 import { type Candidate, DEFAULT_PROFILE } from './llm/failover/candidate.ts';
 import type { Provider } from './llm/provider.ts';
 import { refuseWithoutPrice } from './llm/turn-cost.ts';
-import { canShorten, overflowAdvice } from './round/compact.ts';
+import { canShorten, outlookOf } from './round/compact.ts';
 import { configure } from './round/configure.ts';
 import { firstModel } from './round/first-model.ts';
 import type { Machine } from './round/machine.ts';
@@ -20,6 +20,7 @@ import type { Ending, PauseReason, ToolMode } from './schema/records.ts';
 import type { RunState } from './schema/state.ts';
 import { limitStep } from './steps/limits.ts';
 import { next } from './steps/next.ts';
+import { overflowStep } from './steps/overflow.ts';
 import type { Limits, Step } from './steps/step.ts';
 
 export interface RunGoalOptions {
@@ -166,7 +167,7 @@ function nextStep(run: Run): Step {
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };
-  return isOverflow ? { ...step, detail: `${step.detail} ${overflowAdvice(run)}` } : step;
+  return isOverflow ? overflowStep(state, outlookOf(run)) : step;
 }
 
 /** A full disk pauses the run with the bytes held back for that; all else goes up. */

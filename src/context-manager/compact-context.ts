@@ -6,16 +6,17 @@ import { LEAST_FREED, type PromptInput, sizesOf } from './prompt-size.ts';
 const COMPACT_ABOVE = 0.7;
 const COMPACT_TO = 0.4;
 export const HISTORY_KEEP = 5;
-/** From here on fewer exchanges may stay, so that this much of the window is in use at most. */
-const TIGHT = 0.9;
+/** Where fewer exchanges may stay, as many do as let the prompt come down to this. */
 const ENOUGH = 0.5;
 
 export interface CompactionInput extends PromptInput {
-  /** Exchanges that stay, unless the window is as good as full. */
+  /** Exchanges that stay. */
   readonly historyKeep?: number;
-  /** Exchanges that stay even then: with 0 the model may never see the newest results. */
+  /** Exchanges that stay when nothing else makes the prompt fit; left out: all of those. */
   readonly leastKept?: number;
 }
+
+type Sweep = Extract<CompactionDecision, { kind: 'compact' }>;
 
 export type CompactionDecision =
   | { readonly kind: 'fits'; readonly used: number }
@@ -35,25 +36,19 @@ export type CompactionDecision =
 /** Decides by size alone, so the same conversation always compacts at the same place. */
 export function decideCompaction(input: CompactionInput): CompactionDecision {
   const { conversation, numCtx, overflowed = false } = input;
-  const { historyKeep = HISTORY_KEEP, leastKept = 1 } = input;
+  const { historyKeep = HISTORY_KEEP, leastKept = historyKeep } = input;
   const { ratio, tokensOf, fixed, used } = sizesOf(input);
   if (used < numCtx * COMPACT_ABOVE && !overflowed) return { kind: 'fits', used };
 
   const head = headLength(conversation);
   const exchanges = exchangeStarts(conversation, head);
-  const summaryTokens = Math.floor(Math.min(numCtx * 0.08, 2000));
+  const summaryTokens = summaryRoom(numCtx);
   const after = (cut: number) =>
     fixed +
     tokensOf(conversation.slice(0, head)) +
     summaryTokens +
     tokensOf(conversation.slice(cut));
-  const isTight = overflowed || used >= numCtx * TIGHT;
-  const latest = latestCuts(
-    conversation,
-    exchanges,
-    isTight ? leastKept : historyKeep,
-    historyKeep,
-  );
+  const latest = latestCuts(conversation, exchanges, leastKept, historyKeep);
   const reach = latest.find((cut) => after(cut) <= numCtx * ENOUGH) ?? latest.at(-1);
   const cuts = exchanges.filter((start) => start > head && reach !== undefined && start < reach);
   const cut = cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach;
@@ -65,6 +60,29 @@ export function decideCompaction(input: CompactionInput): CompactionDecision {
     return { kind: 'cannot', used, why: 'leaving out old exchanges would free too little' };
   const summaryChars = Math.floor(summaryTokens * ratio);
   return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq, summaryChars, used, usedAfter };
+}
+
+/** Tokens for the text that stands for what is left out. */
+const summaryRoom = (numCtx: number): number => Math.floor(Math.min(numCtx * 0.08, 2000));
+
+/** All that comes behind goal and plan, for when the subtask it was about has ended. */
+export function decideSweep(input: PromptInput): Sweep | null {
+  const { conversation, numCtx } = input;
+  const [first, last] = [conversation[headLength(conversation)], conversation.at(-1)];
+  if (!first || !last) return null;
+  const summaryChars = Math.floor(summaryRoom(numCtx) * sizesOf(input).ratio);
+  const sizes = sizesOfSweep(input, conversation);
+  return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq, summaryChars, ...sizes };
+}
+
+/** @param main what the next prompt goes on with: the conversation, or the one beside it. */
+export function sizesOfSweep(
+  input: PromptInput,
+  main: readonly MessageRef[],
+): { readonly used: number; readonly usedAfter: number } {
+  const { tokensOf, fixed, used } = sizesOf(input);
+  const head = tokensOf(main.slice(0, headLength(main)));
+  return { used, usedAfter: fixed + head + summaryRoom(input.numCtx) };
 }
 
 /**
@@ -88,7 +106,7 @@ function latestCuts(
 }
 
 /** The goal with the plan as answered: messages at the start that are never left out. */
-function headLength(conversation: readonly MessageRef[]): number {
+export function headLength(conversation: readonly MessageRef[]): number {
   const [first] = conversation;
   if (!first) return 0;
   if (first.cause !== 'plan_question') return 1;

@@ -3,19 +3,22 @@ import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import { sum } from './prompt-size.ts';
 
+/** Subtasks that failed lately; each replan leaves one. */
+const FAILED_KEPT = 2;
+
 /**
  * What stands in place of the messages left out, made from the state alone. The newest and the
  * most general lines survive when `maxChars` does not hold everything.
  * @param facts as the probe words them, the errors apart: those are in the state.
  */
 export function compactionText(
-  state: Pick<RunState, 'goal' | 'plan' | 'active' | 'recentErrors' | 'counters'>,
+  state: Pick<RunState, 'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan'>,
   facts: string,
   maxChars: number,
 ): string {
   const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
   const ended = subtasks
-    .filter((subtask) => subtask.status !== 'pending' && subtask.status !== 'in_progress')
+    .filter(({ status }) => status === 'completed' || status === 'unverified')
     .map((subtask) => {
       const note = subtask.summary ? `: ${subtask.summary}` : '';
       return `- subtask ${subtask.id} ${subtask.status}, ${stepText(subtask)}${note}`;
@@ -26,13 +29,16 @@ export function compactionText(
   const active = subtasks.find((subtask) => subtask.id === state.active?.id);
   // The first plan stays in view; one that came later is told again.
   const open = subtasks.filter((subtask) => subtask.status === 'pending' && subtask !== active);
-  const isRevised = state.counters.replans > 0 && open.length > 0;
+  const isRevised = state.counters.replans > 0 && !state.replan && open.length > 0;
+  const failed = subtasks
+    .filter(({ status }) => status === 'failed')
+    .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
   const frame = [
     'Earlier in this run (older messages are left out here):',
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
-    ...failures(state.recentErrors, maxChars / 4),
+    ...failures([...failed.slice(-FAILED_KEPT), ...state.recentErrors], maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];
   const room = maxChars - sum(frame.map((line) => line.length + 1));

@@ -6,6 +6,8 @@ import { LEAST_FREED, type PromptInput, sizesOf, sum } from './prompt-size.ts';
 const MOST_RESULT = 20_000;
 const LEAST_RESULT = 400;
 const RESULT_SHARES = [0.1, 0.05, 0.025];
+/** Of the window in use after a cut: each one makes the model read nearly everything again. */
+const CUT_TO = 0.6;
 
 /** A message that is too long, and what it may have. */
 export interface Cut {
@@ -24,21 +26,22 @@ const CUTTABLE = new Set<MessageRef['cause']>([
 
 /**
  * Results that are too long for this window, with what they may have of it; none when cutting them
- * would not free enough either.
+ * would not free enough either. The mildest cut after which the next exchanges have room, too.
  */
 export function decideCuts(input: PromptInput): readonly Cut[] {
   const { conversation, numCtx } = input;
   const { ratio, used } = sizesOf(input);
-  for (const share of RESULT_SHARES) {
+  const useful = RESULT_SHARES.flatMap((share) => {
     const maxChars = Math.max(LEAST_RESULT, Math.min(MOST_RESULT, numCtx * ratio * share));
     const long = conversation.filter(
       (ref) => CUTTABLE.has(ref.cause) && ref.length > Math.floor(maxChars),
     );
     const freed = sum(long.map((ref) => ref.length - maxChars)) / ratio;
-    if (freed >= used * LEAST_FREED)
-      return long.map(({ seq }) => ({ seq, maxChars: Math.floor(maxChars) }));
-  }
-  return [];
+    const cuts = long.map(({ seq }) => ({ seq, maxChars: Math.floor(maxChars) }));
+    return freed >= used * LEAST_FREED ? [{ cuts, left: used - freed }] : [];
+  });
+  const chosen = useful.find(({ left }) => left <= numCtx * CUT_TO) ?? useful.at(-1);
+  return chosen?.cuts ?? [];
 }
 
 /** Beginning and end of a message stay, and it says how much is missing. */

@@ -1,16 +1,27 @@
 /** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
-import { type CompactionDecision, decideCompaction } from '../context-manager/compact-context.ts';
+import {
+  type CompactionDecision,
+  decideCompaction,
+  decideSweep,
+  sizesOfSweep,
+} from '../context-manager/compact-context.ts';
 import { compactionText } from '../context-manager/compaction-text.ts';
 import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
 import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { Outlook } from '../steps/overflow.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
-import { verifyWindow } from './window.ts';
+import { shownWindow, takeWindow, verifyWindow } from './window.ts';
 
 type Compaction = Extract<CompactionDecision, { kind: 'compact' }>;
+
+/** From this share of the window on there is no room for an answer any more. */
+const FULL = 0.9;
+/** What the end of a subtask must free at least for another plan to have a chance. */
+const ENDING_FREES = 0.1;
 
 /** What would shorten the conversation now. */
 type Relief =
@@ -19,26 +30,40 @@ type Relief =
 
 /**
  * True when something can go and the next request would come too close to the window, or the last
- * one was refused as too long, whatever the estimate says.
+ * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
  */
-export const canShorten = (run: Run): boolean => reliefOf(run) !== null;
+export const canShorten = (run: Run): boolean => reliefOf(run) !== null || shown(run) !== null;
 
 /** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
 export async function compact(run: Run): Promise<void> {
-  const { seq } = run.context.state;
-  if (isOverflow(run.context.state)) await verifyWindow(run);
+  const { seq, relief: tried } = run.context.state;
+  if (isOverflow(run.context.state)) await learnWindow(run);
   if (run.context.state.seq !== seq) return;
-  const relief = reliefOf(run);
+  const relief = tried.isSubtaskOver ? sweepOf(run) : reliefOf(run);
   if (!relief) throw new Error('There is nothing to compact.');
   if (relief.kind === 'cut') cut(run, relief.cuts);
   else leaveOut(run, relief.decision);
 }
 
+/** As the server has it loaded, else as the overflow shows it. */
+async function learnWindow(run: Run): Promise<void> {
+  await verifyWindow(run);
+  const window = shown(run);
+  if (window) takeWindow(run, window);
+}
+
+const shown = (run: Run) => shownWindow(run.context.state, promptOf(run).fixedChars);
+
+function sweepOf(run: Run): Relief | null {
+  const decision = decideSweep(promptOf(run));
+  return decision && { kind: 'compact', decision };
+}
+
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 
 /**
- * Old exchanges go first, then what is too long in those that stay, then all of them. Two
- * compactions that did not help are the end of it.
+ * Old exchanges go first, then what is too long in the five that stay, then all of them but the
+ * newest. Two compactions that did not help are the end of it.
  */
 function reliefOf(run: Run): Relief | null {
   const { compactions, cuts: cutBefore } = run.context.state.relief;
@@ -50,13 +75,13 @@ function reliefOf(run: Run): Relief | null {
   if (!isTooLong(input)) return null;
   const cuts = cutBefore < PATIENCE.vainCuts ? decideCuts(input) : [];
   if (cuts.length > 0) return { kind: 'cut', cuts };
-  const last = isUseful ? decision : decideCompaction({ ...input, leastKept: 0 });
+  const last = isUseful ? decision : decideCompaction({ ...input, leastKept: 1 });
   return mayCompact && last.kind === 'compact' ? { kind: 'compact', decision: last } : null;
 }
 
-/** Cutting what the model is still to read is for when it could not be sent at all. */
+/** Only what does not fit, with an answer to it, loses what the model is still to use. */
 const isTooLong = (input: PromptInput): boolean =>
-  input.overflowed === true || sizesOf(input).used >= input.numCtx;
+  input.overflowed === true || sizesOf(input).used >= input.numCtx * FULL;
 
 function promptOf(run: Run): PromptInput {
   const { state } = run.context;
@@ -99,8 +124,14 @@ function tellShortened(run: Run, used: number): void {
   run.emit({ type: 'notice', level: 'info', text });
 }
 
-/** What a person can do when nothing is left to leave out. */
-export function overflowAdvice(run: Run): string {
+/** What is left to do when nothing is left to leave out. */
+export function outlookOf(run: Run): Outlook {
+  const { conversation, beside } = run.context.state;
+  const { used, usedAfter } = sizesOfSweep(promptOf(run), beside ?? conversation);
+  return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(run) };
+}
+
+function adviceOf(run: Run): string {
   const { numCtx, model } = settingsOf(run.context.state);
-  return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}), with a model that has one (--model, now ${model}), or set a smaller goal.`;
+  return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
 }

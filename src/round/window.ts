@@ -1,5 +1,5 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
-import { leastTokens, sum } from '../context-manager/prompt-size.ts';
+import { charsPerToken, leastTokens, sum } from '../context-manager/prompt-size.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';
@@ -10,7 +10,52 @@ export async function verifyWindow(run: Run): Promise<void> {
   const loaded = await run.provider.loadedWindow?.(settings.model, run.signal).catch(() => null);
   if (!loaded || loaded >= settings.numCtx) return;
   const why = `the model was loaded with a window of ${loaded} tokens, not ${settings.numCtx}`;
-  run.context.record({ type: 'settings_changed', ...settings, numCtx: loaded, why });
+  takeWindow(run, { tokens: loaded, why });
+}
+
+interface Window {
+  readonly tokens: number;
+  readonly why: string;
+}
+
+/** Below this it is no window that was met, but a server in trouble. */
+const LEAST_WINDOW = 1024;
+/** Of what was refused; the window may be as much smaller as the last exchange was long. */
+const BELOW_REFUSED = 0.95;
+/** Of the window asked for: nearer to it an overflow says nothing new. */
+const FAR_BELOW = 0.9;
+
+/**
+ * The smaller window that an overflow shows, so that the next compaction comes in time; `null`
+ * where it shows none. Where nobody names it, it lies between what was read whole and what was not.
+ */
+export function shownWindow(state: RunState, fixedChars: number): Window | null {
+  const { status } = state.lastTurn ?? {};
+  if (status?.kind !== 'context_overflow') return null;
+  const { numCtx } = settingsOf(state);
+  const { windowTokens } = status;
+  if (windowTokens !== undefined) {
+    const why = `the server says that its window has ${windowTokens} tokens, not ${numCtx}`;
+    return windowTokens < numCtx ? { tokens: windowTokens, why } : null;
+  }
+  const tokens = belowRefused(state, fixedChars);
+  const isShown = tokens !== null && tokens >= LEAST_WINDOW && tokens < numCtx * FAR_BELOW;
+  const why = `a prompt far below ${numCtx} tokens did not fit: from now on ${tokens} are used`;
+  return isShown ? { tokens, why } : null;
+}
+
+/** `null` where no prompt was counted that the refused one goes on from. */
+function belowRefused({ usage, conversation }: RunState, fixedChars: number): number | null {
+  const floor = usage.floor[conversation.at(-1)?.role ?? ''];
+  if (!floor) return null;
+  const chars = fixedChars + sum(conversation.map((ref) => ref.length));
+  const ratio = charsPerToken({ tokens: floor.tokens, chars: fixedChars + floor.chars });
+  return Math.floor(Math.max(floor.tokens, (chars / ratio) * BELOW_REFUSED));
+}
+
+export function takeWindow(run: Run, { tokens, why }: Window): void {
+  const settings = settingsOf(run.context.state);
+  run.context.record({ type: 'settings_changed', ...settings, numCtx: tokens, why });
 }
 
 /**

@@ -171,6 +171,14 @@ export interface PromptFloor {
   readonly chars: number;
 }
 
+/** What was tried against an overflow since a prompt last fitted. */
+export interface Relief {
+  readonly compactions: number;
+  readonly cuts: number;
+  /** A subtask ended because its prompt did not fit: its exchanges are still to be left out. */
+  readonly isSubtaskOver: boolean;
+}
+
 /** What the turns of a run have cost. */
 export interface Cost {
   /** US dollars, over the turns whose price is known. */
@@ -211,8 +219,7 @@ export interface RunState {
     readonly compactions: number;
     readonly nativeFailures: number;
   };
-  /** What was tried against an overflow since a prompt last fitted. */
-  readonly relief: { readonly compactions: number; readonly cuts: number };
+  readonly relief: Relief;
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly beside: readonly MessageRef[] | null;

@@ -13,6 +13,7 @@ import { unfinishedTurnStep } from './unfinished-turn.ts';
 export function next(state: RunState, limits: Limits): Step {
   return (
     unfinishedTurnStep(state) ??
+    sweepStep(state) ??
     planningStep(state) ??
     claimStep(state) ??
     callStep(state) ??
@@ -22,6 +23,10 @@ export function next(state: RunState, limits: Limits): Step {
     (state.settings?.mode === 'json' ? plannedStep(state, limits) : decisionStep(state, limits))
   );
 }
+
+/** What a subtask that did not fit leaves behind goes before anything else is said. */
+const sweepStep = (state: RunState): Step | null =>
+  state.relief.isSubtaskOver ? { do: 'compact' } : null;
 
 /** Calls that were decided on: carried out one by one, each followed by its result. */
 function callStep(state: RunState): Step | null {

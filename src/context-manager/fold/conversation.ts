@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
 import { freshContent, NO_RELIEF } from './initial.ts';
+import { isOverflow } from './plan.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
 const refOf = (
@@ -206,11 +207,13 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     ? withCuts(state.conversation, record.cut, record.offset)
     : withSummary(state.conversation, record);
   if (conversation === null) return state;
-  const isRelief = state.lastTurn?.status.kind === 'context_overflow';
   return {
     ...state,
     conversation,
-    relief: isRelief ? afterRelief(state.relief, record.cut !== undefined) : state.relief,
+    relief: {
+      ...(isOverflow(state) ? afterRelief(state.relief, record.cut !== undefined) : state.relief),
+      isSubtaskOver: false,
+    },
     counters: { ...state.counters, compactions: state.counters.compactions + 1 },
     usage: { ...state.usage, last: null, floor: {} },
     lastTurn: null,

@@ -4,17 +4,18 @@ import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
-import { initialState, NO_RELIEF } from './initial.ts';
+import { initialState } from './initial.ts';
 import {
   foldPlan,
   foldReplanStarted,
   foldRound,
   foldSubtaskFinished,
   foldSubtaskStarted,
+  isOverflow,
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 3;
+export const STATE_SCHEMA = 4;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -115,13 +116,15 @@ function foldUndo(
  */
 function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
   const { type: _type, seq: _seq, ts: _ts, offset, ...settings } = record;
+  // What did not fit does not fit into a smaller window either.
+  const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
   return {
     ...state,
     settings,
     settingsOffset: offset,
     counters: { ...state.counters, nativeFailures: 0 },
     usage: { ...state.usage, floor: {} },
-    lastTurn: withoutFailure(state.lastTurn),
+    lastTurn: isStillTooLong ? state.lastTurn : withoutFailure(state.lastTurn),
   };
 }
 
@@ -133,7 +136,6 @@ function foldResumed(state: RunState): RunState {
   const wasPaused = state.paused !== null;
   const { active, counters } = state;
   // What follows an overflow is decided from it: after a crash the prompt is not sent once more.
-  const isOverflow = state.lastTurn?.status.kind === 'context_overflow';
   return {
     ...state,
     paused: null,
@@ -141,11 +143,13 @@ function foldResumed(state: RunState): RunState {
       ...(wasPaused ? withoutAttempts(counters) : counters),
       roundsSinceResume: 0,
     },
-    lastTurn: isOverflow && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
-    relief: wasPaused ? NO_RELIEF : state.relief,
+    lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
+    relief: wasPaused ? { ...state.relief, ...NOTHING_TRIED } : state.relief,
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
+
+const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
 const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;

@@ -3,7 +3,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 
-export const NO_RELIEF: RunState['relief'] = { compactions: 0, cuts: 0 };
+export const NO_RELIEF: RunState['relief'] = { compactions: 0, cuts: 0, isSubtaskOver: false };
 
 export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
   run: opened.run,

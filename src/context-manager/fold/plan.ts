@@ -1,7 +1,8 @@
 import type { Plan, Subtask, SubtaskStatus } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { freshContent, freshSubtask } from './initial.ts';
+import { headLength } from '../compact-context.ts';
+import { freshContent, freshSubtask, NO_RELIEF } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -66,20 +67,27 @@ export const foldSubtaskFinished = (
   answer: record.answer ?? state.answer,
 });
 
-export const foldReplanStarted = (
-  state: RunState,
-  record: RecordOf<'replan_started'>,
-): RunState => ({
-  ...state,
-  replan: { n: record.n, why: record.why },
-  counters: { ...state.counters, replans: record.n, planTries: 0 },
-  plan: state.active ? withStatus(state.plan, state.active.id, 'failed') : state.plan,
-  active: null,
-  pending: null,
-  wantsContent: null,
-  lastTurn: null,
-  ...withoutBranch(state),
-});
+export function foldReplanStarted(state: RunState, record: RecordOf<'replan_started'>): RunState {
+  const main = withoutBranch(state);
+  const isTooLong = state.active !== null && isOverflow(state);
+  const isLeft = main.conversation.length > headLength(main.conversation);
+  return {
+    ...state,
+    replan: { n: record.n, why: record.why },
+    counters: { ...state.counters, replans: record.n, planTries: 0 },
+    relief: { ...NO_RELIEF, isSubtaskOver: isTooLong && isLeft },
+    plan: state.active ? withStatus(state.plan, state.active.id, 'failed', record.why) : state.plan,
+    active: null,
+    pending: null,
+    wantsContent: null,
+    lastTurn: null,
+    ...main,
+  };
+}
+
+/** The last request was refused as too long, and nothing has come of it yet. */
+export const isOverflow = ({ lastTurn }: RunState): boolean =>
+  lastTurn?.status.kind === 'context_overflow';
 
 /** Back to the main conversation, where a branch is open. */
 const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside' | 'usage'> => ({

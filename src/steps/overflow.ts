@@ -1,0 +1,27 @@
+/** What follows when a prompt does not fit and nothing is left to shorten in it; pure. */
+import { stepText } from '../prompts/subtask.ts';
+import type { RunState } from '../schema/state.ts';
+import { activeSubtask } from './look.ts';
+import { PATIENCE, type Step } from './step.ts';
+
+export interface Outlook {
+  /** Without what belongs to the active subtask the prompt would be a good deal shorter. */
+  readonly endingHelps: boolean;
+  /** What a person can do. */
+  readonly advice: string;
+}
+
+/**
+ * The subtask ends as failed and what is left of the goal is planned another way, while there is a
+ * plan left to try and its prompt has a chance to fit; else the run pauses where it stands.
+ */
+export function overflowStep(state: RunState, { endingHelps, advice }: Outlook): Step {
+  const subtask = activeSubtask(state);
+  if (subtask && endingHelps && state.counters.replans < PATIENCE.replans) {
+    const window = state.settings?.numCtx ?? 0;
+    const why = `subtask ${subtask.id} does not fit into ${window} tokens: ${stepText(subtask)}`;
+    return { do: 'replan', why };
+  }
+  const detail = [state.lastTurn?.detail, advice].filter(Boolean).join(' ');
+  return { do: 'pause', why: 'context_overflow', detail };
+}
