@@ -136,7 +136,7 @@ async function work(
   { invocation, terminal, engine }: CommandContext,
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
-  const { provider, model, notice, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const { model, notice, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);

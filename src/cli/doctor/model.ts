@@ -60,7 +60,7 @@ function foreignServer(current: RunState | null): Finding {
 function lookAtPrompt(): Finding {
   const [native, json] = [promptSize('native'), promptSize('json')];
   const builtIn = `about ${count(native.builtIn)} tokens (${count(json.builtIn)} in json mode)`;
-  return ok('prompt', `${builtIn} before any work; this project adds ${count(native.project)}`);
+  return ok('prompt', `${builtIn}; this project adds ${count(native.project)}`);
 }
 
 /** A damaged journal is the business of another line. */

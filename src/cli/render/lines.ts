@@ -28,8 +28,9 @@ export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly
     case 'record':
       return [...shown(event.record, event.state, before, glyphs), ...traced(event.record)];
     case 'turn_retry': {
-      const wait = duration(event.waitMs);
-      return [normal(`  try ${event.attempt} in ${wait}: ${oneLine(event.why)}`, 'warning')];
+      // Why was said already, when the attempt before it ended.
+      const when = event.waitMs > 0 ? `in ${duration(event.waitMs)}` : 'at once';
+      return [normal(`  try ${event.attempt} ${when}`, 'warning')];
     }
     case 'model_switched':
       return [

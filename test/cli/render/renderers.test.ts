@@ -45,7 +45,7 @@ test('without a terminal every event leaves one plain line', () => {
     ✓ 1.1 completed: hello.js written
       round 2 of 24
       ✗ run_cmd node hello.js error exit 1 41 ms: SyntaxError: bad at line 1
-      try 2 in 4.0 s: the connection was lost
+      try 2 in 4.0 s
     "
   `);
 });
@@ -61,7 +61,7 @@ test('on a terminal of 80 columns the plan, the stream and the state stand below
       ✓ write_file hello.js 41 ms
     ✓ 1.1 completed: hello.js written
       ✗ run_cmd node hello.js error exit 1 41 ms: SyntaxError: bad at line 1
-      try 2 in 4.0 s: the connection was lost
+      try 2 in 4.0 s
     ▸ 1 Create the script
       ✓ 1.1 write hello.js
       ▸ 1.2 run node hello.js
