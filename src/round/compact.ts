@@ -69,7 +69,8 @@ function reliefOf(run: Run): Relief | null {
   const { compactions, cuts: cutBefore } = run.context.state.relief;
   const input = promptOf(run);
   const mayCompact = compactions < PATIENCE.vainCompactions;
-  const decision = decideCompaction(input);
+  const isLastTry = input.overflowed === true && compactions === PATIENCE.vainCompactions - 1;
+  const decision = decideCompaction(isLastTry ? { ...input, historyKeep: 1 } : input);
   const isUseful = mayCompact && decision.kind === 'compact';
   if (isUseful && compactions <= cutBefore) return { kind: 'compact', decision };
   if (!isTooLong(input)) return null;

@@ -200,6 +200,13 @@ describe('a prompt that can never fit', () => {
     expect(methods.filter((method) => method === 'drop').length).toBeLessThanOrEqual(2);
     expect(methods.filter((method) => method === 'cut').length).toBeLessThanOrEqual(2);
     expect(methods.length).toBeGreaterThan(0);
+    // Five exchanges stay at first, the newest one at last.
+    if (toolMode === 'native') {
+      expect(methods).toEqual(['drop', 'cut', 'drop']);
+      const kept = keptAfterDrops(told);
+      expect(kept[0]).toBeGreaterThanOrEqual(4);
+      expect(kept[1]).toBeLessThanOrEqual(1);
+    }
     // Neither can another plan be asked for, so the one there is stays as it was.
     const subtasks = told.result.state.plan?.tasks.flatMap((task) => task.subtasks);
     expect(subtasks).toHaveLength(NOTES);
