@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { isTooDeep } from '../../src/llm/nesting.ts';
 import { readChunks } from '../../src/llm/ollama/read-chunks.ts';
+import { parseRecording } from '../../src/llm/recorded/recording.ts';
 import { openRecordingFile } from '../../src/llm/recorded/recording-file.ts';
 import { jsonMode } from '../../src/llm/tool-modes/json.ts';
 import { diligentModel } from '../support/models.ts';
@@ -131,7 +132,7 @@ describe('a run whose model nests a call without end', () => {
         'achieved',
       );
       expect(warnings).toEqual([]);
-      expect(JSON.parse(readFileSync(file, 'utf8')).turns[1].failure).toMatchObject({
+      expect(parseRecording(readFileSync(file, 'utf8'), file).turns[1]?.failure).toMatchObject({
         status: { kind: 'invalid_response' },
       });
     } finally {
