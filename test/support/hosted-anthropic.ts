@@ -10,27 +10,30 @@ import {
   startFakeAnthropic,
   wireModel,
 } from './fake-anthropic.ts';
+import { SENTENCES } from './fake-sentences.ts';
 import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
 import { withConstants } from './models.ts';
 import type { ScriptedReply } from './scripted-provider.ts';
+
+const SAYS = SENTENCES.anthropic;
 
 type Block = AnthropicBody['messages'][number]['content'][number];
 
 const TROUBLES: { readonly [T in Trouble]: AnthropicReply } = {
   'expired key': {
-    error: { status: 401, body: errorBody('authentication_error', 'API key has expired.') },
+    error: { status: 401, body: errorBody('authentication_error', SAYS['expired key']) },
   },
   'rate limited': {
     error: {
       status: 429,
-      body: errorBody('rate_limit_error', 'This request would exceed your rate limit.'),
+      body: errorBody('rate_limit_error', SAYS['rate limited']),
       headers: { 'retry-after': '2' },
     },
   },
-  'server error': { error: { status: 529, body: errorBody('overloaded_error', 'Overloaded') } },
+  'server error': { error: { status: 529, body: errorBody('overloaded_error', SAYS.overloaded) } },
   'connection reset': { cut: 'before headers' },
   'cut midway': { content: 'half', cut: 'after content' },
-  'error event': { content: 'half', errorEvent: errorBody('overloaded_error', 'Overloaded') },
+  'error event': { content: 'half', errorEvent: errorBody('overloaded_error', SAYS.overloaded) },
   'no end': { content: 'half', noStop: true },
   'call cut off by the limit': {
     blocks: [
@@ -43,10 +46,7 @@ const TROUBLES: { readonly [T in Trouble]: AnthropicReply } = {
 const THOUGHTLESS: AnthropicReply = {
   error: {
     status: 400,
-    body: errorBody(
-      'invalid_request_error',
-      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
-    ),
+    body: errorBody('invalid_request_error', SAYS['thoughts left out']),
   },
 };
 

@@ -14,22 +14,24 @@ import {
   opening,
   saying,
 } from './fake-openai-bodies.ts';
+import { SENTENCES } from './fake-sentences.ts';
 import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
 import { withConstants } from './models.ts';
 import type { ScriptedReply } from './scripted-provider.ts';
 
+const SAYS = SENTENCES.openai;
 const MODEL = 'qwen2.5-coder-1.5b-instruct';
 
 const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
-  'expired key': openAiError(401, 'Incorrect API key provided.', 'invalid_api_key'),
-  'rate limited': openAiError(429, 'Rate limit reached for requests', 'rate_limit_exceeded', {
+  'expired key': openAiError(401, SAYS['expired key'], 'invalid_api_key'),
+  'rate limited': openAiError(429, SAYS['rate limited'], 'rate_limit_exceeded', {
     headers: { 'retry-after': '2' },
   }),
-  'server error': openAiError(500, 'The server had an error.', null, { type: 'server_error' }),
+  'server error': openAiError(500, SAYS['server error'], null, { type: 'server_error' }),
   'connection reset': { cut: 'before headers' },
   'cut midway': { ...midStream(), isCut: true },
   'error event': midStream({
-    error: { message: 'The server had an error.', type: 'server_error', param: null, code: null },
+    error: { message: SAYS['server error'], type: 'server_error', param: null, code: null },
   }),
   'no end': midStream(),
   'call cut off by the limit': {
@@ -50,10 +52,7 @@ const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
   },
 };
 
-const UNANSWERED = openAiError(
-  400,
-  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
-);
+const UNANSWERED = openAiError(400, SAYS['calls without results']);
 
 /** Every call has its result right behind it, and every result its call. */
 function isAnswered({ messages }: ChatRequest): boolean {
