@@ -127,9 +127,10 @@ export function parseRecording(text: string, name: string): Recording {
 
 function wholeRecording(head: RecordingHead, lines: readonly string[], name: string): Recording {
   const whole: Recording = { ...head, format: 1, turns: [] };
-  for (const [index, line] of lines.entries()) {
+  const last = lines.findLastIndex((line) => line !== '');
+  for (const [index, line] of lines.slice(0, last + 1).entries()) {
     const value = jsonOrNothing(line);
-    if (value === undefined && index === lines.length - 1) break;
+    if (value === undefined && index === last) break;
     const entry = readAs(RecordingLine, value, name, `line ${index + 2}: `);
     if ('loadedWindow' in entry) whole.loadedWindow = entry.loadedWindow;
     else if ('way' in entry) whole.others = [...(whole.others ?? []), entry.way];
