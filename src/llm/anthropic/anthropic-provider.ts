@@ -13,6 +13,7 @@ import type { WebFetch } from '../http/web-fetch.ts';
 import type { Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
+import { isNoSuchPath } from './errors.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
 import { httpFetch } from './http-fetch.ts';
 import { modelFacts, modelInfo, type Thinking, usableModels } from './models.ts';
@@ -104,8 +105,7 @@ function modelLookup(client: () => Client, guard: Guard) {
       return WireModel.safeParse(await client().model(model, signal, limits)).data ?? null;
     } catch (error) {
       const failure = signal.aborted ? null : apiFailure(error);
-      const isUntold = failure?.status === 404 ? failure.type === null : failure?.status === 405;
-      if (isUntold) return null;
+      if (failure !== null && (isNoSuchPath(failure) || failure.status === 405)) return null;
       throw guard(error, model, signal);
     }
   };

@@ -30,7 +30,7 @@ const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 
 export function failureError(failure: ApiFailure, place: Place): ProviderError {
   const { status, message, hint } =
-    byText(failure, place) ?? byType(failure.type ?? typeOf(failure.status), failure, place);
+    byText(failure, place) ?? byType(typeOf(failure), failure, place);
   return new ProviderError(status, message, hint);
 }
 
@@ -76,8 +76,23 @@ const spent = (text: string): Verdict => ({
   hint: 'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
 });
 
-/** The type the API gives with this status, for answers of whatever stands before it. */
-function typeOf(status: number | null): string {
+const OWN_TYPES: ReadonlySet<string> = new Set([
+  'api_error',
+  'authentication_error',
+  'billing_error',
+  'conflict_error',
+  'invalid_request_error',
+  'not_found_error',
+  'overloaded_error',
+  'permission_error',
+  'rate_limit_error',
+  'request_too_large',
+  'timeout_error',
+]);
+
+/** For answers of others that stand before the API or speak its language: its type by the status. */
+function typeOf({ type, status }: ApiFailure): string {
+  if (type !== null && OWN_TYPES.has(type)) return type;
   if (status === null) return 'api_error';
   const types: Readonly<Record<number, string>> = {
     401: 'authentication_error',
@@ -175,9 +190,13 @@ function byFault(type: string, failure: ApiFailure, { url }: Place): Verdict {
   }
 }
 
-/** The API's own 404 names the model; anything else is not the API's. */
-function missing({ type, text }: ApiFailure, { url, model }: Place): Verdict {
-  return type === null
+/** A 404 for the path: the API's own names the model. */
+export const isNoSuchPath = ({ status, type, text }: ApiFailure): boolean =>
+  status === 404 && (type === null || /^(file )?not found$/i.test(text));
+
+function missing(failure: ApiFailure, { url, model }: Place): Verdict {
+  const { text } = failure;
+  return isNoSuchPath(failure)
     ? {
         status: FAILED,
         message: `What answers at ${url} is not the Anthropic API (404).`,

@@ -59,6 +59,8 @@ const OVERFLOW = [
   /^the input length exceeds the context length/,
   /exceeds the available context size/,
   /^the prompt is longer than the context length/,
+  // Models that Ollama serves from its cloud.
+  /^prompt too long; exceeded max context length/,
 ];
 
 /** The server passes on a call of the model that its own parser could not read. */

@@ -13,15 +13,17 @@ const FORMS: readonly RegExp[] = [
   /exceeds? the available context size/i,
   /^the input length exceeds the context length/i,
   /^the prompt is longer than the context length/i,
+  /exceeded max context length/i,
   // LM Studio.
   /tokens to keep from the initial prompt is greater than the context length/i,
   /context size has been exceeded/i,
-  // Google, xAI, Groq, Copilot, Moonshot.
+  // Google, xAI, Groq, Copilot, Moonshot, Perplexity.
   /input token count.*exceeds the maximum/i,
   /maximum prompt length is/i,
   /reduce the length of the messages/i,
   /too large for model with/i,
   /exceeded model token limit/i,
+  /total length of all messages is too long/i,
 ];
 
 const NAMES = new Set([

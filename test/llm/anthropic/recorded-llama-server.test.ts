@@ -79,9 +79,6 @@ describe('a recorded answer that was not finished', () => {
   });
 });
 
-/** Not so yet: a type of error that the API does not have is taken for a wrong request. */
-const UNKNOWN_TYPES: readonly WireRecording[] = ['loading_message', 'message_refused_no_messages'];
-
 describe('a recorded refusal has its status, and says why', () => {
   const isRead = async (name: WireRecording): Promise<void> => {
     const row = REFUSALS.find(([names]) => names.test(name));
@@ -94,8 +91,7 @@ describe('a recorded refusal has its status, and says why', () => {
     });
   };
 
-  it.each(refused.filter((name) => !UNKNOWN_TYPES.includes(name)))('%s', isRead);
-  for (const name of UNKNOWN_TYPES) it.fails(name, () => isRead(name));
+  it.each(refused)('%s', isRead);
 });
 
 describe('a recorded stream that breaks', () => {
@@ -109,8 +105,7 @@ describe('a recorded stream that breaks', () => {
 describe('a server of another kind that speaks this wire', () => {
   const page = recordedAnswer('one_model');
 
-  // Not so yet: its 404 for a path it does not have is taken for one about the model.
-  it.fails('is asked, though it tells nothing of a single model', async () => {
+  it('is asked, though it tells nothing of a single model', async () => {
     const { provider, server } = await connect({
       script: () => recordedAnthropicReply('message_said'),
       modelPage: { status: page.status, body: page.body },

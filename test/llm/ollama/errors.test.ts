@@ -146,6 +146,12 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
     /does not fit/,
   ],
   [
+    'overflow of a model in the cloud',
+    error(400, 'prompt too long; exceeded max context length by 1119046 tokens (ref: 0)'),
+    OVERFLOW,
+    /does not fit/,
+  ],
+  [
     'no done',
     { content: 'half', noDone: true },
     INVALID,
