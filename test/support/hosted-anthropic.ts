@@ -33,6 +33,7 @@ const TROUBLES: { readonly [T in Trouble]: AnthropicReply } = {
   'server error': { error: { status: 529, body: errorBody('overloaded_error', SAYS.overloaded) } },
   'connection reset': { cut: 'before headers' },
   'cut midway': { content: 'half', cut: 'after content' },
+  'falls silent midway': { content: 'half', endAfter: new Promise<never>(() => undefined) },
   'error event': { content: 'half', errorEvent: errorBody('overloaded_error', SAYS.overloaded) },
   'no end': { content: 'half', noStop: true },
   'call cut off by the limit': {

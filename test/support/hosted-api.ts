@@ -10,6 +10,7 @@ export type Trouble =
   | 'server error'
   | 'connection reset'
   | 'cut midway'
+  | 'falls silent midway'
   | 'error event'
   | 'no end'
   | 'call cut off by the limit';

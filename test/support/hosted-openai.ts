@@ -30,6 +30,7 @@ const TROUBLES: { readonly [T in Trouble]: OpenAiReply } = {
   'server error': openAiError(500, SAYS['server error'], null, { type: 'server_error' }),
   'connection reset': { cut: 'before headers' },
   'cut midway': { ...midStream(), isCut: true },
+  'falls silent midway': { ...midStream(), beforeEnd: new Promise<never>(() => undefined) },
   'error event': midStream({
     error: { message: SAYS['server error'], type: 'server_error', param: null, code: null },
   }),
