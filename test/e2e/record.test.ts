@@ -2,10 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parseRecording } from '../../src/llm/recorded/recording.ts';
-import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
+import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { HELLO_NODE as WORK } from '../support/e2e-goals.ts';
+import { expectUntold, KEY, reach, SECOND_KEY } from '../support/e2e-hosted.ts';
 import { MODEL, MODES, serve, worker } from '../support/e2e-model.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
+import { ANTHROPIC } from '../support/hosted-anthropic.ts';
+import { workingModel } from '../support/models.ts';
 
 const lab = agentLab();
 let server: FakeOllama;
@@ -52,6 +55,38 @@ test('a killed run leaves a valid recording, and its resume completes it', async
   const played = await play(folder, 'json', TAPE);
   expect(played.exitCode).toBe(0);
   expect(read(played.folder, 'hello.mjs')).toBe(read(folder, 'hello.mjs'));
+});
+
+test('a run that went on with a second key plays back without a key', async () => {
+  const api = await ANTHROPIC.serve(workingModel(WORK), {
+    trouble: (n, key) => (n > 1 && key === KEY ? 'expired key' : null),
+  });
+  const keys = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_API_KEY_2: SECOND_KEY };
+  const { words, env } = reach(ANTHROPIC, api, 'environment', keys);
+  const folder = lab.folder();
+  const first = await lab.agent([WORK.goal, ...words, '--record', TAPE], { in: folder, env });
+  await api.close();
+  expect(first.exitCode).toBe(0);
+  expect(read(folder, TAPE)).toContain('"by":"anthropic ANTHROPIC_API_KEY_2"');
+  expectUntold(folder, first, KEY, SECOND_KEY);
+  expect(read(folder, TAPE)).not.toMatch(new RegExp(`${KEY}|${SECOND_KEY}`));
+  const played = await play(folder, 'native', TAPE);
+  expect(played.stderr).toContain('ANTHROPIC_API_KEY_2');
+  expect(played.exitCode).toBe(0);
+  const types = (where: string) => journalOf(where).map((one) => one.type);
+  expect(types(played.folder)).toEqual(types(folder));
+  const windows = (where: string) => recordsIn(where, 'settings_changed').map((one) => one.numCtx);
+  expect(windows(played.folder)).toEqual(windows(folder));
+});
+
+test('a recording that has no place is refused before the first request, with the reason', async () => {
+  server = await serve(worker(WORK));
+  const folder = lab.folder();
+  const args = [WORK.goal, ...at('json'), '--record', join('nowhere', TAPE)];
+  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  expect([exitCode, server.chats.length]).toEqual([2, 0]);
+  expect(stderr).toMatch(/The recording has no place: the folder .*nowhere does not exist/);
+  expect(stderr).toContain('--record');
 });
 
 test('a file that is no recording is refused before the first request', async () => {

@@ -83,8 +83,8 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
   return {
     name: recording.provider,
     stream,
-    async describe(model): Promise<ModelInfo> {
-      if (model === way.model) return { model, ...way.info };
+    async describe(model): Promise<ModelInfo & { readonly isHosted?: true }> {
+      if (model === way.model) return { model, ...way.info, ...windowOf(way) };
       throw new ProviderError(
         { kind: 'model_error', retryable: false },
         `The recording is of ${way.model}, not of ${model}.`,
@@ -98,6 +98,12 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
     close: async () => undefined,
   };
 }
+
+/** That it is not run here lets the window be as large as it was. */
+const windowOf = ({
+  numCtx,
+}: Way): { readonly contextWindow?: number; readonly isHosted?: true } =>
+  numCtx === undefined ? {} : { contextWindow: numCtx, isHosted: true };
 
 const aborted = (): ProviderError =>
   new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');

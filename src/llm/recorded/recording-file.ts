@@ -103,11 +103,12 @@ const nameOf = ({ by, model }: Way): string => JSON.stringify([by, model]);
 
 /** Of a model that is a file, its name is enough: where it lies is nobody's business. */
 function shown(info: ModelInfo | undefined, request: ModelRequest): Way {
-  const { model, contextWindow } = request;
-  const capabilities = { tools: true, schema: true, thinking: false };
-  const { model: _model, ...known } = { digest: null, contextWindow, capabilities, ...info };
+  const { model } = request;
+  const { digest = null, contextWindow = request.contextWindow } = info ?? {};
+  const { tools = true, schema = true, thinking = false } = info?.capabilities ?? {};
+  const known = { digest, contextWindow, capabilities: { tools, schema, thinking } };
   const name = /[\\/][^\\/]*\.gguf$/.test(model) ? basename(model.replaceAll('\\', '/')) : model;
-  return { model: name, info: known };
+  return { model: name, info: known, numCtx: request.contextWindow };
 }
 
 function withLoadedWindow(

@@ -80,6 +80,8 @@ const Way = z.strictObject({
       thinking: z.boolean(),
     }),
   }),
+  /** Tokens: the window that was asked for first; a run that plays it has the same. */
+  numCtx: z.number().int().positive().optional(),
 });
 export type Way = z.infer<typeof Way>;
 
@@ -118,8 +120,9 @@ export type RecordingLine = z.infer<typeof RecordingLine>;
  */
 export function parseRecording(text: string, name: string): Recording {
   const [first = '', ...lines] = text.split('\n');
-  const head = RecordingHead.safeParse(jsonOrNothing(first));
-  if (head.success) return wholeRecording(head.data, lines, name);
+  const head = jsonOrNothing(first);
+  if (head !== undefined && first.length < text.trimEnd().length)
+    return wholeRecording(readAs(RecordingHead, head, name, 'line 1: '), lines, name);
   const value = jsonOrNothing(text);
   if (value === undefined) throw unreadable(name, 'it is no JSON', new SyntaxError(name));
   return readAs(Recording, value, name, '');

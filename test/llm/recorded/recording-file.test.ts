@@ -180,6 +180,18 @@ describe('a run that is recorded', () => {
     expect(() => parseRecording(text.replace('"keep"', '"kept"'), FILE)).toThrow('line 2');
   });
 
+  it('holds of a model what a run that plays it needs, however much more was told', async () => {
+    const provider = scriptedProvider(diligentModel(work()));
+    const describe = async (model: string) => ({
+      ...(await provider.describe(model, AbortSignal.any([]))),
+      price: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+      isHosted: true,
+    });
+    await runIn(testWorld(), open().wrap({ ...provider, describe }));
+    expect(Object.keys(recording().info)).toEqual(['digest', 'contextWindow', 'capabilities']);
+    expect(() => parseRecording('{"format":2}\n{}\n', FILE)).toThrow('line 1');
+  });
+
   it('grows by its turns: nothing that was written is written again', async () => {
     let written = 0;
     const write = fs.write.bind(fs);
