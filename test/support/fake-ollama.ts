@@ -53,6 +53,8 @@ export interface FakeOllamaOptions {
   readonly overflow?: Overflow;
   /** Names it answers to; with any other Host header it refuses, as a real one does. */
   readonly hostNames?: readonly string[];
+  /** Every answer ends its connection, so that the next request is the first of another one. */
+  readonly closesConnections?: boolean;
   /** Called with every chat request before anything is answered. */
   readonly onChat?: (rawBody: string, n: number) => void;
 }
@@ -89,6 +91,7 @@ export const DEFAULT_FAKE_MODELS: readonly FakeModel[] = [
 export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const state = new FakeState(options);
   const server = createServer((request, response) => {
+    response.shouldKeepAlive = options.closesConnections !== true;
     void state.answer(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: `fake-ollama: ${String(error)}` }));

@@ -129,6 +129,8 @@ export function faultyServer(fault: Fault, options: FakeOllamaOptions = {}): Pro
   const answer = diligentServer();
   return startFakeOllama({
     ...options,
+    // A request on a kept connection that was cut is sent once more without being counted.
+    closesConnections: true,
     script: (request, n) => (n > 1 && n <= 1 + fault.times ? fault.reply : answer(request)),
   });
 }

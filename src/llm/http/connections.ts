@@ -8,6 +8,8 @@
  * 2. An abort closes the connection at any moment, before the headers too, unless the whole answer
  *    is here already.
  * 3. Only the headers of the call leave the machine, beside what HTTP needs.
+ * 4. A kept connection that turns out to be closed costs the caller nothing: the request goes once
+ *    more over a new one, as Node advises (`request.reusedSocket`).
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
@@ -47,7 +49,7 @@ export function createConnections(): Connections {
     return pool;
   };
   return {
-    send: async (call) => await exchange(await poolFor(call.url.protocol), call),
+    send: async (call) => await sendOver(await poolFor(call.url.protocol), call),
     close() {
       for (const pool of opened.values()) void pool.then(({ agent }) => agent.destroy());
       opened.clear();
@@ -66,8 +68,20 @@ async function openPool(scheme: string): Promise<Pool> {
   return { request, agent: new Agent(options), connected: 'connect' };
 }
 
+async function sendOver(pool: Pool, call: HttpCall): Promise<IncomingMessage> {
+  try {
+    return await exchange(pool, call);
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    return await exchange({ ...pool, agent: false }, call);
+  }
+}
+
+/** A kept connection broke before anything of the answer came. */
+class StaleConnection extends Error {}
+
 function exchange(
-  { request, agent, connected }: Pool,
+  { request, agent, connected }: Omit<Pool, 'agent'> & { readonly agent: Agent | false },
   { url, headers, body, signal, connectMs = DEFAULT_CONNECT_MS }: HttpCall,
 ): Promise<IncomingMessage> {
   const bytes = body === null ? null : Buffer.from(body);
@@ -84,7 +98,10 @@ function exchange(
     sent.on('close', () => signal?.removeEventListener('abort', abort));
     // Both listen for ever: who reads the body is told as well, and once the last byte was read,
     // what happens to the connection is nobody's concern.
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      const isStale = sent.reusedSocket && answer === null && !signal?.aborted;
+      reject(isStale ? new StaleConnection('', { cause: error }) : error);
+    });
     sent.on('response', (response) => {
       answer = response.on('error', reject);
       resolve(answer);

@@ -57,6 +57,21 @@ describe('a request', () => {
     ]);
   });
 
+  it('goes over a new connection when the kept one was closed meanwhile, and only then', async () => {
+    let asked = 0;
+    const { url } = await serve((request, response) => {
+      asked += 1;
+      if (asked === 2 || asked > 3) request.socket.destroy();
+      else response.end(String(asked));
+    });
+    const { send } = connections();
+    expect(await readText(await send(call(url)))).toBe('1');
+    expect(await readText(await send(call(url, { body: 'again' })))).toBe('3');
+    const other = connections();
+    await expect(other.send(call(url))).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(asked).toBe(4);
+  });
+
   it('resolves with the head whatever the status, a repeated header by its first value', async () => {
     const { url } = await serve((_, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']).writeHead(503, { 'retry-after': '3' }).end();
