@@ -37,6 +37,8 @@ interface Heard {
   rawReason: string | null;
   hasRefused: boolean;
   hasSpoken: boolean;
+  /** The last chunk was nothing but the count of tokens, which comes when all is said. */
+  endsCounted: boolean;
   usage: WireUsage | null;
   timings: Chunk['timings'];
 }
@@ -54,6 +56,7 @@ export async function* readChunks(
     rawReason: null,
     hasRefused: false,
     hasSpoken: false,
+    endsCounted: false,
     usage: null,
     timings: null,
   };
@@ -86,6 +89,7 @@ function* chunkEvents(
     yield { type: 'usage', usage: usageOf(chunk.usage, heard.timings, reading.elapsed()) };
   }
   const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+  heard.endsCounted = choice === undefined && Boolean(chunk.usage);
   if (choice === undefined) return;
   const delta = spokenIn(choice, heard);
   if (delta) {
@@ -151,11 +155,13 @@ function* ending(
   details: OpaqueBlocks['reasoning_details'] | null,
   { elapsed }: Reading,
 ): Generator<ModelEvent> {
-  const { rawReason, hasRefused } = heard;
-  if (rawReason === null) {
+  const { rawReason, hasRefused, hasSpoken, endsCounted } = heard;
+  // Some servers (Snowflake, OpenRouter in front of a few) name no reason, and only count at the end.
+  if (rawReason === null && !(hasSpoken && endsCounted)) {
     throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
   }
-  const named = hasRefused ? 'refusal' : (FINISH_REASONS[rawReason] ?? 'other');
+  const ended = rawReason === null ? 'stop' : (FINISH_REASONS[rawReason] ?? 'other');
+  const named = hasRefused ? 'refusal' : ended;
   const isComplete = named === 'stop' || named === 'tool_calls';
   const whole = isComplete ? calls.finish() : [];
   for (const call of whole) yield { type: 'tool_call', call };
@@ -170,7 +176,7 @@ function* ending(
   yield {
     type: 'finished',
     reason: isComplete ? (whole.length > 0 ? 'tool_calls' : 'stop') : named,
-    rawReason,
+    rawReason: rawReason ?? '',
     usage: usageOf(heard.usage, heard.timings, elapsed()),
   };
 }

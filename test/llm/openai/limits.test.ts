@@ -13,7 +13,7 @@ const counts = (completion_tokens: number) =>
 
 describe('an attempt that breaks off', () => {
   it('still counts what the server had told, the newest instead of the oldest', async () => {
-    const { provider } = await answering({ stream: half + counts(3) + half + counts(5) });
+    const { provider } = await answering({ stream: half + counts(3) + half + counts(5) + half });
     const { status, usage, events } = await turn(provider);
     expect(status).toEqual({ kind: 'invalid_response' });
     expect(usage).toMatchObject({ input: 26, output: 5 });

@@ -123,6 +123,21 @@ describe('the request on the wire', () => {
 });
 
 describe('answers', () => {
+  it('without a reason are whole where the tokens were counted behind them, and only there', async () => {
+    const said = event(chunk({ content: 'hi' }));
+    const counts = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
+    const counted = await answering({ stream: said + event(usageChunk(counts)) + DONE });
+    const whole = await turn(counted.provider);
+    expect(whole.status).toEqual({ kind: 'success' });
+    expect(whole.message.content).toBe('hi');
+    expect(whole.usage).toMatchObject({ input: 9, output: 2 });
+    const meanwhile = event({ ...chunk({ content: 'hi' }), usage: counts });
+    for (const stream of [meanwhile, meanwhile + DONE, event(usageChunk(counts)) + said + DONE]) {
+      const { provider } = await answering({ stream });
+      expect((await turn(provider)).status.kind).toBe('invalid_response');
+    }
+  });
+
   it('stream text as it comes, with tokens in their classes', async () => {
     const { provider } = await answering({
       stream: [
