@@ -163,18 +163,18 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
       (request, n) =>
         isDown && !isAskedForPlan(request) ? { cut: 'before headers' } : diligent(request, n),
       '--max-time',
-      '7s',
+      '2s',
     );
     expect(exitCode).toBe(7);
     expect(stderr).toContain('Paused');
     expect(stderr).toMatch(/Resume: agent resume/);
-    // The plan, and three attempts at the next turn: to wait for another turn there is no time.
-    expect(server.chats.length).toBeLessThanOrEqual(4);
+    // For a third attempt there is no time.
+    const log = readFileSync(stateFile(folder, 'agent.log'), 'utf8');
+    expect(log.match(/TURN 2 attempt \d .* network_error/g)?.length).toBeLessThanOrEqual(2);
     isDown = false;
     const end = await resume(folder);
     expect(end.stderr).toContain('Goal achieved');
     expect(end.exitCode).toBe(0);
     expect(plansAsked(server)).toBe(1);
-    expect(readFileSync(stateFile(folder, 'agent.log'), 'utf8')).toContain('TURN');
   });
 });
