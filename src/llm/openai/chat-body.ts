@@ -21,21 +21,33 @@ export function chatBody(
   provider: string,
 ): ChatBody {
   const { responseSchema: schema, tools } = request;
-  const limit = Math.min(request.maxOutputTokens, quirks.largestLimit ?? Number.POSITIVE_INFINITY);
+  const messages = withSchema(request, quirks).map((message) =>
+    wireMessage(message, { quirks, names, provider }),
+  );
   return {
     model: request.model,
     stream: true,
     ...(quirks.takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
-    [quirks.limitField]: limit,
+    [quirks.limitField]: Math.min(
+      request.maxOutputTokens,
+      quirks.largestLimit ?? Number.POSITIVE_INFINITY,
+      roomFor(request, JSON.stringify([messages, tools ?? []]).length),
+    ),
     ...(quirks.takesTemperature ? { temperature: request.temperature } : {}),
     ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
     ...(schema ? responseFormat(schema, quirks) : {}),
     ...(tools?.length ? { tools: tools.map((tool) => wireTool(tool, names)) } : {}),
-    messages: withSchema(request, quirks).map((message) =>
-      wireMessage(message, { quirks, names, provider }),
-    ),
+    messages,
   };
 }
+
+/** Code and English have more than this. */
+const CHARS_PER_TOKEN = 3.2;
+const LEAST_ANSWER = 512;
+
+/** Tokens beside the prompt: vLLM refuses a prompt that fits when the answer asked for does not. */
+const roomFor = ({ contextWindow }: ModelRequest, chars: number): number =>
+  Math.max(LEAST_ANSWER, contextWindow - Math.ceil(chars / CHARS_PER_TOKEN));
 
 /** Some servers keep 32 bits of a seed, and read -1 as "random". */
 const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;

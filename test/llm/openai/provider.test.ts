@@ -41,6 +41,19 @@ describe('the request on the wire', () => {
     expect(server.requests).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions']);
   });
 
+  it('asks for no more than fits beside the prompt, and for half a thousand tokens at least', async () => {
+    const { server, provider } = await answering({ stream: saying('hi') });
+    for (const chars of [1600, 6400, 12_800]) {
+      const messages = [{ role: 'user' as const, content: 'x'.repeat(chars) }];
+      await turn(provider, { messages, maxOutputTokens: 2048, contextWindow: 4096 });
+    }
+    const [whole, half, least] = [0, 1, 2].map((index) => Number(server.chat(index).max_tokens));
+    expect(whole).toBe(2048);
+    expect(half).toBeGreaterThan(1900);
+    expect(half).toBeLessThan(4096 - 6400 / 3.2);
+    expect(least).toBe(512);
+  });
+
   it('tells nothing of this machine, and nothing from the environment', async () => {
     vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-from-environment: yes');
     vi.stubEnv('OPENAI_ORG_ID', 'org-from-environment');
