@@ -31,6 +31,10 @@ const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
 /** Models from before the API could hold an answer to a schema. */
 const WITHOUT_SCHEMA = /^claude-(3-|opus-4-(0|2\d{7})|sonnet-4-(0|2\d{7})|(opus|sonnet)-4$)/;
 
+/** llama.cpp and others speak the API's language for models of their own, and ignore the schema. */
+const isBuiltForSchema = (name: string): boolean =>
+  name.startsWith('claude-') && !WITHOUT_SCHEMA.test(name);
+
 /** Names may come with a prefix, as `anthropic/` or `us.anthropic.`. */
 const plainName = (model: string): string => model.slice(Math.max(0, model.indexOf('claude-')));
 
@@ -42,7 +46,7 @@ export function modelFacts(model: string, told: WireModel | null): ModelFacts {
     id: told?.id ?? model,
     contextWindow: told?.max_input_tokens ?? knownModel(PROVIDER, name)?.window ?? null,
     longestAnswer: told?.max_tokens ?? longest ?? null,
-    takesSchema: capabilities?.structured_outputs?.supported ?? !WITHOUT_SCHEMA.test(name),
+    takesSchema: capabilities?.structured_outputs?.supported ?? isBuiltForSchema(name),
     thinking: thinkingKind(capabilities),
   };
 }

@@ -277,6 +277,15 @@ describe('an answer held to a schema', () => {
     },
   );
 
+  it('is the input of a tool for a model that nobody describes and that is none of theirs', async () => {
+    const reply = { blocks: [answerCall({ n: 3 })], stopReason: 'tool_use' };
+    const { ask, server } = await answering(reply, { models: null });
+    const { message } = await ask({ model: 'qwen2.5-coder-0.5b', responseSchema: object });
+    expect(message.content).toBe('{"n":3}');
+    expect(server.body(0)).toMatchObject({ tool_choice: { type: 'tool', name: 'answer' } });
+    expect(server.body(0).output_config).toBeUndefined();
+  });
+
   it('cut off within the tool, it is truncated', async () => {
     const reply = { blocks: [answerCall('{"n": 1')], stopReason: 'max_tokens' };
     const { ask } = await answering(reply, withoutSchema);
