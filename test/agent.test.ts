@@ -147,6 +147,22 @@ describe('a model that can call tools', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
+  it('is asked for in json mode when it does not come, unless the user chose the mode', async () => {
+    const model = diligentModel(HELLO);
+    const talks: Script = (request, n) =>
+      wantedBy(request) === 'tools' ? 'I would write a file now.' : model(request, n);
+    const moved = await runIn(testWorld(), scriptedProvider(talks));
+    expect(moved.result.ending).toBe('achieved');
+    const nudges = moved.records.filter(
+      (one) => one.type === 'message_added' && one.cause === 'nudge',
+    );
+    expect(nudges).toHaveLength(2);
+    const why = moved.records.flatMap((one) => (one.type === 'settings_changed' ? one.why : []));
+    expect(why.at(-1)).toBe('the model answered 3 times without a tool call');
+    const chosen = await runIn(testWorld(), scriptedProvider(talks), { toolMode: 'native' });
+    expect(chosen.result).toMatchObject({ ending: 'paused', why: 'stalled' });
+  });
+
   it('is never acted on in an answer that was cut off', async () => {
     const world = testWorld();
     const call = { name: 'write_file', args: { path: 'half.txt', content: 'half' } };

@@ -24,9 +24,13 @@ export function decisionStep(state: RunState, limits: Limits): Step {
   }));
 }
 
+/** The mode was chosen for the model, not by the user, and there is another one. */
+export const mayLeaveNative = ({ settings }: RunState): boolean =>
+  settings?.isModeFree === true && settings.mode === 'native';
+
 /** A model whose tool calls do not get through is asked in the way that needs none. */
-export const otherMode = ({ settings, counters }: RunState): Step | null =>
-  settings?.isModeFree && counters.nativeFailures >= PATIENCE.nativeFailures
+export const otherMode = (state: RunState): Step | null =>
+  mayLeaveNative(state) && state.counters.nativeFailures >= PATIENCE.nativeFailures
     ? { do: 'switch_to_json', why: 'two tool calls of the model could not be used as sent' }
     : null;
 

@@ -1,6 +1,6 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import type { LastTurn, RunState } from '../schema/state.ts';
-import { otherMode } from './decision.ts';
+import { mayLeaveNative, otherMode } from './decision.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
 
@@ -35,13 +35,11 @@ const isPlanning = (turn: LastTurn): boolean =>
 function unusableReply(state: RunState, turn: LastTurn): Step | null {
   if (turn.decoded === 'text') {
     const nudges = state.active?.nudges ?? 0;
-    return nudges <= PATIENCE.nudges
-      ? { do: 'nudge' }
-      : {
-          do: 'pause',
-          why: 'stalled',
-          detail: `the model answered ${nudges} times without a tool call`,
-        };
+    if (nudges <= PATIENCE.nudges) return { do: 'nudge' };
+    const why = `the model answered ${nudges} times without a tool call`;
+    return mayLeaveNative(state)
+      ? { do: 'switch_to_json', why }
+      : { do: 'pause', why: 'stalled', detail: why };
   }
   if (turn.decoded !== 'invalid') return null;
   if (turn.purpose === 'content') return cutReply(state);

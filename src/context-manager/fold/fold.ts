@@ -1,5 +1,5 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
-import type { Located, RecordOf } from '../../schema/records.ts';
+import type { Located, RecordOf, ToolMode } from '../../schema/records.ts';
 import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
@@ -124,8 +124,14 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settingsOffset: offset,
     counters: { ...state.counters, nativeFailures: 0 },
     usage: { ...state.usage, floor: {} },
-    lastTurn: isStillTooLong ? state.lastTurn : withoutFailure(state.lastTurn),
+    lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.mode),
   };
+}
+
+/** Talk where a call was wanted has been answered when another mode asks for it. */
+function lastTurnAfter({ lastTurn, settings }: RunState, mode: ToolMode): LastTurn | null {
+  const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
+  return isTalk && mode !== settings?.mode ? null : withoutFailure(lastTurn);
 }
 
 /**
