@@ -52,7 +52,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 );
 
 export function normaliseCall(call: ToolCall, tools: readonly Tool[]): NormalisedCall {
-  const tool = toolNamed(call.name, tools);
+  const tool = toolNamed(call.name, tools) ?? toolBeforeItsArgument(call, tools);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
   const named = withNames(unwrapped(call.args, properties), properties);
@@ -65,6 +65,13 @@ function toolNamed(name: string, tools: readonly Tool[]): Tool | null {
   const wanted = flat(withoutFrame(name));
   const matches = tools.filter((tool) => wanted !== '' && flat(tool.name) === wanted);
   return matches.length === 1 ? (matches[0] ?? null) : null;
+}
+
+/** `write_file a.py` with `a.py` as an argument too: a subtask's whole line taken for a name. */
+function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[]): Tool | null {
+  const [first = '', ...rest] = name.split(' ');
+  const isRepeated = Object.values(args).includes(rest.join(' '));
+  return isRepeated ? (tools.find((tool) => tool.name === first) ?? null) : null;
 }
 
 const MAX_NAME = 100;
