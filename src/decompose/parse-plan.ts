@@ -1,13 +1,19 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
 import { posix } from 'node:path';
 import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
+import { completePlan } from './complete-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
 import { ProposedPlan, type ProposedSubtask } from './plan-schema.ts';
 import { tidySubtasks } from './tidy.ts';
 
 export type ParsedPlan =
-  | { readonly kind: 'plan'; readonly plan: Plan }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      /** What was wrong with it before it was completed by us, or ''. */
+      readonly completed: string;
+    }
   /** One sentence for the model. */
   | { readonly kind: 'fault'; readonly fault: string };
 
@@ -21,7 +27,12 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   }
   const proposed = withoutFinished(tidySubtasks(parsed.data, context.goal), context);
   const wrong = planFault(proposed, context);
-  return wrong === null ? { kind: 'plan', plan: toPlan(proposed, context) } : fault(wrong);
+  if (wrong === null) return { kind: 'plan', plan: toPlan(proposed, context), completed: '' };
+  if (!context.isLastTry) return fault(wrong);
+  const completed = completePlan(proposed, context);
+  return planFault(completed, context) === null
+    ? { kind: 'plan', plan: toPlan(completed, context), completed: wrong }
+    : fault(wrong);
 }
 
 /** What is written already stays as it is, mended as it may be, while something else is left. */

@@ -10,6 +10,8 @@ export interface PlanContext {
   readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */
   commandFault(cmd: string): string | null;
+  /** The model is not asked again: what can be put right is put right without it. */
+  readonly isLastTry: boolean;
   /** Number of the first task: a replan goes on counting. */
   readonly firstTask: number;
 }

@@ -40,6 +40,18 @@ function noTestsFault(
   subtasks: readonly ProposedSubtask[],
   context: PlanContext,
 ): string | null {
+  const files = untestedFiles(proposed, subtasks, context);
+  return files
+    ? `No subtask writes the tests: keep ${files.join(', ')} and add a write_file of a file test_NAME.py.`
+    : null;
+}
+
+/** The files of a plan that must be tested and for which no test is planned; `null`: none is missing. */
+export function untestedFiles(
+  proposed: ProposedPlan,
+  subtasks: readonly ProposedSubtask[],
+  context: PlanContext,
+): readonly string[] | null {
   const cmd = proposed.verify?.cmd ?? '';
   const isPytest = /\bpytest\b|\bunittest\b/.test(cmd);
   const wantsTests = isPytest || /\btests?\b/i.test(context.goal);
@@ -48,12 +60,21 @@ function noTestsFault(
     subtask.action === 'write_file' || subtask.action === 'edit_file' ? [subtask.file] : [],
   );
   const writesPython = files.some((file) => file.endsWith('.py'));
-  if (!wantsTests || !writesPython || [...files, ...context.files].some(isTest)) return null;
-  return `No subtask writes the tests: keep ${files.join(', ')} and add a write_file of a file test_NAME.py.`;
+  return wantsTests && writesPython && ![...files, ...context.files].some(isTest) ? files : null;
 }
 
 /** A package in Python is a folder; a single module is something else. */
-function noPackageFault(
+function noPackageFault(subtasks: readonly ProposedSubtask[], context: PlanContext): string | null {
+  const folder = missingPackage(subtasks, context);
+  return folder === null
+    ? null
+    : `The goal asks for a package: a folder ${folder} with ${folder}/__init__.py that holds the functions.`;
+}
+
+export const UNNAMED = 'NAME';
+
+/** The folder of the package that a goal asks for and a plan does not make. */
+export function missingPackage(
   subtasks: readonly ProposedSubtask[],
   { goal, files }: PlanContext,
 ): string | null {
@@ -66,8 +87,7 @@ function noPackageFault(
   const hasPackage = [...written, ...files].some((file) => /(^|\/)__init__\.py$/.test(file));
   if (!name || !isPython || hasPackage) return null;
   const word = name[1] ?? '';
-  const folder = /^(a|an|the|python|new|)$/i.test(word) ? 'NAME' : word;
-  return `The goal asks for a package: a folder ${folder} with ${folder}/__init__.py that holds the functions.`;
+  return /^(a|an|the|python|new|)$/i.test(word) ? UNNAMED : word;
 }
 
 const MARKER =

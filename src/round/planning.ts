@@ -16,6 +16,7 @@ export function adoptPlan(run: Run): void {
   const turn = state.lastTurn;
   if (!turn) return;
   const firstTask = (state.plan?.tasks.length ?? 0) + 1;
+  const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
       ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
@@ -25,14 +26,20 @@ export function adoptPlan(run: Run): void {
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
           commandFault: (cmd) => run.commandFault(cmd),
+          isLastTry,
           firstTask,
         })
       : { kind: 'fault' as const, fault: 'The answer was cut off. Answer with a shorter plan.' };
   if (parsed.kind === 'plan') {
-    setPlan(run, parsed.plan, 'as the model proposed');
+    const { plan, completed } = parsed;
+    if (completed) {
+      const text = `The plan left something out and was completed: ${completed}`;
+      run.emit({ type: 'notice', level: 'info', text });
+    }
+    setPlan(run, plan, completed ? `completed: ${completed}` : 'as the model proposed');
     return;
   }
-  if (state.counters.planTries < PATIENCE.planTries) {
+  if (!isLastTry) {
     const text = planRefused(parsed.fault);
     say(run, { cause: 'plan_refused', text, rewindTo: turn.seq });
     return;

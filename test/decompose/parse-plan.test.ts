@@ -9,6 +9,7 @@ const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   exists: () => false,
   files: [],
   finishedFiles: [],
+  isLastTry: false,
   commandFault: (cmd) => (cmd.startsWith('rm') ? 'rm is not allowed here.' : null),
   firstTask: 1,
   ...more,
@@ -156,6 +157,54 @@ describe('a plan is held against its goal', () => {
   it('and a new plan brings something new', () => {
     const parsed = parsePlan(answer([write('a.py')]), { ...context(), finishedFiles: ['a.py'] });
     expect(parsed.kind === 'fault' && parsed.fault).toMatch(/written already/);
+  });
+});
+
+describe('the last plan is completed instead of given up', () => {
+  const completed = (proposed: string, goal: string) => {
+    const parsed = parsePlan(proposed, { ...context(), goal, isLastTry: true });
+    return parsed.kind === 'plan'
+      ? {
+          files: parsed.plan.tasks.flatMap((task) =>
+            task.subtasks.map(({ step }) => ('file' in step ? step.file : '')),
+          ),
+          proof: parsed.plan.proof?.cmd,
+          why: parsed.completed,
+        }
+      : parsed.fault;
+  };
+
+  it.each([
+    [
+      'with its tests',
+      [write('m/a.py'), write('m/__init__.py')],
+      ['m/a.py', 'm/__init__.py', 'test_a.py'],
+    ],
+    [
+      'as a package',
+      [write('mathx.py'), write('test_mathx.py')],
+      ['m/__init__.py', 'test_mathx.py'],
+    ],
+    ['as a package with its tests', [write('mathx.py')], ['m/__init__.py', 'test_m.py']],
+  ])('%s', (_, steps, files) => {
+    const goal = 'Create a package named m with tests';
+    expect(completed(answer(steps, 'python -m pytest -q'), goal)).toMatchObject({
+      files,
+      proof: 'python -m pytest -q',
+      why: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('with a proof that runs its program', () => {
+    expect(completed(answer([write('a.py')], ''), 'Say hello')).toMatchObject({
+      proof: 'python a.py',
+    });
+  });
+
+  it('but not where it is nothing to build on', () => {
+    const goal = 'Create a Python package';
+    expect(completed(answer([write('a.py')], 'python a.py'), goal)).toMatch(/a folder NAME/);
+    expect(completed(answer([write('../a.py')]), 'Say hello')).toMatch(/relative/);
   });
 });
 
