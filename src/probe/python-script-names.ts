@@ -74,6 +74,11 @@ def check_import(node, parts, names, optional):
             problem(node.lineno, "the name of this file hides Python's own module %s: another file name is needed" % parts[0])
         else:
             problem(node.lineno, "the file imports itself (%s): import from the file that has it, or define it here" % dots)
+    elif target == PATH:
+        own = {one.name for one in tree.body if isinstance(one, FUNCTIONS + (ast.ClassDef,))}
+        missing = [one for one in names if one != "*" and one not in own and locate(parts + [one], ROOTS) is None]
+        if missing and not optional:
+            problem(node.lineno, "the package imports %s from itself: write the code here" % ", ".join(missing))
     elif target is None:
         if not optional and not installed(parts[0]):
             problem(node.lineno, "there is no module %s here" % dots)

@@ -47,14 +47,19 @@ function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
     ([path]) => (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !standsBy.includes(path),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
-  const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file));
+  const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file, files));
   const [likely] = [faulty, code, files].filter((some) => some.length > 0);
   return (likely ?? []).map(([path]) => path).slice(0, 6);
 }
 
-const isData = (path: string, { defines }: KnownFile): boolean =>
-  /\.(?:json|csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path) ||
-  (/(?:^|\/)__init__\.py$/.test(path) && defines.length === 0);
+/** A package's marker holds no code where another file does. */
+function isData(path: string, { defines }: KnownFile, files: readonly Written[]): boolean {
+  const isMarker = /(?:^|\/)__init__\.py$/.test(path) && defines.length === 0;
+  const hasCode = files.some(([, file]) => file.defines.length > 0);
+  return (isMarker && hasCode) || /\.(?:json|csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path);
+}
+
+type Written = readonly [string, KnownFile];
 
 /** Nothing that is there can be mended where a test runner found no test. */
 const lacksTests = (state: RunState, command: CommandFact): boolean =>

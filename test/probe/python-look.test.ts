@@ -280,6 +280,12 @@ describe.skipIf(!PYTHON)('A python file with a fault', () => {
       /^line 1: the file imports itself/,
     ],
     [
+      'that is a package and imports its functions from itself',
+      'm/__init__.py',
+      { 'm/__init__.py': 'from m import add, shapes\n', 'm/shapes.py': MATHX },
+      /^line 1: the package imports add from itself: write the code here$/,
+    ],
+    [
       'that hides a module of python',
       'random.py',
       { 'random.py': 'import random\nprint(random.choice([1]))\n' },

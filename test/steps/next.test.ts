@@ -135,6 +135,22 @@ describe('a plan in json mode', () => {
       expect(anew).toContain('export const other = 1;');
     });
 
+    it('looks into a package whose marker is all there is, and not into it beside other code', async () => {
+      const failing: ScriptedProgram = () => ({ output: 'ImportError: no\n', exitCode: 1 });
+      const marker = { action: 'write_file', file: 'm/__init__.py', purpose: 'the package' };
+      const alone = { ...TWO, subtasks: [marker, ...TWO.subtasks.slice(2)] };
+      const files = { ...TWO.files, 'm/__init__.py': ['# nothing\n'] };
+      const offered = async (planned: PlannedWork) => {
+        const { records } = await work(diligentModel({ ...planned, files }), 'json', failing);
+        return /Which file must change: (.*?)\?/.exec(
+          questions(records, 'repair_question')[0] ?? '',
+        )?.[1];
+      };
+      expect(await offered(alone)).toBe('hello.mjs, m/__init__.py');
+      const beside = { ...TWO, subtasks: [marker, ...TWO.subtasks.slice(1)] };
+      expect(await offered(beside)).toBe('hello.mjs, other.mjs');
+    });
+
     it('may be mended on as long as fewer tests fail each time, and no longer', async () => {
       let ran = 0;
       const program: ScriptedProgram = () => {
