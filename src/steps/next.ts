@@ -53,7 +53,7 @@ function rewindContent(state: RunState): Step {
   if (state.wantsContent?.isAnew && shown !== undefined)
     return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };
   const question = seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER - 1;
-  const why = state.wantsContent?.faults.join(' ') || 'It is the same as before.';
+  const why = state.wantsContent?.faults.join(' ') ?? '';
   return state.beside
     ? {
         do: 'refuse',

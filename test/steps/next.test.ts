@@ -185,6 +185,13 @@ describe('a plan in json mode', () => {
         (text) => /Which file must change: (.*?)\?/.exec(text)?.[1],
       );
       expect(choices.slice(0, 2)).toEqual(['hello.mjs, other.mjs', 'other.mjs']);
+      // Once to be planned, once shown and once not: a third time would only break it.
+      const [, second = 0] = records.flatMap((one, index) =>
+        one.type === 'branched' && one.at === 'open' ? [index] : [],
+      );
+      const asked = questions(records.slice(0, second), 'content_question');
+      expect(asked.filter((text) => text.includes('whole content of hello.mjs'))).toHaveLength(3);
+      expect(questions(records.slice(0, second), 'refusal')).toEqual([]);
     });
   });
 

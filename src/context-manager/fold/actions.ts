@@ -241,8 +241,11 @@ function contentAfter(state: RunState, record: Finished): RunState['wantsContent
   const wanted = state.wantsContent;
   if (!wanted || record.tool !== 'write_file') return wanted;
   const tries = wanted.tries + 1;
+  // Written the same without being shown: asked a third time, a model breaks what is right.
   if (isCopy(state, record))
-    return tries < CONTENT_TRIES ? { ...wanted, tries, faults: [], isAnew: true } : null;
+    return wanted.isAnew || tries >= CONTENT_TRIES
+      ? null
+      : { ...wanted, tries, faults: [], isAnew: true };
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
   if (record.status === 'ok' && problems.length === 0) return null;
   const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
