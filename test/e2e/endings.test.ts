@@ -143,10 +143,13 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
 
   test('a model that only talks: exit code 5', async () => {
     let isTalking = true;
-    const { folder, exitCode, stderr } = await work((request, n) =>
-      isTalking && !isAskedForPlan(request)
-        ? { content: 'I will do that right away.' }
-        : diligent(request, n),
+    const { folder, exitCode, stderr } = await work(
+      (request, n) =>
+        isTalking && !isAskedForPlan(request)
+          ? { content: 'I will do that right away.' }
+          : diligent(request, n),
+      '--tool-mode',
+      'native',
     );
     expect(exitCode).toBe(5);
     expect(stderr).toContain('without a tool call');
