@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import type { PlanContext } from './plan-context.ts';
 import { missingPackage, UNNAMED, untestedFiles } from './plan-faults.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { withTestsRun } from './tidy.ts';
 
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   return withProof(withTests(asPackage(proposed, context), context));
@@ -44,16 +45,12 @@ function withTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
 }
 
 /** A program that runs and prints something shows more than nothing does. */
-function withProof(proposed: ProposedPlan): ProposedPlan {
-  const files = subtasksOf(proposed).flatMap((one) =>
-    one.action === 'write_file' ? [one.file] : [],
+function withProof(given: ProposedPlan): ProposedPlan {
+  const proposed = withTestsRun(given);
+  const [program] = subtasksOf(proposed).flatMap((one) =>
+    one.action === 'write_file' && /\.(?:py|[mc]?js)$/.test(one.file) ? [one.file] : [],
   );
-  const [program] = files.filter((file) => /\.(?:py|[mc]?js)$/.test(file));
   if (program === undefined || (proposed.verify?.cmd.trim() ?? '') !== '') return proposed;
-  if (files.some((file) => /^test_\w+\.py$/.test(file)))
-    return { ...proposed, verify: { cmd: 'python -m pytest -q', prints: 'passed' } };
-  return {
-    ...proposed,
-    verify: { cmd: `${program.endsWith('.py') ? 'python' : 'node'} ${program}` },
-  };
+  const runner = program.endsWith('.py') ? 'python' : 'node';
+  return { ...proposed, verify: { cmd: `${runner} ${program}` } };
 }

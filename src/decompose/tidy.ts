@@ -66,7 +66,7 @@ function withoutNeedlessProof({ tasks, verify }: ProposedPlan, goal: string): Pr
 }
 
 /** Where tests are written and no proof is named, running them is the proof. */
-function withTestsRun(proposed: ProposedPlan): ProposedPlan {
+export function withTestsRun(proposed: ProposedPlan): ProposedPlan {
   if (proposed.verify && proposed.verify.cmd.trim() !== '') return proposed;
   const files = proposed.tasks.flatMap((task) =>
     task.subtasks.flatMap((one) => (one.action === 'write_file' ? [one.file] : [])),
