@@ -16,7 +16,7 @@ import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { engineStarter } from '../src/llm/embedded/start-engine.ts';
 import type { RecordedTurn } from '../src/llm/recorded/recording.ts';
 import { recordingOf, recordingProvider } from '../src/llm/recorded/recording-provider.ts';
-import { systemMachine } from '../src/round/machine.ts';
+import { systemMachine } from '../src/run/machine.ts';
 
 const [file, only] = process.argv.slice(2);
 if (!file) throw new Error('Name a GGUF file.');

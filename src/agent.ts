@@ -1,20 +1,21 @@
 /** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
+
+import { TardigradeError } from './lib/errors.ts';
 import { chooseContextWindow } from './llm/choose-model.ts';
 import type { Deadlines } from './llm/deadlines.ts';
 import { type Candidate, DEFAULT_PROFILE } from './llm/failover/candidate.ts';
 import type { Provider } from './llm/provider.ts';
 import { refuseWithoutPrice } from './llm/turn-cost.ts';
 import { canShorten, outlookOf } from './round/compact.ts';
-import { configure } from './round/configure.ts';
-import { firstModel } from './round/first-model.ts';
-import type { Machine } from './round/machine.ts';
-import { makeRun } from './round/make-run.ts';
-import { type OpenedRun, openRun } from './round/open.ts';
+import { perform } from './round/perform.ts';
 import type { Run } from './round/run.ts';
-import { settleRun } from './round/settle-run.ts';
-import { undoOpened } from './round/undo-run.ts';
-import { perform } from './round.ts';
-import { TardigradeError } from './schema/errors.ts';
+import { configure } from './run/configure.ts';
+import { firstModel } from './run/first-model.ts';
+import type { Machine } from './run/machine.ts';
+import { makeRun } from './run/make-run.ts';
+import { type OpenedRun, openRun } from './run/open.ts';
+import { settleRun } from './run/settle-run.ts';
+import { undoOpened } from './run/undo-run.ts';
 import type { Emit } from './schema/events.ts';
 import type { Ending, PauseReason, ToolMode } from './schema/records.ts';
 import type { RunState } from './schema/state.ts';

@@ -1,5 +1,6 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
+export { type ErrorCode, TardigradeError } from './lib/errors.ts';
 export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
@@ -13,8 +14,7 @@ export { recordedProvider } from './llm/recorded/recorded-provider.ts';
 export { parseRecording } from './llm/recorded/recording.ts';
 export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';
 export { scrubbedProvider, textScrubber } from './llm/scrubbed-provider.ts';
-export { type Machine, systemMachine } from './round/machine.ts';
-export { type ErrorCode, TardigradeError } from './schema/errors.ts';
+export { type Machine, systemMachine } from './run/machine.ts';
 export type { RunEvent } from './schema/events.ts';
 export type { Message, ToolCall } from './schema/messages.ts';
 export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';

@@ -2,11 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
-import {
-  importCycles,
-  importsAgainstTheFloors,
-  importsOutOfPlace,
-} from './support/architecture/rooms.ts';
+import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -40,7 +36,7 @@ const library = source.filter((file) => !isTerminalSide(file));
 
 describe('the house', () => {
   test('has its files in known rooms, and imports go down', () => {
-    expect(importsAgainstTheFloors(source)).toEqual([]);
+    expect(importsGoingUp(source)).toEqual([]);
   });
 
   test('has no import cycle', () => {
@@ -82,17 +78,17 @@ describe('each rule finds its violation', () => {
     ['up, types only', 'src/tools/a.ts', "import type { B } from '../agent.ts';"],
     ['up, in a type', 'src/schema/a.ts', "export type A = import('../steps/b.ts').B;"],
     ['up, lazily', 'src/steps/a.ts', "export const b = () => import('../cli/b.ts');"],
-    ['to a sibling', 'src/probe/a.ts', "export * from '../tools/b.ts';"],
-    ['to a sibling type', 'src/llm/x/a.ts', "export type { B } from '../../tools/b.ts';"],
-    ['to a neighbour below', 'src/prompts/a.ts', "import '../workspace/b.ts';"],
+    ['up, by a re-export', 'src/tools/a.ts', "export * from '../probe/b.ts';"],
+    ['up, by a re-exported type', 'src/llm/x/a.ts', "export type { B } from '../../tools/b.ts';"],
+    ['up, for its effect', 'src/workspace/a.ts', "import '../prompts/b.ts';"],
     ['from no room', 'src/helpers/a.ts', ''],
   ])('an import %s', (_what, path, text) => {
-    expect(importsAgainstTheFloors(one(path, text))).toHaveLength(1);
+    expect(importsGoingUp(one(path, text))).toHaveLength(1);
   });
 
   test('and lets imports pass that go down', () => {
     const text = "import '../schema/b.ts'; import './c.ts'; import '../processes/contract.ts';";
-    expect(importsAgainstTheFloors(one('src/tools/a.ts', text))).toEqual([]);
+    expect(importsGoingUp(one('src/tools/a.ts', text))).toEqual([]);
   });
 
   test('a cycle, types included', () => {
@@ -111,8 +107,8 @@ describe('each rule finds its violation', () => {
     ['src/llm/retry.ts', 'ollama'],
     ['src/tools/run-cmd.ts', 'node:child_process'],
     ['src/agent.ts', 'commander'],
-    ['src/round.ts', 'node:process'],
-    ['src/context-manager/journal.ts', 'node:fs'],
+    ['src/round/act.ts', 'node:process'],
+    ['src/journal/journal.ts', 'node:fs'],
   ])('in %s an import of %s', (path, name) => {
     expect(importsOutOfPlace(one(path, `import '${name}';`))).toHaveLength(1);
   });
@@ -124,8 +120,8 @@ describe('each rule finds its violation', () => {
     ["process['exit']();", 'process.[…]'],
     ['const f = (process: { pid: number }) => process.pid; console.error(f);', 'console.error'],
   ])('a library that is not silent: %s', (text, what) => {
-    expect(forbiddenGlobals(one('src/round.ts', text), SILENCE)).toEqual([
-      `src/round.ts:1 uses ${what}`,
+    expect(forbiddenGlobals(one('src/round/act.ts', text), SILENCE)).toEqual([
+      `src/round/act.ts:1 uses ${what}`,
     ]);
   });
 

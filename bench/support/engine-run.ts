@@ -1,5 +1,5 @@
 import { type RunResult, runGoal } from '../../src/agent.ts';
-import { systemMachine } from '../../src/round/machine.ts';
+import { systemMachine } from '../../src/run/machine.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type MeteredDisk, meteredDisk } from './metered-disk.ts';
 import { MODEL, scriptedModel } from './scripted-model.ts';

@@ -1,7 +1,7 @@
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { STATE_SCHEMA, step } from '../../src/context-manager/fold/fold.ts';
-import { type Layout, layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
-import { createJournal, type OpenPorts, openJournal } from '../../src/context-manager/recover.ts';
+import { type Layout, layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import { createJournal, type OpenPorts, openJournal } from '../../src/journal/recover.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { RunState } from '../../src/schema/state.ts';

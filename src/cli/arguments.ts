@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   COMMAND_NAMES,
   COMMANDS,

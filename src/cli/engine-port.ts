@@ -3,10 +3,10 @@ import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import type { ModelInfo, Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { UndoReport } from '../run/undo.ts';
 import type { Price } from '../schema/price.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import type { UndoReport } from '../undo.ts';
 
 export type { RunResult, UndoReport };
 

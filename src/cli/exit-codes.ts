@@ -1,6 +1,6 @@
+import type { ErrorCode } from '../lib/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { ProviderError } from '../llm/provider.ts';
-import type { ErrorCode } from '../schema/errors.ts';
-import { TardigradeError } from '../schema/errors.ts';
 import type { Ending, PauseReason } from '../schema/records.ts';
 import type { RunResult } from './engine-port.ts';
 

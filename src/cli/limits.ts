@@ -1,4 +1,4 @@
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import { allTokens, raisedCost, raisedTokens } from '../steps/limits.ts';
 import type { RunResult } from './engine-port.ts';

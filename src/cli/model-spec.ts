@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { TardigradeError } from '../lib/errors.ts';
 import { isHubName, parseHubName, SHORT_NAMES } from '../llm/embedded/hub-file.ts';
-import { TardigradeError } from '../schema/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ModelChoice, ProviderName } from './engine-port.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './commands.ts';

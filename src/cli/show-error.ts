@@ -1,5 +1,5 @@
+import { TardigradeError } from '../lib/errors.ts';
 import { ProviderError } from '../llm/provider.ts';
-import { TardigradeError } from '../schema/errors.ts';
 import { exitCodeOfError, systemErrorCode } from './exit-codes.ts';
 import { oneLine, sanitize } from './render/text.ts';
 

@@ -1,7 +1,7 @@
 import { runGoal } from '../agent.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/recorded/scrub.ts';
-import { systemMachine } from '../round/machine.ts';
+import { systemMachine } from '../run/machine.ts';
 import type { Engine } from './engine-port.ts';
 import type { Terminal } from './terminal.ts';
 import { openCandidates } from './wiring/candidates.ts';

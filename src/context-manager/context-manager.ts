@@ -6,6 +6,11 @@
  * 2. The state is always the fold of what is on disk.
  * 3. Snapshots, traces and logs are derived: their failure is a warning, never the run's.
  */
+
+import type { Journal } from '../journal/journal.ts';
+import type { Layout } from '../journal/layout.ts';
+import type { OpenedJournal } from '../journal/recover.ts';
+import { shouldSnapshot, writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
@@ -14,11 +19,7 @@ import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { STATE_SCHEMA, step } from './fold/fold.ts';
-import type { Journal } from './journal.ts';
-import type { Layout } from './layout.ts';
 import { messageOf } from './message-of.ts';
-import type { OpenedJournal } from './recover.ts';
-import { shouldSnapshot, writeSnapshot } from './snapshot.ts';
 import { createTrace, type Trace } from './trace.ts';
 
 export interface ContextPorts {

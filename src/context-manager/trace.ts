@@ -2,12 +2,13 @@
  * `agent.log`, `agent_ledger.log` and `loops.json`: for people, derived from records, written as
  * well as it goes and never read back. Nothing here throws.
  */
+
+import type { Layout } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
 import type { LoopWindow, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
-import type { Layout } from './layout.ts';
 
 const LINE_LENGTH = 200;
 

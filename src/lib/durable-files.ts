@@ -1,6 +1,6 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
 import { dirname } from 'node:path';
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from './errors.ts';
 import type { FileSystem } from './file-system.ts';
 
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

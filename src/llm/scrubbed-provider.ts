@@ -1,5 +1,5 @@
 // What a server says in its errors, without the keys it may have echoed; pure.
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { SCRUBBED, scrubber } from './recorded/scrub.ts';
 

@@ -1,5 +1,5 @@
 // What a turn has cost, by the price of the model that answered. Pure.
-import { TardigradeError } from '../schema/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { Price } from '../schema/price.ts';
 import type { Usage } from '../schema/turn.ts';
 import { costOf, knownModel } from './known-models.ts';

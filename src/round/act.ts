@@ -1,7 +1,7 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
-import { examineFile } from '../probe/look-at-file.ts';
+import { examineFile } from '../languages/look-at-file.ts';
 import { checkFailed } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
 import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';

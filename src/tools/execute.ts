@@ -8,8 +8,8 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
-import { TardigradeError } from '../schema/errors.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';

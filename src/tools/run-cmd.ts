@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
+import { asksForInput, commandHint } from '../languages/command-hints.ts';
+import type { CommandSeen } from '../languages/command-seen.ts';
+import { failingTests } from '../languages/failing-tests.ts';
+import { workspaceNames } from '../languages/workspace-names.ts';
 import { splitCommand } from '../processes/argv.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
-import { asksForInput, commandHint } from './command-hints.ts';
 import { judgeCommandLine, ruleName } from './command-policy.ts';
-import type { CommandSeen } from './command-seen.ts';
 import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { failingTests } from './failing-tests.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { failed } from './result.ts';
 import { truncateMiddle } from './truncate.ts';
-import { workspaceNames } from './workspace-names.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 /** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */

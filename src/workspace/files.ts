@@ -8,8 +8,8 @@ import {
   syncDirectory,
   syncFile,
 } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { TardigradeError } from '../schema/errors.ts';
 import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;

@@ -3,8 +3,8 @@ import type { OpenedModel, OpenModelRequest } from '../../src/cli/engine-port.ts
 import { resumeCommand } from '../../src/cli/resume-command.ts';
 import { parseTimeouts } from '../../src/cli/timeouts.ts';
 import { lazyProvider, openCandidates } from '../../src/cli/wiring/candidates.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { nameOf } from '../../src/llm/failover/candidate.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
 import { fakeTerminal } from './support.ts';
 

@@ -8,8 +8,8 @@ import {
   exitCodeOfResult,
   isResumable,
 } from '../../src/cli/exit-codes.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import { achieved, paused, runState } from './support.ts';
 
 test('the documented exit codes are these and no others', () => {

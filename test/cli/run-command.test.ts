@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import { scriptedRun } from './script.ts';
 import {
   achieved,

@@ -1,5 +1,5 @@
 import type { FileSystem } from '../../src/lib/file-system.ts';
-import { openRun } from '../../src/round/open.ts';
+import { openRun } from '../../src/run/open.ts';
 import {
   altered,
   blessJournal,

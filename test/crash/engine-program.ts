@@ -1,10 +1,10 @@
 /** The two programs that meet faults: a goal run to its end, and its undo. */
 import { type RunResult, runGoal } from '../../src/agent.ts';
-import { layoutOf } from '../../src/context-manager/layout.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts';
-import { openRun } from '../../src/round/open.ts';
-import { undoOpened } from '../../src/round/undo-run.ts';
-import type { UndoReport } from '../../src/undo.ts';
+import { openRun } from '../../src/run/open.ts';
+import type { UndoReport } from '../../src/run/undo.ts';
+import { undoOpened } from '../../src/run/undo-run.ts';
 import { SCRIPTED_MODEL } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';

@@ -1,7 +1,7 @@
-import { openJournal } from '../../src/context-manager/recover.ts';
+import { openJournal } from '../../src/journal/recover.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
 import type { Case, SeededBug } from './contract.ts';
 import {

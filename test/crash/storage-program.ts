@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { chooseRun, makeCurrent } from '../../src/context-manager/goals.ts';
-import type { Journal } from '../../src/context-manager/journal.ts';
-import { layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
-import { acquireLock } from '../../src/context-manager/lock/lock.ts';
-import { readPage } from '../../src/context-manager/read-journal.ts';
+import { chooseRun, makeCurrent } from '../../src/journal/goals.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import { acquireLock } from '../../src/journal/lock/lock.ts';
+import { readPage } from '../../src/journal/read-journal.ts';
 import {
   createJournal,
   type Fold,
   type OpenedJournal,
   openJournal,
-} from '../../src/context-manager/recover.ts';
-import { verifyChain } from '../../src/context-manager/repair.ts';
-import { writeSnapshot } from '../../src/context-manager/snapshot.ts';
+} from '../../src/journal/recover.ts';
+import { verifyChain } from '../../src/journal/repair.ts';
+import { writeSnapshot } from '../../src/journal/snapshot.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
 import type { ProcessIdentity } from '../../src/lib/process-identity.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';

@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../src/schema/errors.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { LOST_BYTES, LOST_NAMES, type PowerLoss } from '../support/simulated-disk.ts';
 import {
   type Fault,

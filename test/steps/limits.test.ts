@@ -1,7 +1,7 @@
 /** Limits of tokens, cost and time, by whole runs of a scripted model that says what it used. */
 import { describe, expect, it } from 'vitest';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../src/schema/turn.ts';
 import { NO_USAGE, type Usage } from '../../src/schema/turn.ts';
 import { raisedCost, raisedTokens } from '../../src/steps/limits.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { layoutOf } from '../../src/context-manager/layout.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { diligentModel } from './models.ts';
 import { runIn } from './run-in.ts';

@@ -1,5 +1,5 @@
-import { layoutOf, prepareLayout } from '../../src/context-manager/layout.ts';
-import { createJournal, type Fold, openJournal } from '../../src/context-manager/recover.ts';
+import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import { createJournal, type Fold, openJournal } from '../../src/journal/recover.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';

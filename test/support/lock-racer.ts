@@ -4,7 +4,7 @@
  * rounds, and `hold` to stay inside until killed.
  */
 import fs from 'node:fs';
-import { acquireLock } from '../../src/context-manager/lock/lock.ts';
+import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { systemIdentity } from '../../src/lib/process-identity.ts';

@@ -1,6 +1,6 @@
 import { type RunGoalOptions, type RunResult, runGoal } from '../../src/agent.ts';
-import { layoutOf } from '../../src/context-manager/layout.ts';
-import { readPage } from '../../src/context-manager/read-journal.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';

@@ -3,7 +3,7 @@ import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { type MemoryDirectory, newDirectory } from '../../src/lib/memory-nodes.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
-import type { Machine } from '../../src/round/machine.ts';
+import type { Machine } from '../../src/run/machine.ts';
 
 const PLATFORM = process.platform === 'win32' ? 'win32' : 'linux';
 const SEPARATOR = PLATFORM === 'win32' ? '\\' : '/';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import type { ToolResult } from '../../src/schema/actions.ts';
-import { TardigradeError } from '../../src/schema/errors.ts';
 import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { undoRun } from '../../src/run/undo.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
@@ -7,7 +8,6 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { listDir } from '../../src/tools/list-dir.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
-import { undoRun } from '../../src/undo.ts';
 import { readBytes, sha256 } from '../../src/workspace/files.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace } from './support.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { UndoPlan, UndoReport } from '../engine-port.ts';
 import { createHold } from '../hold.ts';

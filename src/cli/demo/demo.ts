@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';

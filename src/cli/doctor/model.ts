@@ -1,5 +1,5 @@
+import { TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ModelChoice, OpenedModel } from '../engine-port.ts';

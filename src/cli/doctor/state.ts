@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { LockOwner } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';

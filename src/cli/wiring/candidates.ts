@@ -1,4 +1,6 @@
 /** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
+
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   type Candidate,
   candidateText,
@@ -6,7 +8,6 @@ import {
   nameOf,
 } from '../../llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { ModelChoice, OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';

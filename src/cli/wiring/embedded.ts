@@ -1,7 +1,7 @@
 import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
 import { withoutSecrets } from '../../llm/recorded/scrub.ts';
-import type { Machine } from '../../round/machine.ts';
+import type { Machine } from '../../run/machine.ts';
 import type { EmbeddedStatus, SetupRequest } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
 import { dataFolderOf } from './user-folders.ts';

@@ -1,5 +1,5 @@
 /** How a hosted API is reached: its address and key, as the environment says. Pure. */
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { Terminal } from '../terminal.ts';
 
 export type HostedName = 'anthropic' | 'openai' | 'openrouter';

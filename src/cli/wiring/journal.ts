@@ -1,14 +1,14 @@
-import { listRuns } from '../../context-manager/goals.ts';
-import { layoutOf, prepareLayout } from '../../context-manager/layout.ts';
-import { acquireLock } from '../../context-manager/lock/lock.ts';
-import { lookAtLock } from '../../context-manager/lock/look.ts';
-import { readState } from '../../context-manager/read-journal.ts';
-import { repairJournal, verifyChain } from '../../context-manager/repair.ts';
 import { createTrace } from '../../context-manager/trace.ts';
+import { listRuns } from '../../journal/goals.ts';
+import { layoutOf, prepareLayout } from '../../journal/layout.ts';
+import { acquireLock } from '../../journal/lock/lock.ts';
+import { lookAtLock } from '../../journal/lock/look.ts';
+import { readState } from '../../journal/read-journal.ts';
+import { repairJournal, verifyChain } from '../../journal/repair.ts';
 import { kindOf } from '../../lib/durable-files.ts';
-import type { Machine } from '../../round/machine.ts';
-import { RUN_FOLD } from '../../round/open.ts';
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Machine } from '../../run/machine.ts';
+import { RUN_FOLD } from '../../run/open.ts';
 import type { RunState } from '../../schema/state.ts';
 import type {
   ChainReport,

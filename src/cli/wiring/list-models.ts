@@ -1,5 +1,5 @@
+import { TardigradeError } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { ListedModel, ListModelsRequest, ProviderListing } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
 import { type HostedName, hostedAccount } from './hosted-account.ts';

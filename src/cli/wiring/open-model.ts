@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { TardigradeError } from '../../lib/errors.ts';
 import { chooseModel } from '../../llm/choose-model.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';

@@ -5,8 +5,8 @@ import type {
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
-import { ANSWER_TOOL, FORMER_TOOL } from '../../prompts/answer-schema.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
+import { ANSWER_TOOL, FORMER_TOOL } from '../answer-words.ts';
 import { toWireParameters } from '../wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
 import { withCacheMarks } from './cache-marks.ts';

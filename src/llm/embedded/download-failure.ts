@@ -1,5 +1,5 @@
 /** Why a download does not work → an error with a next step. Pure. */
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import { CERTIFICATE_HINT, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 

@@ -1,6 +1,7 @@
 /** Why npm failed → an error with a next step. Pure. */
+
+import { TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import { isOffline, kindOfCode } from '../http/network-failures.ts';
 
 const AGAIN = 'agent setup embedded';

@@ -6,9 +6,9 @@
 import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureDirectory, kindOf, replaceFile, storageError } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import { installFailure } from './install-failure.ts';
 import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
 

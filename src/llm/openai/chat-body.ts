@@ -1,7 +1,8 @@
 // Translates a neutral request to the body of /chat/completions; pure, and stable to the byte.
-import { schemaPrompt } from '../../prompts/answer-schema.ts';
+
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import { schemaPrompt } from '../answer-words.ts';
 import { toWireParameters, toWireSchema } from '../wire-schema.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';

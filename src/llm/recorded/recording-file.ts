@@ -16,8 +16,8 @@ import {
   readFileIfPresent,
   TEMPORARY_SUFFIX,
 } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { TardigradeError } from '../../schema/errors.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';

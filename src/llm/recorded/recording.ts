@@ -1,6 +1,6 @@
 // The file form of recorded turns. `docs/decisions.md` says what a recording is for.
 import { z } from 'zod';
-import { TardigradeError } from '../../schema/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
 import { TurnStatus, Usage } from '../../schema/turn.ts';
 

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acquireLock } from '../../../src/context-manager/lock/lock.ts';
+import { acquireLock } from '../../../src/journal/lock/lock.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
+import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/file-system.ts';
 import { systemIdentity } from '../../../src/lib/process-identity.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { progressLine } from '../../../src/llm/embedded/download-progress.ts';
 import { type HubFile, modelPath, parseHubName } from '../../../src/llm/embedded/hub-file.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
-import { TardigradeError } from '../../../src/schema/errors.ts';
 import { type FakeHub, startFakeHub } from './fake-hub.ts';
 
 const MODEL = parseHubName('hf:some/repo/model-q4.gguf')!;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/file-system.ts';
 import {
   binaryPackage,
@@ -15,7 +16,6 @@ import {
   userDataFolder,
 } from '../../../src/llm/embedded/installed.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../../src/processes/contract.ts';
-import { TardigradeError } from '../../../src/schema/errors.ts';
 
 let dataFolder: string;
 beforeEach(() => {

@@ -1,0 +1,289 @@
+/**
+ * The open journal of the current run. Owns the handle of `history.jsonl`, the place and checksum
+ * of its end, and the reserve; it does not own the fold, the snapshot or the lock.
+ *
+ * 1. The file only grows by whole lines; it is cut back only to undo a write that failed.
+ * 2. `append` returns after fdatasync: what it returned is durable, and so is every blob it names.
+ * 3. After a failed sync or a failed undo nothing is written any more: what the disk holds is
+ *    unknown until it is read again.
+ * 4. Nothing is written when the file is not as long as this journal left it.
+ * 5. An intent is never written from the reserve.
+ */
+
+import type { Clock } from '../lib/clock.ts';
+import {
+  errorCode,
+  isDiskFull,
+  readRange,
+  storageError,
+  writeFully,
+} from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { JournalRecord, Located, Stamped } from '../schema/records.ts';
+import { type BlobStore, createBlobStore } from './blobs.ts';
+import {
+  CHAIN_START,
+  CHECKSUM_REACH,
+  decodeLine,
+  encodeLine,
+  formatChecksum,
+  MAX_LINE_BYTES,
+  parseChecksum,
+} from './framing.ts';
+import type { Layout } from './layout.ts';
+import { type ParseRecord, parseRecord } from './parse-record.ts';
+import { dropReserve, ensureReserve } from './reserve.ts';
+import { type Inflated, inflate } from './spill.ts';
+import { internal, storedForm } from './stored-form.ts';
+
+/** Where a journal stands: what a snapshot is tied to. */
+export interface JournalPosition {
+  readonly run: string;
+  readonly seq: number;
+  /** Offset of the last record, not of the end. */
+  readonly offset: number;
+  /** Checksum of the last record, eight hex digits. */
+  readonly chain: string;
+}
+
+export interface Journal {
+  readonly run: string;
+  /** Bytes; the offset of the next record. */
+  readonly size: number;
+  readonly lastSeq: number;
+  /** False once the disk was full: the engine ends what runs, pauses, and starts no command. */
+  readonly hasReserve: boolean;
+  position(): JournalPosition;
+  /**
+   * Makes one record durable and returns it in its stored form. Throws E_FENCED (somebody else
+   * wrote), E_DISK_FULL (nothing was written; the journal can go on), E_IO (it cannot),
+   * E_INTERNAL (the record does not fit the schema).
+   */
+  append(record: JournalRecord): Located;
+  /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
+  readAt(offset: number): Stamped;
+  /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
+  inflate<Value>(value: Value): Inflated<Value>;
+  readonly blobs: BlobStore;
+  close(): void;
+}
+
+/** The end of a journal as reading it found it. */
+export interface JournalEnd extends JournalPosition {
+  readonly size: number;
+}
+
+export interface JournalPorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly parse?: ParseRecord;
+}
+
+const READ_BYTES = 16 * 1024;
+
+class FileJournal implements Journal {
+  readonly run: string;
+  readonly blobs: BlobStore;
+  #size: number;
+  #seq: number;
+  #offset: number;
+  #checksum: number;
+  #hasReserve: boolean;
+  #poison: string | null = null;
+  readonly #ports: JournalPorts;
+  readonly #fd: number;
+
+  constructor(ports: JournalPorts, fd: number, end: JournalEnd) {
+    this.run = end.run;
+    this.#ports = ports;
+    this.#fd = fd;
+    this.#size = end.size;
+    this.#seq = end.seq;
+    this.#offset = end.offset;
+    this.#checksum = parseChecksum(end.chain) ?? CHAIN_START;
+    this.blobs = createBlobStore(ports.fs, ports.layout.blobs);
+    this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get lastSeq(): number {
+    return this.#seq;
+  }
+
+  get hasReserve(): boolean {
+    return this.#hasReserve;
+  }
+
+  position(): JournalPosition {
+    return {
+      run: this.run,
+      seq: this.#seq,
+      offset: this.#offset,
+      chain: formatChecksum(this.#checksum),
+    };
+  }
+
+  append(record: JournalRecord): Located {
+    this.#refuseWhenPoisoned();
+    this.#refuseWhenFenced();
+    const { stored, texts } = storedForm(record, this.blobs);
+    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now() };
+    const stamped = { ...stamp, ...stored, ...stamp } as Stamped;
+    const line = encodeLine(stamped, this.#checksum);
+    if (line.bytes.length > MAX_LINE_BYTES) {
+      throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);
+    }
+    const write = () => {
+      for (const text of texts.values()) this.blobs.keep(Buffer.from(text));
+      this.#writeLine(line.bytes);
+    };
+    try {
+      write();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      const freed = this.#giveUpReserve();
+      if (!freed || record.type === 'action_intended') throw error;
+      write();
+    }
+    const located: Located = { ...stamped, offset: this.#size };
+    this.#offset = this.#size;
+    this.#size += line.bytes.length;
+    this.#seq += 1;
+    this.#checksum = line.checksum;
+    return located;
+  }
+
+  readAt(offset: number): Stamped {
+    const { layout, parse = parseRecord } = this.#ports;
+    const line = this.#lineOrRefusal(offset);
+    const decoded = line === null ? null : decodeLine(line.bytes, line.previous);
+    const parsed = decoded?.ok ? parse(decoded.value) : null;
+    if (parsed?.kind === 'record') return parsed.record;
+    throw new TardigradeError(
+      'E_JOURNAL_CORRUPT',
+      `${layout.history} is damaged at byte ${offset}.`,
+      'Run `agent doctor` to see how far it is good, and `agent repair` to cut it there.',
+    );
+  }
+
+  inflate<Value>(value: Value): Inflated<Value> {
+    return inflate(value, (hash) => this.blobs.read(hash).toString());
+  }
+
+  close(): void {
+    if (this.#poison === null) this.#ports.fs.close(this.#fd);
+    this.#poison = 'it was closed';
+  }
+
+  #lineOrRefusal(offset: number): { bytes: Buffer; previous: number } | null {
+    try {
+      return this.#lineAt(offset);
+    } catch (error) {
+      throw storageError(error, `reading ${this.#ports.layout.history}`);
+    }
+  }
+
+  /** The line that starts at `offset`, and the checksum of the line before it. */
+  #lineAt(offset: number): { bytes: Buffer; previous: number } | null {
+    const reach = Math.min(offset, CHECKSUM_REACH);
+    if (offset < 0 || offset >= this.#size || (offset > 0 && reach < CHECKSUM_REACH)) return null;
+    const before = offset - reach;
+    for (let length = READ_BYTES; ; length *= 4) {
+      const bytes = readRange(
+        this.#ports.fs,
+        this.#fd,
+        before,
+        Math.min(length, this.#size - before),
+      );
+      const end = bytes.indexOf(0x0a, reach);
+      if (end >= 0) {
+        const previous = offset === 0 ? CHAIN_START : parseChecksum(bytes.toString('latin1', 0, 8));
+        return previous === null ? null : { bytes: bytes.subarray(reach, end), previous };
+      }
+      if (before + bytes.length >= this.#size || length > MAX_LINE_BYTES) return null;
+    }
+  }
+
+  #writeLine(bytes: Buffer): void {
+    const { fs, layout } = this.#ports;
+    const doing = `appending to ${layout.history}`;
+    try {
+      writeFully(fs, this.#fd, bytes, this.#size);
+    } catch (error) {
+      this.#takeBack();
+      if (!isDiskFull(error)) this.#poison = 'a write failed';
+      throw storageError(error, doing);
+    }
+    try {
+      fs.fdatasync(this.#fd);
+    } catch (error) {
+      throw this.#poisonedBy('a sync failed', error);
+    }
+  }
+
+  /** Invariant 1: back to the end of the last record. */
+  #takeBack(): void {
+    try {
+      this.#ports.fs.ftruncate(this.#fd, this.#size);
+      this.#ports.fs.fdatasync(this.#fd);
+    } catch (error) {
+      throw this.#poisonedBy('a half-written record could not be taken back', error);
+    }
+  }
+
+  /** Invariant 3. */
+  #poisonedBy(what: string, error: unknown): unknown {
+    this.#poison = what;
+    return errorCode(error) === '' ? error : this.#refusal(error);
+  }
+
+  #refusal(cause?: unknown): TardigradeError {
+    return new TardigradeError(
+      'E_IO',
+      `${this.#ports.layout.history} takes no more records: ${this.#poison}.`,
+      'Check the disk, then run the same command again: it goes on from what is safely stored.',
+      { cause },
+    );
+  }
+
+  #giveUpReserve(): boolean {
+    const had = this.#hasReserve;
+    this.#hasReserve = false;
+    const { fs, layout } = this.#ports;
+    try {
+      return dropReserve(fs, layout.reserve) && had;
+    } catch (error) {
+      throw storageError(error, `giving up ${layout.reserve}`);
+    }
+  }
+
+  #refuseWhenPoisoned(): void {
+    if (this.#poison !== null) throw this.#refusal();
+  }
+
+  #refuseWhenFenced(): void {
+    const { fs, layout } = this.#ports;
+    let size: number;
+    try {
+      size = fs.size(this.#fd);
+    } catch (error) {
+      throw storageError(error, `looking at ${layout.history}`);
+    }
+    if (size === this.#size) return;
+    throw new TardigradeError(
+      'E_FENCED',
+      `${layout.history} has ${size} bytes where this run left ${this.#size}: somebody else wrote to it.`,
+      'Make sure that only one agent works in this folder, then run the same command again.',
+    );
+  }
+}
+
+/** An open journal that goes on at `end`. The handle becomes the journal's own. */
+export function continueJournal(ports: JournalPorts, fd: number, end: JournalEnd): Journal {
+  return new FileJournal(ports, fd, end);
+}

@@ -1,0 +1,57 @@
+/** What both ways of locking share: the ports, the lock, and what a refused runner is told. */
+import type { Clock } from '../../lib/clock.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { LockOwner } from './identity.ts';
+
+export interface LockPorts {
+  readonly fs: FileSystem;
+  /** The lock directory of the workspace; it exists. */
+  readonly directory: string;
+  readonly identity: ProcessIdentity;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface Lock {
+  readonly owner: LockOwner;
+  /** Gives the lock up; never throws, for a killed owner is noticed anyway. */
+  release(): void;
+}
+
+/** What a runner is told that finds the lock taken. */
+export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'): TardigradeError {
+  if (owner === null) {
+    return new TardigradeError(
+      'E_LOCKED',
+      'Another agent is just starting in this folder.',
+      'Wait a moment, then run the same command again.',
+    );
+  }
+  const since = new Date(owner.since).toISOString();
+  const who = `process ${owner.pid}, started ${since}${owner.startTime === '' ? '' : ` (start time ${owner.startTime})`}`;
+  return certainty === 'alive'
+    ? new TardigradeError(
+        'E_LOCKED',
+        `Another agent works in this folder: ${who}.`,
+        'Wait for it, or end that process; its lock is free at once.',
+      )
+    : new TardigradeError(
+        'E_LOCKED',
+        `This folder is locked from another machine or container (${owner.host}): ${who}.`,
+        'When you are sure that it no longer runs, add --force-unlock.',
+      );
+}
+
+/** The owner in a lock file, `null` for what is none (yet). */
+export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
+    const owner = value as Partial<LockOwner> | null;
+    return typeof owner?.pid === 'number' && typeof owner.boot === 'string'
+      ? (owner as LockOwner)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+/** The lock on Windows: a file held open with share mode none, freed by the system at death. */
+import { join } from 'node:path';
+import { discard, errorCode, readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { type Lock, type LockPorts, lockedBy, parseOwner } from './contract.ts';
+import type { LockOwner } from './identity.ts';
+
+/** Node's `fs.constants` of win32: this code also runs against a simulated one. */
+const O_RDWR = 0x2;
+const O_CREAT = 0x100;
+/** libuv's UV_FS_O_EXLOCK: every other open of the file fails while this handle lives. */
+const EXCLUSIVE_FLAG = 0x10000000;
+
+export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
+  const { directory } = ports;
+  const ownerFile = join(directory, 'owner.json');
+  let fd: number;
+  try {
+    fd = ports.fs.open(join(directory, 'held'), O_RDWR | O_CREAT | EXCLUSIVE_FLAG, 0o600);
+  } catch (error) {
+    if (errorCode(error) !== 'EBUSY') throw error;
+    throw lockedBy(parseOwner(readFileIfPresent(ports.fs, ownerFile)), 'alive');
+  }
+  try {
+    replaceFile(ports.fs, ownerFile, Buffer.from(`${JSON.stringify(owner)}\n`));
+  } catch (error) {
+    // It only tells a refused runner who we are; the handle is the lock.
+    if (!(error instanceof TardigradeError)) throw error;
+  }
+  let isHeld = true;
+  return {
+    owner,
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      // While the lock is still ours: the next owner's data must not be taken away.
+      discard(ports.fs, ownerFile);
+      ports.fs.close(fd);
+    },
+  };
+}

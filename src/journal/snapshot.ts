@@ -1,0 +1,75 @@
+/** `state.json`: a cache of the fold that a person can read, tied to one record of the journal. */
+import { crc32 } from 'node:zlib';
+import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { formatChecksum } from './framing.ts';
+import type { JournalPosition } from './journal.ts';
+import type { Layout } from './layout.ts';
+
+const MIN_GROWTH_BYTES = 256 * 1024;
+
+export interface Snapshot<State> extends JournalPosition {
+  /** Version of the state's shape; another one is rebuilt from the journal. */
+  readonly schema: number;
+  readonly state: State;
+}
+
+export type SnapshotReading<State> =
+  | { readonly kind: 'ok'; readonly snapshot: Snapshot<State> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'damaged' };
+
+/** Whether the journal has grown enough since the last snapshot; both in bytes. */
+export const shouldSnapshot = (journalBytesSince: number, lastSnapshotSize: number): boolean =>
+  journalBytesSince >= Math.max(MIN_GROWTH_BYTES, lastSnapshotSize);
+
+const CHECKSUM_LINE = /,\n {2}"c": "([0-9a-f]{8})"\n\}\n$/;
+const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
+
+export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
+  const { schema, run, seq, offset, chain, state } = snapshot;
+  const text = JSON.stringify({ schema, run, seq, offset, chain, state }, null, 2);
+  const body = text.slice(0, -'\n}'.length);
+  return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
+}
+
+/** The snapshot of a file's bytes, `null` when its checksum does not hold. */
+export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
+  const end = bytes.length - CHECKSUM_LINE_LENGTH;
+  if (end < 0) return null;
+  const stored = CHECKSUM_LINE.exec(bytes.toString('latin1', end))?.[1];
+  if (stored !== formatChecksum(crc32(bytes.subarray(0, end)))) return null;
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Snapshot<State>;
+  } catch {
+    return null;
+  }
+}
+
+export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotReading<State> {
+  const bytes = readFileIfPresent(fs, layout.state);
+  if (bytes === null) return { kind: 'absent' };
+  const snapshot = decodeSnapshot<State>(bytes);
+  return snapshot === null ? { kind: 'damaged' } : { kind: 'ok', snapshot };
+}
+
+export type SnapshotWriting =
+  | { readonly ok: true; readonly size: number }
+  | { readonly ok: false; readonly warning: string };
+
+/** Writes `state.json`. The journal holds everything anyway, so a failure is only a warning. */
+export function writeSnapshot<State>(
+  fs: FileSystem,
+  layout: Layout,
+  snapshot: Snapshot<State>,
+): SnapshotWriting {
+  const bytes = encodeSnapshot(snapshot);
+  try {
+    replaceFile(fs, layout.state, bytes);
+    return { ok: true, size: bytes.length };
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    return { ok: false, warning: `The snapshot was not written: ${error.message}` };
+  }
+}

@@ -1,0 +1,201 @@
+/** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
+import { isTestPath } from '../../lib/test-path.ts';
+import type { FileDescription, Look, LookDeps } from '../look-deps.ts';
+import { runChecker } from '../look-deps.ts';
+
+/** @param text the whole file; it is checked as given, not read from the disk again. */
+export async function lookAtJavaScript(path: string, text: string, deps: LookDeps): Promise<Look> {
+  const error = await syntaxError(path, text, deps);
+  const code = withoutComments(text);
+  const problems = error
+    ? [error]
+    : [...stubProblems(code), ...importProblems(path, code, deps), ...testProblems(path, code)];
+  const description = describeJavaScript(path, code);
+  return { problems, description, parses: error === null };
+}
+
+/** `.js` is a module where package.json says so; else both forms are tried, as Node does. */
+async function syntaxError(path: string, text: string, deps: LookDeps): Promise<string | null> {
+  const usesModules = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text) || /^await\b/m.test(text);
+  const isModule = path.endsWith('.mjs') || (!path.endsWith('.cjs') && usesModules);
+  if (isModule) return checkAs('module', text, deps);
+  const asScript = await checkAs('commonjs', text, deps);
+  if (asScript === null || path.endsWith('.cjs')) return asScript;
+  return (await checkAs('module', text, deps)) === null ? null : asScript;
+}
+
+async function checkAs(
+  type: 'module' | 'commonjs',
+  text: string,
+  deps: LookDeps,
+): Promise<string | null> {
+  const ran = await runChecker(deps.node, ['--check', `--input-type=${type}`, '-'], text, deps);
+  if (!ran || ran.exitCode === 0) return null;
+  const message = /^\w*Error: .*$/m.exec(ran.output)?.[0];
+  if (!message) return null;
+  const place = /^(?:\[stdin\]|.*\[eval\d*\]|.*\[stdin\]):(\d+)\r?\n(.*)$/m.exec(ran.output);
+  const where = place ? `line ${place[1]}: ` : '';
+  const shown = place?.[2]?.trim() ? `: ${place[2].trim().slice(0, 120)}` : '';
+  return `${where}does not parse, ${message.replace(/^SyntaxError: /, '')}${shown}`;
+}
+
+/** Comments that fill their lines go, lines keep their numbers. */
+function withoutComments(text: string): string {
+  return text
+    .replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/^[ \t]*\/\/.*$/gm, '');
+}
+
+const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
+
+function stubProblems(code: string): readonly string[] {
+  if (code.replace(/^\s*(?:import\b.*|['"]use strict['"];?|#!.*)$/gm, '').trim() === '')
+    return ['line 1: the file holds no code beside imports and comments: write the code'];
+  const empty =
+    /^[ \t]*(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)\s*\([^)]*\)\s*\{\s*\}/gm;
+  const stubs = [...code.matchAll(empty)]
+    .filter((match) => !/no_?op|nothing|dummy|ignore/i.test(match[1] ?? ''))
+    .map(
+      (match) =>
+        `line ${lineAt(code, match.index + match[0].search(/\S/))}: the function ${match[1]} is empty: write its whole body`,
+    );
+  const thrown = /throw new Error\(\s*['"`](?:not (?:yet )?implemented|todo)\b/i.exec(code);
+  const isMissing = thrown && !/\bclass\b/.test(code);
+  return isMissing
+    ? [
+        ...stubs,
+        `line ${lineAt(code, thrown.index)}: it only throws "not implemented": write the code`,
+      ]
+    : stubs;
+}
+
+const LOCAL_IMPORT =
+  /^[ \t]*(?:import\s+(?:[^'"();]*?\sfrom\s+)?|export\s+[^'"();]*?\sfrom\s+|(?:const|let|var)\s+[^=;]+=\s*require\(\s*)['"](\.{1,2}\/[^'"]+)['"]/gm;
+
+function importProblems(path: string, code: string, deps: LookDeps): readonly string[] {
+  return [...code.matchAll(LOCAL_IMPORT)].flatMap((match) => {
+    const wanted = match[1] ?? '';
+    const target = resolveFrom(path, wanted);
+    if (target === null || deps.planned.includes(target)) return [];
+    const isRequire = match[0].includes('require');
+    const endings = isRequire ? ['', '.js', '.cjs', '.json', '/index.js'] : [''];
+    const line = `line ${lineAt(code, match.index + match[0].search(/\S/))}`;
+    if (endings.some((ending) => deps.exists(target + ending)))
+      return missingNames(line, match[0], target, deps);
+    if (endings.some((ending) => deps.planned.includes(target + ending))) return [];
+    const other = ['.js', '.mjs', '.cjs'].find((ending) => deps.exists(target + ending));
+    if (other) return [`${line}: ${wanted} does not exist: write '${wanted}${other}'`];
+    return [`${line}: ${wanted} does not exist: import a file that is here`];
+  });
+}
+
+function missingNames(
+  line: string,
+  statement: string,
+  target: string,
+  deps: LookDeps,
+): readonly string[] {
+  const list = /^\s*import\s+\{([^}]*)\}/.exec(statement)?.[1];
+  const text = list === undefined ? null : deps.readText(target);
+  if (list === undefined || text === null || /\bexport\s*\*|module\.exports|\bexports\./.test(text))
+    return [];
+  const code = withoutComments(text);
+  const offered = exportsOf(code);
+  if (offered.size === 0 && /\bexport\b/.test(code)) return [];
+  const wanted = list
+    .split(',')
+    .map((one) => one.trim().split(/\s+as\s+/)[0] ?? '')
+    .filter((one) => /^\w+$/.test(one));
+  return wanted
+    .filter((name) => !offered.has(name) && name !== 'default')
+    .map(
+      (name) =>
+        `${line}: ${target} does not export ${name} (it exports: ${[...offered.keys()].slice(0, 8).join(', ') || 'nothing'})`,
+    );
+}
+
+/** Relative to the workspace with `/`; `null` outside of it. */
+function resolveFrom(path: string, wanted: string): string | null {
+  const parts = path.split('/').slice(0, -1);
+  for (const part of wanted.split('/')) {
+    if (part === '..' && parts.length === 0) return null;
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function testProblems(path: string, code: string): readonly string[] {
+  if (!isTestPath(path)) return [];
+  const first = /\b(?:test|it|describe|suite|tap)(?:\.\w+)*\s*\(/.exec(code);
+  if (!first)
+    return ["line 1: the file holds no tests: write test('...', () => { ... }) with asserts"];
+  if (!/\b(?:assert|expect|should|equal|ok|is|deepEqual|throws|strictEqual)\w*\s*[.(]/.test(code))
+    return [
+      `line ${lineAt(code, first.index)}: no test asserts anything: compare results with assert`,
+    ];
+  const outside =
+    /child_process|node:fs|['"]fs['"]|\bfetch\(|import\(|require\(\s*[^'"]|['"]\.{1,2}\/|['"]#/.test(
+      code,
+    );
+  const ownFunctions =
+    /^(?:async )?function \w+|^const \w+ = (?:async )?(?:\([^)]*\)|\w+) =>/m.test(code);
+  return outside || !ownFunctions
+    ? []
+    : ['line 1: the tests define what they test themselves: import it from its file'];
+}
+
+const PARAMETERS = String.raw`\(([^()]*(?:\([^()]*\)[^()]*)*)\)`;
+
+/** Exported names with their signatures. */
+function exportsOf(code: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const all = (source: string) => code.matchAll(new RegExp(source, 'gm'));
+  const functions = new Map<string, string>();
+  for (const [, name = '', args = ''] of all(
+    String.raw`^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(\w+)\s*${PARAMETERS}`,
+  ))
+    functions.set(name, `${name}(${tidy(args)})`);
+  for (const [, name = '', args = ''] of all(
+    String.raw`^(?:export\s+)?(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?${PARAMETERS}\s*=>`,
+  ))
+    functions.set(name, `${name}(${tidy(args)})`);
+  const add = (name: string) => found.set(name, functions.get(name) ?? name);
+  for (const [, name = ''] of all(
+    String.raw`^export\s+(?:async\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`,
+  ))
+    add(name);
+  for (const [, list = ''] of all(String.raw`^export\s*\{([^}]*)\}`))
+    for (const one of list.split(',')) {
+      const name =
+        one
+          .trim()
+          .split(/\s+as\s+/)
+          .at(-1) ?? '';
+      if (/^\w+$/.test(name)) add(name);
+    }
+  for (const [, list = ''] of all(String.raw`^module\.exports\s*=\s*\{([^}]*)\}`))
+    for (const one of list.split(',')) {
+      const name = one.trim().split(/\s*:/)[0] ?? '';
+      if (/^\w+$/.test(name)) add(name);
+    }
+  for (const [, name = ''] of all(String.raw`^(?:module\.)?exports\.(\w+)\s*=`)) add(name);
+  return found;
+}
+
+const tidy = (parameters: string) => parameters.replace(/\s+/g, ' ').trim().slice(0, 120);
+
+function describeJavaScript(path: string, code: string): FileDescription {
+  const asked = code.matchAll(/\b(?:question|prompt)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g);
+  const prompts = [...asked].map((match) =>
+    (match[2] ?? '').replace(/\$\{[^}]*\}/g, '…').slice(0, 200),
+  );
+  const readsStdin = /process\.stdin\b|readFileSync\(\s*(?:0|['"]\/dev\/stdin['"])/.test(code);
+  const defines = [...exportsOf(code)].map(([name, signature]) => ({ name, signature }));
+  return {
+    defines: defines.slice(0, 40),
+    prompts: prompts.length === 0 && readsStdin ? [''] : prompts.slice(0, 20),
+    hasMain: /^(?:await\s+)?[\w.]+\(/m.test(code) || /^(?:if|for|while|try)\b/m.test(code),
+    isTest: isTestPath(path),
+  };
+}

@@ -1,0 +1,35 @@
+/** Undo on an open run: every file that its tools changed goes back. */
+
+import { layoutOf } from '../journal/layout.ts';
+import { readPage } from '../journal/read-journal.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { Machine } from './machine.ts';
+import type { OpenedRun } from './open.ts';
+import { type UndoReport, undoRun } from './undo.ts';
+
+/** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoRun`. */
+export function undoOpened({ context, workspace }: OpenedRun, { fs }: Machine): UndoReport {
+  const report = undoRun({
+    fs,
+    workspace,
+    records: () => recordsOf(context, workspace, fs),
+    append: (record) => void context.record(record),
+    readBlob: (hash) => context.journal.blobs.read(hash),
+  });
+  context.snapshot();
+  return report;
+}
+
+function* recordsOf(
+  context: OpenedRun['context'],
+  workspace: string,
+  fs: Machine['fs'],
+): Generator<JournalRecord> {
+  const { history } = layoutOf(workspace);
+  let page = readPage(fs, history);
+  for (;;) {
+    for (const record of page.records) yield context.journal.inflate(record) as JournalRecord;
+    if (page.isEnd) return;
+    page = readPage(fs, history, page.next);
+  }
+}

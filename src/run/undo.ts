@@ -1,0 +1,197 @@
+/**
+ * Puts back what the tools of a run changed.
+ * 1. Every file gets its record after it is durably restored; killed anywhere, calling it again
+ *    finishes the undo and touches no file twice.
+ * 2. A file that does not hold what the run wrote last is left alone and listed.
+ * 3. What commands did is not undone and is named.
+ */
+import { errorCode, storageError, syncDirectory } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import {
+  folderOf,
+  hashIfReadable,
+  infoOf,
+  isRefusal,
+  putFile,
+  removeFile,
+  sha256,
+} from '../workspace/files.ts';
+import { resolveInWorkspace } from '../workspace/jail.ts';
+import { planUndo, type RestoredFile, targetFor, type UndoFile } from './undo-plan.ts';
+
+export interface UndoDeps {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** Every record of the run, oldest first. */
+  records(): Iterable<JournalRecord>;
+  /** Durable when it returns. */
+  append(record: JournalRecord): void;
+  /** A before-image by its sha256; throws when it is gone or damaged. */
+  readBlob(hash: string): Uint8Array;
+}
+
+export interface UndoReport {
+  readonly outcome: 'undone' | 'already_undone' | 'nothing_to_undo';
+  /** Files back to what they were. */
+  readonly restored: readonly string[];
+  /** Files that did not exist before the run. */
+  readonly removed: readonly string[];
+  readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
+  readonly foldersRemoved: readonly string[];
+  /** Folders the run made that hold something else by now. */
+  readonly foldersLeft: readonly string[];
+  /** Commands whose effects are not covered. */
+  readonly commands: readonly string[];
+}
+
+/** Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. */
+export function undoRun(deps: UndoDeps): UndoReport {
+  try {
+    return restoreAll(deps);
+  } catch (error) {
+    throw storageError(error, `putting files back in ${deps.workspace}`);
+  }
+}
+
+function restoreAll(deps: UndoDeps): UndoReport {
+  const plan = planUndo(deps.records());
+  const { commands } = plan;
+  if (plan.state === 'finished') return report('already_undone', plan.done, commands);
+  if (plan.files.length === 0) return report('nothing_to_undo', [], commands);
+  if (plan.state === 'not_begun') {
+    deps.append({ type: 'undo_started', files: plan.files.map((file) => file.path) });
+  }
+  const done = [...plan.done];
+  const isDone = new Set(done.map((file) => file.path));
+  for (const file of plan.files) {
+    if (isDone.has(file.path)) continue;
+    const restored = restore(file, deps);
+    deps.append({ type: 'file_restored', ...restored });
+    done.push(restored);
+  }
+  const folders = plan.folders.map((folder) => ({ folder, is: removeFolder(folder, deps) }));
+  deps.append({ type: 'undo_finished' });
+  return {
+    ...report('undone', done, commands),
+    foldersRemoved: folders.filter(({ is }) => is === 'removed').map(({ folder }) => folder),
+    foldersLeft: folders.filter(({ is }) => is === 'left').map(({ folder }) => folder),
+  };
+}
+
+function report(
+  outcome: UndoReport['outcome'],
+  files: readonly RestoredFile[],
+  commands: readonly string[],
+): UndoReport {
+  const through = files.filter((file) => file.skipped === '');
+  return {
+    outcome,
+    restored: through.filter((file) => file.hash !== null).map((file) => file.path),
+    removed: through.filter((file) => file.hash === null).map((file) => file.path),
+    leftAlone: files
+      .filter((file) => file.skipped !== '')
+      .map((file) => ({ path: file.path, why: file.skipped })),
+    foldersRemoved: [],
+    foldersLeft: [],
+    commands,
+  };
+}
+
+function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
+  const place = placeOf(file.path, deps);
+  if (place === null) {
+    return { path: file.path, hash: null, skipped: 'its folder leads somewhere else now' };
+  }
+  const current = hashIfReadable(deps.fs, place);
+  if (current === 'unreadable') {
+    return { path: file.path, hash: null, skipped: 'the system does not let it be read' };
+  }
+  const skip = (skipped: string): RestoredFile => ({ path: file.path, hash: current, skipped });
+  if (current === null && infoOf(deps.fs, place) !== null) return skip('it is no file any more');
+  const target = targetFor(file, current);
+  switch (target.kind) {
+    case 'never_written':
+      return skip('it was never written');
+    case 'changed_since':
+      return skip(current === null ? 'it was removed since' : 'it was changed since');
+    case 'there_already':
+      return { path: file.path, hash: target.hash, skipped: '' };
+    case 'restore': {
+      const refusal = putBack(place, target.hash, target.mode, deps);
+      return refusal === null ? { path: file.path, hash: target.hash, skipped: '' } : skip(refusal);
+    }
+  }
+}
+
+/** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
+function placeOf(relative: string, { fs, workspace }: UndoDeps): string | null {
+  const options = { platform: fs.platform, forWrite: true };
+  const found = resolveInWorkspace(fs, workspace, relative, options);
+  return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
+}
+
+/** Why it could not be done, or `null`. */
+function putBack(
+  absolute: string,
+  hash: string | null,
+  mode: number | undefined,
+  deps: UndoDeps,
+): string | null {
+  if (hash === null) return removeIfPossible(absolute, deps.fs);
+  const bytes = blobOf(hash, deps);
+  if (bytes === null) return 'what it held before is missing in the blobs';
+  const createdDirs = missingFolders(folderOf(deps.fs, absolute), deps);
+  const code = putFile(deps.fs, {
+    ...{ absolute, bytes, createdDirs },
+    ...(mode === undefined ? {} : { mode }),
+  });
+  return code === null ? null : `the system does not let it be written (${code})`;
+}
+
+function removeIfPossible(absolute: string, fs: FileSystem): string | null {
+  try {
+    removeFile(fs, absolute);
+    return null;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return `the system does not let it be removed (${errorCode(error)})`;
+  }
+}
+
+function blobOf(hash: string, deps: UndoDeps): Uint8Array | null {
+  try {
+    const bytes = deps.readBlob(hash);
+    return sha256(bytes) === hash ? bytes : null;
+  } catch (error) {
+    const isGone = error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT';
+    if (isGone || errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Folders that went away with a file the run deleted, outermost first. */
+function missingFolders(folder: string, deps: UndoDeps): readonly string[] {
+  const missing: string[] = [];
+  for (let at = folder; at !== deps.workspace && infoOf(deps.fs, at) === null; ) {
+    missing.unshift(at);
+    at = folderOf(deps.fs, at);
+  }
+  return missing;
+}
+
+function removeFolder(relative: string, deps: UndoDeps): 'removed' | 'left' | 'gone' {
+  const place = placeOf(relative, deps);
+  if (place === null) return 'left';
+  try {
+    if (infoOf(deps.fs, place) === null) return 'gone';
+    deps.fs.rmdir(place);
+    syncDirectory(deps.fs, folderOf(deps.fs, place));
+    return 'removed';
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return 'left';
+  }
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/journal/blobs.ts';
+import { encodeLine } from '../../src/journal/framing.ts';
+import { repairJournal, verifyChain } from '../../src/journal/repair.ts';
+import { shouldSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import type { JournalRecord, Located } from '../../src/schema/records.ts';
+import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const LONG = 'x'.repeat(10_000);
+
+function bytesOf(fs: FileSystem, path = LAYOUT.history): Buffer {
+  return readFileIfPresent(fs, path) ?? Buffer.alloc(0);
+}
+
+describe('appending', () => {
+  test('returns the record as reading the file gives it back', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const located = journal.append(note('hello'));
+    expect(located).toMatchObject({ seq: 2, type: 'note', data: { text: 'hello' } });
+    expect({ ...journal.readAt(located.offset), offset: located.offset }).toEqual(located);
+    expect(() => journal.readAt(located.offset + 1)).toThrow(code('E_JOURNAL_CORRUPT'));
+    journal.close();
+    expect(machine.open().state[1]).toEqual(located);
+  });
+
+  test('keeps what JSON cannot say the way reading it back says it', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const data = { gone: undefined, odd: [undefined, Number.NaN], lone: '\ud800', zero: -0 };
+    const located = journal.append({ type: 'note', kind: 'odd', data });
+    journal.close();
+    expect(machine.open().state[1]).toEqual(located);
+  });
+
+  test('moves long strings into blobs, anywhere in a record, and brings them back', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const located = journal.append({ type: 'note', kind: 'n', data: { deep: [{ text: LONG }] } });
+    const reference = { blob: sha256(LONG), length: 10_000, head: 'x'.repeat(120) };
+    expect(located).toMatchObject({ data: { deep: [{ text: reference }] } });
+    expect(machine.fs.readdir(LAYOUT.blobs)).toEqual([sha256(LONG)]);
+    expect(journal.inflate(located)).toMatchObject({ data: { deep: [{ text: LONG }] } });
+  });
+
+  test('leaves a long string in its record where the schema wants a string', () => {
+    const machine = journalMachine();
+    machine.create(LONG).journal.close();
+    expect(machine.open().state[0]).toMatchObject({ type: 'run_opened', goal: LONG });
+  });
+
+  test('does not take a made-up reference for one', () => {
+    const { create } = journalMachine();
+    const { journal } = create();
+    const made = { blob: 'a'.repeat(64), length: 1, head: '' };
+    const located = journal.append({ type: 'note', kind: 'n', data: { made } });
+    expect(journal.inflate(located)).toMatchObject({ data: { made: JSON.stringify(made) } });
+  });
+
+  test('refuses a record that it could not read back', () => {
+    const { journal } = journalMachine().create();
+    const wrong = { type: 'rewound', fromSeq: 'x', why: '' } as unknown as JournalRecord;
+    expect(() => journal.append(wrong)).toThrow(code('E_INTERNAL'));
+  });
+
+  test('notices that somebody else wrote to the file', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    machine.open().journal.append(note('from elsewhere'));
+    expect(() => journal.append(note('mine'))).toThrow(code('E_FENCED'));
+  });
+
+  test('writes nothing more after a failed sync', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const { fdatasync } = machine.fs;
+    machine.fs.fdatasync = (fd) => {
+      throw fileSystemError('EIO', 'fdatasync', fd);
+    };
+    expect(() => journal.append(note('lost'))).toThrow(code('E_IO'));
+    machine.fs.fdatasync = fdatasync;
+    expect(() => journal.append(note('later'))).toThrow(code('E_IO'));
+  });
+
+  test('says so when a blob is damaged', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const located = journal.append(note(LONG));
+    replaceFile(machine.fs, `${LAYOUT.blobs}/${sha256(LONG)}`, Buffer.from('other'));
+    expect(() => journal.inflate(located)).toThrow(code('E_JOURNAL_CORRUPT'));
+    expect(verifyChain(machine)?.badBlobs).toEqual([sha256(LONG)]);
+  });
+});
+
+describe('a full disk', () => {
+  /** From now on the disk has room for `room` bytes, and for what is deleted. */
+  function fill(fs: FileSystem, room: number): void {
+    let left = room;
+    const { write, unlink } = fs;
+    fs.write = function (fd, buffer, position) {
+      if (left === 0) throw fileSystemError('ENOSPC', 'write', fd);
+      const part = buffer.subarray(0, left);
+      left -= part.length;
+      return write.call(this, fd, part, position);
+    };
+    fs.unlink = function (path) {
+      if (path === LAYOUT.reserve) left += this.stat(path).size;
+      unlink.call(this, path);
+    };
+  }
+
+  test('still takes the record and the pause from the reserve, and says that it is gone', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    fill(machine.fs, 20);
+    expect(journal.hasReserve).toBe(true);
+    journal.append(note('outcome'));
+    expect(journal.hasReserve).toBe(false);
+    journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+    expect(verifyChain(machine)).toMatchObject({ problem: '', records: 3 });
+  });
+
+  test('takes no intent from the reserve, and is left at the end of a record', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const before = bytesOf(machine.fs);
+    fill(machine.fs, 20);
+    const intent: JournalRecord = {
+      type: 'action_intended',
+      id: '1.1#1#0',
+      class: 'command',
+      tool: 'run_cmd',
+      args: {},
+      signature: '',
+      files: [],
+    };
+    expect(() => journal.append(intent)).toThrow(code('E_DISK_FULL'));
+    expect(bytesOf(machine.fs)).toEqual(before);
+    journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+  });
+});
+
+describe('opening', () => {
+  function withRecords(count: number) {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    for (let index = 0; index < count; index++) journal.append(note(`n${index}`));
+    return { ...machine, journal };
+  }
+
+  function addLine(fs: FileSystem, bytes: Uint8Array): void {
+    replaceFile(fs, LAYOUT.history, Buffer.concat([bytesOf(fs), bytes]));
+  }
+
+  test('is nothing when there is no journal', () => {
+    expect(journalMachine().openIfAny()).toBeNull();
+  });
+
+  test('refuses when only the snapshot is left', () => {
+    const machine = withRecords(1);
+    const at = { ...machine.journal.position(), schema: 1, state: [] };
+    writeSnapshot(machine.fs, LAYOUT, at);
+    machine.fs.unlink(LAYOUT.history);
+    expect(machine.openIfAny).toThrow(code('E_JOURNAL_MISSING'));
+  });
+
+  test('reads only what is behind the snapshot, and folds to the same', () => {
+    const machine = withRecords(5);
+    const whole = machine.open().state;
+    const { offset, ...position } = machine.journal.position();
+    writeSnapshot(machine.fs, LAYOUT, { ...position, offset, schema: 1, state: whole });
+    machine.journal.append(note('after'));
+    const opened = machine.open();
+    expect(opened).toMatchObject({ fromSnapshot: true, replayed: 1 });
+    expect(opened.state.slice(0, -1)).toEqual(whole);
+  });
+
+  test('ignores a snapshot of another shape', () => {
+    const machine = withRecords(2);
+    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 9, state: [] });
+    expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 3 });
+  });
+
+  test.each([
+    ['half a record', Buffer.from('{"seq":4,"ts":')],
+    ['NULs', Buffer.alloc(100)],
+    ['NULs and an end', Buffer.from('\0\0\0"}\n')],
+  ])('moves a torn last line of %s to quarantine', (_what, torn) => {
+    const machine = withRecords(2);
+    const good = bytesOf(machine.fs);
+    addLine(machine.fs, torn);
+    const { quarantined, journal } = machine.open();
+    expect(quarantined?.bytes).toBe(torn.length);
+    expect(bytesOf(machine.fs, quarantined?.file)).toEqual(torn);
+    expect(bytesOf(machine.fs)).toEqual(good);
+    journal.append(note('goes on'));
+    expect(machine.open().replayed).toBe(4);
+  });
+
+  test('refuses damage in the middle, changes nothing, and can be repaired', () => {
+    const machine = withRecords(3);
+    const damaged = bytesOf(machine.fs);
+    const place = damaged.indexOf('n1');
+    damaged[place] = 0x58;
+    replaceFile(machine.fs, LAYOUT.history, damaged);
+    const start = damaged.lastIndexOf(0x0a, place) + 1;
+    expect(machine.open).toThrow(`damaged at byte ${start}`);
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+    expect(bytesOf(machine.fs)).toEqual(damaged);
+    expect(verifyChain(machine)).toMatchObject({ records: 2, goodBytes: start });
+    const repair = repairJournal(machine);
+    expect(repair).toMatchObject({ kept: 2, cut: damaged.length - start });
+    expect(bytesOf(machine.fs, repair?.quarantined[0])).toEqual(damaged.subarray(start));
+    expect(machine.open().replayed).toBe(2);
+  });
+
+  test('refuses a journal that is shorter than its snapshot has seen', () => {
+    const machine = withRecords(3);
+    const state = machine.open().state;
+    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 1, state });
+    const bytes = bytesOf(machine.fs);
+    replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+    repairJournal(machine);
+    expect(machine.open().replayed).toBe(1);
+  });
+
+  test.each([
+    ['an unknown type', { type: 'from_the_future' }],
+    ['a known type of another shape', { type: 'note', kind: 5 }],
+  ])('refuses %s as written by a newer version', (_what, body) => {
+    const machine = withRecords(0);
+    const checksum = Number.parseInt(machine.journal.position().chain, 16);
+    addLine(machine.fs, encodeLine({ seq: 2, ts: 1, ...body }, checksum).bytes);
+    expect(machine.open).toThrow(code('E_TOO_NEW'));
+    expect(() => repairJournal(machine)).toThrow(code('E_TOO_NEW'));
+  });
+
+  test('passes over an unknown record that says it is optional', () => {
+    const machine = withRecords(0);
+    const checksum = Number.parseInt(machine.journal.position().chain, 16);
+    const record = { seq: 2, ts: 1, type: 'from_the_future', optional: true };
+    addLine(machine.fs, encodeLine(record, checksum).bytes);
+    const { journal, replayed } = machine.open();
+    expect(replayed).toBe(1);
+    expect(journal.append(note('after')).seq).toBe(3);
+  });
+
+  test('refuses a format of the future', () => {
+    const machine = withRecords(0);
+    const [header] = machine.open().state;
+    const { offset: _offset, ...record } = header as Located;
+    replaceFile(machine.fs, LAYOUT.history, encodeLine({ ...record, format: 99 }, 0).bytes);
+    expect(machine.open).toThrow(code('E_TOO_NEW'));
+  });
+});
+
+test('a snapshot is due when the journal has grown by its size, and by 256 KB at least', () => {
+  expect(shouldSnapshot(255 * 1024, 10)).toBe(false);
+  expect(shouldSnapshot(256 * 1024, 10)).toBe(true);
+  expect(shouldSnapshot(300 * 1024, 400 * 1024)).toBe(false);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { layoutOf, prepareLayout, sweepTemporaries } from '../../src/journal/layout.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import { createMemoryFileSystem, fileSystemError } from '../../src/lib/memory-file-system.ts';
+
+const LAYOUT = layoutOf('/work');
+const UNUSABLE = expect.objectContaining({ code: 'E_WORKSPACE' });
+
+describe('the state directory', () => {
+  test('is made for its owner only, and git passes over it', () => {
+    const fs = createMemoryFileSystem();
+    fs.mkdir('/work');
+    prepareLayout(fs, LAYOUT);
+    prepareLayout(fs, LAYOUT);
+    const names = ['.gitignore', 'blobs', 'lock', 'quarantine', 'runs'];
+    expect(fs.readdir(LAYOUT.root)).toEqual(names);
+    for (const path of [LAYOUT.root, LAYOUT.blobs, LAYOUT.lock, LAYOUT.runs, LAYOUT.quarantine]) {
+      expect(fs.lstat(path)).toMatchObject({ kind: 'directory', mode: 0o700 });
+    }
+    expect(readFileIfPresent(fs, `${LAYOUT.root}/.gitignore`)?.toString()).toBe('*\n');
+    expect(fs.lstat(`${LAYOUT.root}/.gitignore`).mode).toBe(0o600);
+  });
+
+  test('cannot lie in a file', () => {
+    const fs = createMemoryFileSystem();
+    replaceFile(fs, '/work', Buffer.from('a file'));
+    expect(() => prepareLayout(fs, LAYOUT)).toThrow(UNUSABLE);
+  });
+
+  test('cannot lie where nobody may write', () => {
+    const fs = createMemoryFileSystem();
+    fs.mkdir('/work');
+    fs.mkdir = (path) => {
+      throw fileSystemError('EACCES', 'mkdir', path);
+    };
+    expect(() => prepareLayout(fs, LAYOUT)).toThrow(UNUSABLE);
+  });
+
+  test('loses half-written files and nothing else when it is swept', () => {
+    const fs = createMemoryFileSystem();
+    fs.mkdir('/work');
+    prepareLayout(fs, LAYOUT);
+    for (const path of [`${LAYOUT.state}.agent.tmp`, `${LAYOUT.blobs}/a.agent.tmp`, LAYOUT.state]) {
+      fs.close(fs.open(path, 'w'));
+    }
+    sweepTemporaries(fs, LAYOUT);
+    expect(fs.readdir(LAYOUT.root)).toContain('state.json');
+    expect(fs.readdir(LAYOUT.root)).not.toContain('state.json.agent.tmp');
+    expect(fs.readdir(LAYOUT.blobs)).toEqual([]);
+  });
+});

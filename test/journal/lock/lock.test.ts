@@ -1,0 +1,169 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acquireLock } from '../../../src/journal/lock/lock.ts';
+import type { FileSystem } from '../../../src/lib/file-system.ts';
+import {
+  createMemoryFileSystem,
+  fileSystemError,
+  type MemoryFileSystem,
+} from '../../../src/lib/memory-file-system.ts';
+import type { ProcessIdentity } from '../../../src/lib/process-identity.ts';
+
+const CLOCK = { now: () => Date.UTC(2026, 0, 1) };
+
+/** Pids and start times of what runs on the simulated machine. */
+type Running = Map<number, string>;
+
+function identityOf(running: Running, pid: number, other: Partial<ProcessIdentity> = {}) {
+  const startTimeOf = (asked: number) => running.get(asked) ?? null;
+  return { host: 'one', boot: 'b1', pidNamespace: 'n1', pid, startTimeOf, ...other };
+}
+
+function diskWithFolder(platform: NodeJS.Platform = 'linux'): MemoryFileSystem {
+  const fs = createMemoryFileSystem({ platform, now: CLOCK.now });
+  fs.mkdir('/lock');
+  return fs;
+}
+
+function take(fs: FileSystem, identity: ProcessIdentity, force = false) {
+  return acquireLock({ fs, directory: '/lock', identity, clock: CLOCK }, { force });
+}
+
+const REFUSED = expect.objectContaining({ code: 'E_LOCKED' });
+
+describe('the lock', () => {
+  const running: Running = new Map([
+    [10, 'ten'],
+    [11, 'eleven'],
+  ]);
+
+  test('refuses a second runner and names the pid and start of the first', () => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10));
+    expect(() => take(fs, identityOf(running, 11))).toThrow(REFUSED);
+    expect(() => take(fs, identityOf(running, 11))).toThrow(/process 10.*2026-01-01.*ten/);
+  });
+
+  test('is free again after its release, many times over, and keeps few files', () => {
+    const fs = diskWithFolder();
+    for (let count = 0; count < 30; count++) take(fs, identityOf(running, 10)).release();
+    expect(fs.readdir('/lock').length).toBeLessThanOrEqual(8);
+    expect(() => take(fs, identityOf(running, 11))).not.toThrow();
+  });
+
+  test.each([
+    ['is gone', new Map([[11, 'eleven']])],
+    [
+      'is another process with its pid',
+      new Map([
+        [10, 'later'],
+        [11, 'eleven'],
+      ]),
+    ],
+  ])('is taken over at once from an owner that %s', (_how, now) => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10));
+    expect(take(fs, identityOf(now, 11)).owner.pid).toBe(11);
+  });
+
+  test('is taken over after the machine was started again, whatever the pids', () => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10));
+    expect(() => take(fs, identityOf(running, 11, { boot: 'b2' }))).not.toThrow();
+  });
+
+  test.each([
+    ['host', { host: 'two', boot: 'b9' }],
+    ['container', { pidNamespace: 'n2' }],
+  ])('of another %s needs force', (_where, other) => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10, other));
+    expect(() => take(fs, identityOf(running, 11))).toThrow(/another machine or container/);
+    expect(take(fs, identityOf(running, 11), true).owner.pid).toBe(11);
+  });
+
+  test('of a live owner is not taken by force', () => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10));
+    expect(() => take(fs, identityOf(running, 11), true)).toThrow(REFUSED);
+  });
+
+  test('allows for a clock that was set, where the boot is only computed', () => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10, { boot: 'seconds:1000' }));
+    const later = identityOf(running, 11, { boot: 'seconds:1030' });
+    expect(() => take(fs, later)).toThrow(REFUSED);
+  });
+
+  test('works where files cannot be linked, an empty lock file counting as held for 5 s', () => {
+    const fs = diskWithFolder();
+    fs.link = (existing) => {
+      throw fileSystemError('EPERM', 'link', existing);
+    };
+    const lock = take(fs, identityOf(running, 10));
+    expect(() => take(fs, identityOf(running, 11))).toThrow(/process 10/);
+    lock.release();
+    fs.close(fs.open('/lock/lock.2', 'wx'));
+    expect(() => take(fs, identityOf(running, 11))).toThrow(/just starting/);
+    const later = { fs, directory: '/lock', identity: identityOf(running, 11) };
+    const clock = { now: () => CLOCK.now() + 6_000 };
+    expect(() => acquireLock({ ...later, clock })).not.toThrow();
+  });
+
+  test('on win32 is a file held open: refused while it is, free when it is closed', () => {
+    const fs = diskWithFolder('win32');
+    const lock = take(fs, identityOf(running, 10));
+    expect(() => take(fs, identityOf(running, 11))).toThrow(/process 10/);
+    lock.release();
+    lock.release();
+    expect(() => take(fs, identityOf(running, 11))).not.toThrow();
+  });
+});
+
+describe('racing processes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lock-race-'));
+  const racer = join(folder, 'racer.mjs');
+  const arena = join(folder, 'arena');
+  const run = promisify(execFile);
+
+  beforeAll(async () => {
+    const entry = join(import.meta.dirname, '../../support/lock-racer.ts');
+    await build({
+      entryPoints: [entry],
+      outfile: racer,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('never make two owners, fifty at once', async () => {
+    const locks = mkdtempSync(join(folder, 'locks-'));
+    const race = () => run(process.execPath, [racer, locks, arena, '5']);
+    const ends = await Promise.all(Array.from({ length: 50 }, race));
+    const seen = ends.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+    expect([...new Set(seen)].sort().filter((word) => word !== 'E_LOCKED')).toEqual(['owner']);
+    expect(readdirSync(locks).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('take over at once from an owner that was killed', async () => {
+    const locks = mkdtempSync(join(folder, 'locks-'));
+    const owner = spawn(process.execPath, [racer, locks, arena, '1', 'hold']);
+    await once(owner.stdout, 'data');
+    const refused = await run(process.execPath, [racer, locks, join(folder, 'other'), '1']);
+    expect(JSON.parse(refused.stdout)).toEqual(['E_LOCKED']);
+    const gone = once(owner, 'exit');
+    owner.kill('SIGKILL');
+    await gone;
+    rmSync(arena);
+    const next = await run(process.execPath, [racer, locks, arena, '1']);
+    expect(JSON.parse(next.stdout)).toEqual(['owner']);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeFile, lookAtFile } from '../../../src/languages/look-at-file.ts';
+import { type Folder, folderOf } from '../look-support.ts';
+
+let folder: Folder | null = null;
+afterEach(() => {
+  folder?.dispose();
+  folder = null;
+});
+
+function problemsOf(path: string, files: { readonly [path: string]: string }) {
+  folder = folderOf(files, { python: null });
+  return lookAtFile(path, folder.deps).then((facts) => facts.problems);
+}
+
+const MATHX =
+  'export function add(a, b) {\n  return a + b;\n}\nexport const half = (a, digits = 2) => a / digits;\n';
+
+describe('A JavaScript or JSON file that is right', () => {
+  const right: { readonly [name: string]: { readonly [path: string]: string } } = {
+    'a module with .js': {
+      'a.js': "import fs from 'node:fs';\nconsole.log(await fs.promises.stat('.'));\n",
+    },
+    'a script with .js': {
+      'a.js': "const fs = require('fs');\nconsole.log(fs.existsSync('.'));\n",
+    },
+    'top-level await without an import': {
+      'a.js': 'const x = await Promise.resolve(1);\nconsole.log(x);\n',
+    },
+    'a script with a shebang': { 'a.cjs': '#!/usr/bin/env node\n"use strict";\nconsole.log(1);\n' },
+    'a template with a fence': { 'a.mjs': 'console.log(`\n\\`\\`\\`\n// TODO: in a text\n`);\n' },
+    'an empty handler': {
+      'a.mjs': 'process.on("SIGINT", () => {});\nfunction noop() {}\nnoop();\n',
+    },
+    'tests of a module': {
+      'mathx.mjs': MATHX,
+      'mathx.test.mjs':
+        "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add, half as h } from './mathx.mjs';\n\ntest('add', () => {\n  assert.equal(add(1, 2), 3);\n  assert.equal(h(2), 1);\n});\n",
+    },
+    'scripts that need each other': {
+      'a.js': "const { add } = require('./b');\nconsole.log(add);\n",
+      'b.js': 'module.exports = { add: 1 };\n',
+    },
+    'JSON with a byte order mark': { 'a.json': '\ufeff{"a": 1}' },
+    'JSON that may hold comments': { 'tsconfig.json': '{ // why\n "a": 1 }' },
+    'a text, an empty log': { 'notes.txt': 'TODO: buy milk\n```\n', 'a.log': '' },
+    'a note for later': {
+      'a.mjs':
+        '// TODO: is this needed?\n// TODO: remove it with the next version\nconsole.log(1);\n',
+    },
+    'a todo app': {
+      'todo.mjs': '// TODO list app\nconst todos = [];\nconsole.log(todos); // TODO items\n',
+    },
+  };
+  for (const [name, files] of Object.entries(right))
+    it(`has no problem: ${name}`, async () => {
+      for (const path of Object.keys(files)) {
+        expect([path, ...(await problemsOf(path, files))]).toEqual([path]);
+        folder?.dispose();
+      }
+    });
+});
+
+describe('A JavaScript or JSON file with a fault', () => {
+  const faults: readonly (readonly [
+    string,
+    string,
+    { readonly [path: string]: string },
+    RegExp,
+  ])[] = [
+    [
+      'a module that does not parse',
+      'a.mjs',
+      { 'a.mjs': "import fs from 'fs';\nexport const a = ;\n" },
+      /^line 2: does not parse, .*export const a = ;/,
+    ],
+    [
+      'a script that does not parse',
+      'a.js',
+      { 'a.js': 'const x = 1;\nfoo(;\n' },
+      /^line 2: does not parse/,
+    ],
+    [
+      'a file wrapped in a fence',
+      'a.mjs',
+      { 'a.mjs': '```js\nconsole.log(1);\n```\n' },
+      /^line 1: a ``` mark/,
+    ],
+    [
+      'an empty function',
+      'a.mjs',
+      { 'a.mjs': 'export function play() {\n  // the game\n}\nplay();\n' },
+      /^line 1: the function play is empty/,
+    ],
+    [
+      'code that is not implemented',
+      'a.mjs',
+      { 'a.mjs': "export function play() {\n  throw new Error('Not implemented');\n}\n" },
+      /^line 2: it only throws/,
+    ],
+    [
+      'a place left for code',
+      'a.mjs',
+      { 'a.mjs': 'console.log(1);\n// ... rest of the code\n' },
+      /^line 2: the comment/,
+    ],
+    [
+      'a trailing to-do mark',
+      'a.mjs',
+      { 'a.mjs': 'console.log(1); // TODO: print two\n' },
+      /^line 1: the comment "TODO: print two"/,
+    ],
+    ['only comments', 'a.js', { 'a.js': '// a game\n/* more\n words */\n' }, /holds no code/],
+    [
+      'an import of nothing',
+      'a.mjs',
+      { 'a.mjs': "import { add } from './mathx.mjs';\nconsole.log(add);\n" },
+      /^line 1: \.\/mathx\.mjs does not exist/,
+    ],
+    [
+      'an import without its ending',
+      'a.mjs',
+      { 'a.mjs': "import { add } from './mathx';\nconsole.log(add);\n", 'mathx.mjs': MATHX },
+      /^line 1: .*write '\.\/mathx\.mjs'/,
+    ],
+    [
+      'an import of a name that is not there',
+      'a.mjs',
+      {
+        'a.mjs': "import { multiply } from './mathx.mjs';\nconsole.log(multiply);\n",
+        'mathx.mjs': MATHX,
+      },
+      /does not export multiply \(it exports: add, half\)/,
+    ],
+    [
+      'tests without tests',
+      'a.test.mjs',
+      { 'a.test.mjs': 'export const a = 1;\n' },
+      /holds no tests/,
+    ],
+    [
+      'tests without asserts',
+      'a.test.mjs',
+      { 'a.test.mjs': "import test from 'node:test';\ntest('a', () => {});\n" },
+      /no test asserts/,
+    ],
+    [
+      'tests of themselves',
+      'a.test.mjs',
+      {
+        'a.test.mjs':
+          "import test from 'node:test';\nimport assert from 'node:assert';\nfunction add(a, b) { return a + b; }\ntest('a', () => { assert.equal(add(1, 1), 2); });\n",
+      },
+      /define what they test/,
+    ],
+    ['JSON that does not parse', 'a.json', { 'a.json': '{"a": 1,\n"b" 2}' }, /is not valid JSON/],
+    ['an empty text', 'notes.txt', { 'notes.txt': '' }, /is empty/],
+  ];
+  for (const [name, path, files, wanted] of faults)
+    it(`says where and what to do: ${name}`, async () => {
+      expect((await problemsOf(path, files))[0]).toMatch(wanted);
+    });
+
+  it('a file that is missing is said to be missing, a folder is not read', async () => {
+    folder = folderOf({ 'sub/a.txt': 'x' });
+    expect(await lookAtFile('b.txt', folder.deps)).toEqual({
+      path: 'b.txt',
+      exists: false,
+      problems: ['the file does not exist: write it'],
+    });
+    expect((await lookAtFile('sub', folder.deps)).problems).toEqual([]);
+  });
+
+  it('a cut-off answer is named first', async () => {
+    folder = folderOf({ 'a.txt': 'half a sen' });
+    const facts = await lookAtFile('a.txt', folder.deps, { cutOff: true });
+    expect(facts.problems[0]).toMatch(/cut off/);
+  });
+});
+
+describe('The description of a JavaScript file', () => {
+  it('names exports with their parameters, and what is asked', async () => {
+    folder = folderOf({
+      'mathx.mjs': MATHX,
+      'b.cjs': 'function add(a) { return a; }\nmodule.exports = { add };\n',
+      'game.mjs':
+        "import readline from 'node:readline/promises';\nconst rl = readline.createInterface({ input: process.stdin });\nconst a = await rl.question('Rock or paper? ');\nconsole.log(a);\n",
+    });
+    const mathx = await lookAtFile('mathx.mjs', folder.deps);
+    expect(mathx.defines).toEqual(['add(a, b)', 'half(a, digits = 2)']);
+    expect((await describeFile('b.cjs', folder.deps)).defines).toEqual([
+      { name: 'add', signature: 'add(a)' },
+    ]);
+    const game = await describeFile('game.mjs', folder.deps);
+    expect(game).toMatchObject({ prompts: ['Rock or paper? '], hasMain: true, isTest: false });
+  });
+});

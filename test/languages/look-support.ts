@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { LookDeps } from '../../src/languages/look-deps.ts';
+import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+
+/** A python that answers, found once; `null` where this machine has none. */
+export const PYTHON: string | null =
+  ['python3', 'python', 'py']
+    .map((name) =>
+      spawnSync(name, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }),
+    )
+    .find((ran) => ran.status === 0)
+    ?.stdout.trim() ?? null;
+
+export interface Folder {
+  readonly deps: LookDeps;
+  readonly runs: ProcessRequest[];
+  dispose(): void;
+}
+
+/** A real folder with these files, and real checkers behind a port that notes each run. */
+export function folderOf(
+  files: { readonly [path: string]: string },
+  given: Partial<LookDeps> = {},
+): Folder {
+  const workspace = mkdtempSync(join(tmpdir(), 'probe ü '));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  }
+  const runs: ProcessRequest[] = [];
+  const deps: LookDeps = {
+    workspace,
+    readText: (path) => {
+      try {
+        return readFileSync(join(workspace, path), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    exists: (path) => existsSync(join(workspace, path)),
+    processes: {
+      run: (request) => {
+        runs.push(request);
+        return Promise.resolve(runNow(request));
+      },
+    },
+    python: PYTHON,
+    node: process.execPath,
+    env: { PATH: process.env.PATH ?? '', SYSTEMROOT: process.env.SYSTEMROOT ?? '' },
+    planned: [],
+    signal: new AbortController().signal,
+    ...given,
+  };
+  return { deps, runs, dispose: () => rmSync(workspace, { recursive: true, force: true }) };
+}
+
+function runNow(request: ProcessRequest): ProcessOutcome {
+  const ran = spawnSync(request.file, request.args, {
+    cwd: request.cwd,
+    env: request.env,
+    input: request.stdin ?? '',
+    encoding: 'utf8',
+    timeout: request.timeoutMs,
+  });
+  return {
+    kind: ran.error ? 'spawn_failed' : 'exited',
+    exitCode: ran.status,
+    signal: ran.signal,
+    output: `${ran.stdout ?? ''}${ran.stderr ?? ''}`,
+    truncatedBytes: 0,
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,262 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type SettleDeps, settle } from '../../src/run/settle.ts';
+import type { RecordOf } from '../../src/schema/records.ts';
+import type { OpenIntent, RunState } from '../../src/schema/state.ts';
+import { editFile } from '../../src/tools/edit-file.ts';
+import { executeCall } from '../../src/tools/execute.ts';
+import { writeFile } from '../../src/tools/write-file.ts';
+import { sha256 } from '../../src/workspace/files.ts';
+import { lifetime } from '../support/killable-file-system.ts';
+import { makeWorkspace, type TestWorkspace } from '../tools/support.ts';
+
+type Intended = RecordOf<'action_intended'>;
+type Finished = Omit<RecordOf<'action_finished'>, 'type'>;
+
+const tools = [writeFile, editFile];
+
+function intent(more: Partial<Intended>): Intended {
+  return {
+    type: 'action_intended',
+    id: '1.1#1#0',
+    class: 'command',
+    tool: 'run_cmd',
+    args: {},
+    signature: 'sig',
+    files: [],
+    ...more,
+  };
+}
+
+function stateOf(
+  intents: readonly Intended[],
+  more: { process?: OpenIntent['process']; files?: RunState['files'] } = {},
+): RunState {
+  const open = intents.map((record, index): [string, OpenIntent] => [
+    record.id,
+    {
+      ...{ id: record.id, class: record.class, tool: record.tool, files: record.files },
+      ...{ seq: index, offset: index, signature: record.signature, process: more.process ?? null },
+    },
+  ]);
+  const calls = [{ id: 'call-1', name: 'x', args: {} }];
+  const pending = { calls, next: 0, untold: null, isHalted: false };
+  return { intents: Object.fromEntries(open), pending, files: more.files ?? {} } as never;
+}
+
+function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
+  const finished: Finished[] = [];
+  const deps: SettleDeps = {
+    tools,
+    context: workspace.context,
+    log: { finished: (record) => void finished.push(record) },
+    resultHash: (text) => `hash of ${text}`,
+    readIntent: (offset) => intents[offset] as Intended,
+  };
+  return { finished, deps };
+}
+
+/** The intent a live run would have recorded for a call, without carrying it out. */
+async function intended(workspace: TestWorkspace, name: string, args: Record<string, unknown>) {
+  const records: Intended[] = [];
+  const stop = new Error('killed');
+  const run = executeCall({ id: 'call-1', name, args }, '1.1#1#0', {
+    tools,
+    context: workspace.context,
+    log: {
+      intended: (record) => {
+        records.push({ type: 'action_intended', ...record });
+        throw stop;
+      },
+      started: () => {},
+      finished: () => {},
+    },
+    clock: { monotonic: () => 0 },
+    signal: new AbortController().signal,
+    onOutput: () => {},
+    blockReason: () => null,
+    resultHash: () => '',
+  });
+  await expect(run).rejects.toBe(stop);
+  return records[0] as Intended;
+}
+
+describe('a write without an outcome', () => {
+  it('whose content is there is done, with the words an uninterrupted run had said', async () => {
+    const workspace = makeWorkspace();
+    const record = await intended(workspace, 'write_file', { path: 'd/a.txt', content: 'new' });
+    workspace.write('d/a.txt', 'new');
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const report = await settle(stateOf([record]), deps);
+    expect(report.settled).toEqual([
+      { id: '1.1#1#0', tool: 'write_file', target: 'd/a.txt', how: 'done', survivor: 'none' },
+    ]);
+    expect(finished).toEqual([
+      {
+        id: '1.1#1#0',
+        tool: 'write_file',
+        signature: record.signature,
+        callId: 'call-1',
+        status: 'ok',
+        result: 'Wrote 3 chars to d/a.txt',
+        resultHash: 'hash of Wrote 3 chars to d/a.txt',
+        facts: { changed: true },
+        hashes: { 'd/a.txt': sha256('new') },
+      },
+    ]);
+  });
+
+  it('that has not happened is done now', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'one two');
+    const args = { path: 'a.txt', old_text: 'two', new_text: 'three' };
+    const record = await intended(workspace, 'edit_file', args);
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const report = await settle(stateOf([record]), deps);
+    expect(report.settled[0]?.how).toBe('done_now');
+    expect(workspace.read('a.txt')).toBe('one three');
+    expect(finished[0]).toMatchObject({ status: 'ok', result: 'Replaced old_text in a.txt' });
+  });
+
+  it('of a file that somebody else changed is a conflict and leaves it alone', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'old');
+    const record = await intended(workspace, 'write_file', { path: 'a.txt', content: 'new' });
+    workspace.write('a.txt', 'theirs');
+    workspace.write('a.txt.agent.tmp', 'ne');
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const report = await settle(stateOf([record]), deps);
+    expect(report).toMatchObject({ settled: [{ how: 'conflict' }], changedMeanwhile: [] });
+    expect(workspace.exists('a.txt.agent.tmp'), 'half a file is cleared away').toBe(false);
+    expect(finished[0]).toMatchObject({ status: 'conflict', hashes: {} });
+    expect(workspace.read('a.txt')).toBe('theirs');
+  });
+
+  it('whose folder leads out of the workspace by now is a conflict', async () => {
+    const workspace = makeWorkspace();
+    const outside = makeWorkspace();
+    const record = await intended(workspace, 'write_file', { path: 'd/a.txt', content: 'new' });
+    fs.symlinkSync(outside.root, path.join(workspace.root, 'd'));
+    const { deps } = makeDeps(workspace, [record]);
+    expect((await settle(stateOf([record]), deps)).settled[0]?.how).toBe('conflict');
+    expect(outside.exists('a.txt')).toBe(false);
+  });
+
+  it('is made durable before it is called done', async () => {
+    const synced: string[] = [];
+    const names = new Map<number, string>();
+    const workspace = makeWorkspace({
+      open: (name, flags, mode) => {
+        const fd = nodeFileSystem.open(name, flags, mode);
+        names.set(fd, path.relative(workspace.root, name));
+        return fd;
+      },
+      fsync: (fd) => void synced.push(names.get(fd) ?? '?'),
+    });
+    const record = await intended(workspace, 'write_file', { path: 'd/a.txt', content: 'new' });
+    workspace.write('d/a.txt', 'new');
+    const { finished, deps } = makeDeps(workspace, [record]);
+    await settle(stateOf([record]), { ...deps, log: { finished: () => synced.push('record') } });
+    expect(synced).toEqual(['d/a.txt', 'd', '', 'record']);
+    expect(finished).toEqual([]);
+  });
+});
+
+describe('a command without an outcome', () => {
+  const record = intent({ args: { cmd: 'python send_mail.py' } });
+
+  it('is unknown and never run again, and the model is told which one', async () => {
+    const workspace = makeWorkspace();
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const report = await settle(stateOf([record]), deps);
+    expect(report.settled[0]).toMatchObject({ how: 'unknown', target: 'python send_mail.py' });
+    expect(finished[0]).toMatchObject({ status: 'interrupted', callId: 'call-1' });
+    expect(finished[0]?.result).toMatch(/^interrupted: outcome unknown\. python send_mail\.py /);
+  });
+
+  it.each([
+    ['is ended when pid and start time still match', ['noon', null], [77], 'ended'],
+    ['is said to live on when it cannot be ended', ['noon', 'noon'], [77], 'still_running'],
+    ['is left alone when another process has its pid', ['midnight'], [], 'none'],
+    ['is gone', [null], [], 'none'],
+  ] as const)('whose process %s', async (_, times, killed, survivor) => {
+    const workspace = makeWorkspace();
+    const asked = [...times];
+    const kills: number[] = [];
+    const processes = {
+      ...workspace.context.processes,
+      startTime: () => asked.shift() ?? null,
+      killTree: async (pid: number) => void kills.push(pid),
+    };
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const state = stateOf([record], { process: { pid: 77, startTime: 'noon' } });
+    const report = await settle(state, {
+      ...deps,
+      context: { ...workspace.context, processes },
+    });
+    expect(report.settled[0]?.survivor).toBe(survivor);
+    expect(kills).toEqual(killed);
+    expect(String(finished[0]?.result).includes('still running')).toBe(survivor !== 'none');
+  });
+
+  it('that belongs to a check stays open, because the check is run again', async () => {
+    const workspace = makeWorkspace();
+    const check = intent({ class: 'check', args: { cmd: 'pytest' } });
+    const { finished, deps } = makeDeps(workspace, [check]);
+    const report = await settle(stateOf([check]), deps);
+    expect(report.settled[0]).toMatchObject({ how: 'run_again', target: 'pytest' });
+    expect(finished).toEqual([]);
+  });
+});
+
+it('names the files that changed while the run was down', async () => {
+  const workspace = makeWorkspace();
+  const known = (hash: string | null) => ({ hash, written: true, problems: [] }) as never;
+  workspace.write('same.txt', 'same');
+  workspace.write('edited.txt', 'edited');
+  workspace.write('appeared.txt', 'x');
+  const files = {
+    'same.txt': known(sha256('same')),
+    'edited.txt': known(sha256('before')),
+    'removed.txt': known(sha256('was')),
+    'appeared.txt': known(null),
+    'absent.txt': known(null),
+  };
+  const { deps } = makeDeps(workspace, []);
+  const report = await settle(stateOf([], { files }), deps);
+  expect(report.changedMeanwhile).toEqual(['edited.txt', 'removed.txt', 'appeared.txt']);
+});
+
+it('settles the same when it is killed before any of its own operations', async () => {
+  for (let changes = 0; ; changes += 1) {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('b.txt', 'old');
+    const first = await intended(workspace, 'write_file', { path: 'd/a.txt', content: 'new' });
+    const other = await intended(workspace, 'write_file', { path: 'b.txt', content: 'new' });
+    const second: Intended = { ...other, id: '1.1#1#1' };
+    const records = [first, second];
+    const { finished, deps } = makeDeps(workspace, records);
+    const life = lifetime(changes);
+    const dying: SettleDeps = {
+      ...deps,
+      context: { ...workspace.context, fs: { ...nodeFileSystem, ...life.fs } },
+      log: {
+        finished: (record) => {
+          life.beat();
+          finished.push(record);
+        },
+      },
+    };
+    await settle(stateOf(records), dying).catch(() => {});
+    const open = records.filter((record) => !finished.some(({ id }) => id === record.id));
+    await settle(stateOf(open), { ...deps, readIntent: (offset) => open[offset] as Intended });
+    expect([workspace.read('d/a.txt'), workspace.read('b.txt')]).toEqual(['new', 'new']);
+    expect(finished.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      '1.1#1#0 ok',
+      '1.1#1#1 ok',
+    ]);
+    if (!life.isDead()) break;
+  }
+});
