@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
+import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './commands.ts';
@@ -36,9 +37,6 @@ export interface Invocation {
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
-
-export const DEFAULT_MAX_ROUNDS = 24;
-export const DEFAULT_TEMPERATURE = 0.2;
 
 type Raw = Extract<Parsed, { kind: 'command' }>;
 
