@@ -20,13 +20,25 @@ import type { RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { STATE_SCHEMA, step } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
+import { openOrCreate, type RunWish } from './open-or-create.ts';
 import { createTrace, type Trace } from './trace.ts';
+
+type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
 
 export interface ContextPorts {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly clock: Clock;
   readonly emit: Emit;
+}
+
+/** What `loadOrInit` opened or began. */
+export interface Loaded {
+  readonly context: ContextManager;
+  /** False for a run that has only just begun. */
+  readonly isResumed: boolean;
+  /** A torn last line that was cut off, and where its bytes are now. */
+  readonly quarantined: OpenedJournal<RunState>['quarantined'];
 }
 
 export class ContextManager {
@@ -44,6 +56,16 @@ export class ContextManager {
     this.#state = opened.state;
     this.#trace = createTrace(ports);
     this.#snapshotAt = opened.journal.size;
+  }
+
+  /**
+   * Goes on with the run that `wish` means, or begins one; the caller holds the folder's lock.
+   * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
+   */
+  static loadOrInit(ports: ContextPorts, wish: RunWish): Loaded {
+    const { opened, isResumed } = openOrCreate(ports, wish);
+    const { quarantined } = opened;
+    return { context: new ContextManager(opened, ports), isResumed, quarantined };
   }
 
   get state(): RunState {
@@ -70,6 +92,16 @@ export class ContextManager {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
     this.#ports.emit({ type: 'record', record, state: this.#state });
+  }
+
+  /** Makes one part of an action durable: its intent, its start or its outcome. */
+  recordAction(part: RecordOf<ActionRecord>): void {
+    this.record(part);
+  }
+
+  /** Begins a subtask of the plan. */
+  advance(subtask: string): void {
+    this.record({ type: 'subtask_started', subtask });
   }
 
   /** Ends the active subtask and writes the snapshot that goes with it. */

@@ -1,7 +1,8 @@
 /** What must hold of a machine whatever happened to it. */
+
+import { RUN_FOLD } from '../../src/context-manager/open-or-create.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import { readSnapshot } from '../../src/journal/snapshot.ts';
-import { RUN_FOLD } from '../../src/run/open.ts';
 import type { Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { sha256 } from '../../src/workspace/files.ts';

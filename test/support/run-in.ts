@@ -35,15 +35,6 @@ export async function runIn(
     workspace: WORKSPACE,
     provider,
     model: SCRIPTED_MODEL,
-    toolMode: 'auto',
-    temperature: 0.2,
-    seed: null,
-    maxRounds: 24,
-    allow: [],
-    again: false,
-    forceUnlock: false,
-    version: '0',
-    signal: new AbortController().signal,
     ...options,
     emit: (event) => {
       events.push(event);

@@ -1,3 +1,4 @@
+import { RUN_FOLD } from '../../context-manager/open-or-create.ts';
 import { createTrace } from '../../context-manager/trace.ts';
 import { listRuns } from '../../journal/goals.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
@@ -8,7 +9,6 @@ import { repairJournal, verifyChain } from '../../journal/repair.ts';
 import { kindOf } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
-import { RUN_FOLD } from '../../run/open.ts';
 import type { RunState } from '../../schema/state.ts';
 import type {
   ChainReport,

@@ -1,10 +1,10 @@
+import { RUN_FOLD } from '../../context-manager/open-or-create.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { JOURNAL_BEGIN, readPage } from '../../journal/read-journal.ts';
 import { openJournal } from '../../journal/recover.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
-import { RUN_FOLD } from '../../run/open.ts';
 import { undoRun } from '../../run/undo.ts';
 import { planUndo } from '../../run/undo-plan.ts';
 import type { JournalRecord } from '../../schema/records.ts';
