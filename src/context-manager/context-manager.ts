@@ -38,19 +38,19 @@ export interface Loaded {
   /** False for a run that has only just begun. */
   readonly isResumed: boolean;
   /** A torn last line that was cut off, and where its bytes are now. */
-  readonly quarantined: OpenedJournal<RunState>['quarantined'];
+  readonly quarantined: OpenedJournal<RunState, JournalRecord>['quarantined'];
 }
 
 export class ContextManager {
   readonly #ports: ContextPorts;
-  readonly #journal: Journal;
+  readonly #journal: Journal<JournalRecord>;
   readonly #trace: Trace;
   readonly #texts = new Map<number, Message>();
   #state: RunState;
   #snapshotAt: number;
   #snapshotSize = 0;
 
-  constructor(opened: OpenedJournal<RunState>, ports: ContextPorts) {
+  constructor(opened: OpenedJournal<RunState, JournalRecord>, ports: ContextPorts) {
     this.#ports = ports;
     this.#journal = opened.journal;
     this.#state = opened.state;
@@ -72,7 +72,7 @@ export class ContextManager {
     return this.#state;
   }
 
-  get journal(): Journal {
+  get journal(): Journal<JournalRecord> {
     return this.#journal;
   }
 

@@ -1,6 +1,7 @@
 /** Undo on an open run: every file that its tools changed goes back. */
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { readPage } from '../journal/read-journal.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -32,10 +33,10 @@ function* recordsOf(
   fs: Machine['fs'],
 ): Generator<JournalRecord> {
   const { history } = layoutOf(workspace);
-  let page = readPage(fs, history);
+  let page = readPage({ fs, format: RUN_FORMAT }, history);
   for (;;) {
     for (const record of page.records) yield context.journal.inflate(record) as JournalRecord;
     if (page.isEnd) return;
-    page = readPage(fs, history, page.next);
+    page = readPage({ fs, format: RUN_FORMAT }, history, page.next);
   }
 }
