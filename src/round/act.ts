@@ -8,7 +8,7 @@ import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
-import { isOpen, subtasksOf } from '../steps/look.ts';
+import { isOpen, subtasksOf } from '../steps/select.ts';
 import { executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import type { Run } from './run.ts';

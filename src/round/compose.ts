@@ -22,7 +22,7 @@ import {
   seqOfQuestion,
   subtasksOf,
   writtenFiles,
-} from '../steps/look.ts';
+} from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { settingsOf } from './settings.ts';

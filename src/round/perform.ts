@@ -3,7 +3,7 @@ import { factsText, gatherFacts } from '../probe/facts.ts';
 import { nudge } from '../prompts/questions.ts';
 import { stepText, subtaskStarted } from '../prompts/subtask.ts';
 import type { ToolCall } from '../schema/messages.ts';
-import { activeSubtask, ownFile, subtasksOf } from '../steps/look.ts';
+import { activeSubtask, ownFile, subtasksOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';

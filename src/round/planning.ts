@@ -3,7 +3,7 @@ import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import type { Plan, Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { subtasksOf } from '../steps/look.ts';
+import { subtasksOf } from '../steps/select.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';

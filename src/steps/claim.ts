@@ -1,7 +1,7 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
-import { activeSubtask, dueProof } from './look.ts';
+import { activeSubtask, dueProof } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {

@@ -1,6 +1,6 @@
 /** The content of one file, asked for apart from the action that named it. */
 import type { RunState } from '../schema/state.ts';
-import { lastStub } from './look.ts';
+import { lastStub } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export function contentStep(state: RunState): Step | null {

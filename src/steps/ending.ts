@@ -1,6 +1,6 @@
 /** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
 import type { RunState } from '../schema/state.ts';
-import { subtasksOf } from './look.ts';
+import { subtasksOf } from './select.ts';
 import { replanOrFail } from './replan.ts';
 import type { Step } from './step.ts';
 

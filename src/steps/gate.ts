@@ -1,7 +1,7 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './look.ts';
+import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './select.ts';
 import { PATIENCE } from './step.ts';
 
 export type Gate =

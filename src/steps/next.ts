@@ -4,7 +4,7 @@ import { claimStep } from './claim.ts';
 import { contentStep } from './content.ts';
 import { decisionStep } from './decision.ts';
 import { endingStep } from './ending.ts';
-import { seqOfQuestion, subtasksOf } from './look.ts';
+import { seqOfQuestion, subtasksOf } from './select.ts';
 import { plannedStep } from './planned.ts';
 import { planningStep } from './planning.ts';
 import type { Limits, Step } from './step.ts';
