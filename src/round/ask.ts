@@ -102,13 +102,13 @@ export function requestFor(
       planSchema: PLAN_SCHEMA,
       contextWindow: settings.numCtx,
     }),
-    temperature: Math.min(HOTTEST, round(settings.temperature + HEAT * step.tries)),
+    temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
     contextWindow: settings.numCtx,
   };
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
+const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
 /** Nothing is random: the same goal, turn and attempt always have the same seed. */
 function seedOf(goal: string, seed: number, turn: number, attempt: number): number {

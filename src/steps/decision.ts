@@ -4,8 +4,8 @@ import type { OpenAction } from '../schema/question.ts';
 import type { MessageCause, RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { missingEvidence } from './gate.ts';
-import { activeSubtask, lastCommand, promptsOf } from './select.ts';
 import { replanOrFail } from './replan.ts';
+import { activeSubtask, lastCommand, promptsOf } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
 export function decisionStep(state: RunState, limits: Limits): Step {

@@ -4,9 +4,9 @@ import { claimStep } from './claim.ts';
 import { contentStep } from './content.ts';
 import { decisionStep } from './decision.ts';
 import { endingStep } from './ending.ts';
-import { seqOfQuestion, subtasksOf } from './select.ts';
 import { plannedStep } from './planned.ts';
 import { planningStep } from './planning.ts';
+import { seqOfQuestion, subtasksOf } from './select.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 

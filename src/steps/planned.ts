@@ -5,9 +5,9 @@ import type { OpenAction } from '../schema/question.ts';
 import type { RunState } from '../schema/state.ts';
 import { choose, decisionStep, inputAction, openActions, openRound } from './decision.ts';
 import { missingEvidence } from './gate.ts';
-import { activeSubtask, dueProof, hasEndedWell, lastCommand, lastStub, ownFile } from './select.ts';
 import { failureStep } from './repair.ts';
 import { replanOrFail } from './replan.ts';
+import { activeSubtask, dueProof, hasEndedWell, lastCommand, lastStub, ownFile } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {

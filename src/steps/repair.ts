@@ -3,8 +3,8 @@ import { isTestPath } from '../lib/test-path.ts';
 import type { OpenAction } from '../schema/question.ts';
 import type { CommandFact, KnownFile, RunState } from '../schema/state.ts';
 import { choose, inputAction, openRound } from './decision.ts';
-import { activeSubtask, hasEndedWell, lastCommand, lastStub, writtenFiles } from './select.ts';
 import { replanOrFail } from './replan.ts';
+import { activeSubtask, hasEndedWell, lastCommand, lastStub, writtenFiles } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
