@@ -1,6 +1,6 @@
 /** What the model reads when a subtask begins, and what it is asked about its file. */
 import { isTestPath } from '../lib/test-path.ts';
-import type { Plan, Subtask } from '../schema/plan.ts';
+import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { ToolMode } from '../schema/records.ts';
 
 export const stepText = (subtask: Subtask): string => {
@@ -26,7 +26,7 @@ export function subtaskStarted(options: {
   readonly isFirst: boolean;
 }): string {
   const { plan, subtask } = options;
-  const live = plan.tasks.flatMap((task) => task.subtasks);
+  const live = subtasksOf(plan);
   const all = live.filter((one) => one.status !== 'failed');
   const task = plan.tasks.find((candidate) => candidate.subtasks.includes(subtask));
   const place = `${all.indexOf(subtask) + 1} of ${all.length}`;

@@ -12,7 +12,7 @@ import {
 } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
 import { contentQuestion, importLines, stepText } from '../prompts/subtask.ts';
-import type { Subtask } from '../schema/plan.ts';
+import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
 import {
   activeSubtask,
@@ -20,7 +20,6 @@ import {
   ownFile,
   promptsOf,
   seqOfQuestion,
-  subtasksOf,
   writtenFiles,
 } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';

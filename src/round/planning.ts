@@ -1,9 +1,9 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
 import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
-import type { Plan, Task } from '../schema/plan.ts';
+import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { subtasksOf } from '../steps/select.ts';
+
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';

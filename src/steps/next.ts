@@ -1,4 +1,5 @@
 /** The next step of a run: a pure function of its folded state. */
+import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';
 import { contentStep } from './content.ts';
@@ -6,7 +7,7 @@ import { decisionStep } from './decision.ts';
 import { endingStep } from './ending.ts';
 import { plannedStep } from './planned.ts';
 import { planningStep } from './planning.ts';
-import { seqOfQuestion, subtasksOf } from './select.ts';
+import { seqOfQuestion } from './select.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 

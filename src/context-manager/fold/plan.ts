@@ -1,4 +1,4 @@
-import type { Plan, Subtask, SubtaskStatus } from '../../schema/plan.ts';
+import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
@@ -96,11 +96,8 @@ const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside
   usage: state.beside ? { ...state.usage, floor: {} } : state.usage,
 });
 
-export const allSubtasks = (plan: Plan): readonly Subtask[] =>
-  plan.tasks.flatMap((task) => task.subtasks);
-
-export const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
-  allSubtasks(plan).find((subtask) => subtask.id === id);
+const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
+  subtasksOf(plan).find((subtask) => subtask.id === id);
 
 function withStatus(
   plan: Plan | null,
