@@ -1,5 +1,6 @@
 /** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
 
+import { driverOf } from './drivers/driver-of.ts';
 import { TardigradeError } from './lib/errors.ts';
 import { chooseContextWindow } from './llm/choose-model.ts';
 import type { Deadlines } from './llm/deadlines.ts';
@@ -162,7 +163,7 @@ async function work(run: Run, opened: OpenedRun): Promise<RunResult> {
 function nextStep(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
   const { state } = run.context;
-  const step = next(state, run.limits);
+  const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';

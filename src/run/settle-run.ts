@@ -1,5 +1,5 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
-import { filesChanged } from '../prompts/questions.ts';
+import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';

@@ -2,6 +2,12 @@
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { ActionStub, CommandFact, KnownFile, RunState } from '../schema/state.ts';
 
+/** The settings in effect; a run has them before its first step. */
+export function settingsOf(state: RunState): NonNullable<RunState['settings']> {
+  if (!state.settings) throw new Error('The run has no settings yet.');
+  return state.settings;
+}
+
 export const isOpen = (subtask: Subtask): boolean =>
   subtask.status === 'pending' || subtask.status === 'in_progress';
 

@@ -1,3 +1,4 @@
+import { traitsOf } from '../../schema/driver.ts';
 import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -61,8 +62,8 @@ export const foldSubtaskFinished = (
   plan: withStatus(state.plan, record.subtask, record.status, record.summary),
   active: null,
   wantsContent: null,
-  // In json mode an accepted completion needs no answer; a native call always gets its result.
-  pending: state.settings?.mode === 'json' ? null : state.pending,
+  // An accepted completion needs no answer, but a call on the wire always gets its result.
+  pending: traitsOf(state.settings).callsTools ? state.pending : null,
   ...withoutBranch(state),
   answer: record.answer ?? state.answer,
 });
