@@ -1,5 +1,5 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-import { chooseContextWindow } from '../llm/choose-model.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import { TardigradeError } from '../schema/errors.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';

@@ -1,7 +1,7 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
-import type { Deadlines } from '../llm/deadlines.ts';
 import type { Failover } from '../llm/failover/failover.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
 import { plannedFiles } from '../probe/facts.ts';
 import type { LookDeps } from '../probe/look-at-file.ts';

@@ -1,9 +1,9 @@
 /** What one run works with: its context and every port a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
 import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { LookDeps } from '../probe/look-at-file.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chooseModel } from '../../llm/choose-model.ts';
+import { chooseModel } from '../../llm/models/choose-model.ts';
 import { TardigradeError } from '../../schema/errors.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
@@ -33,7 +33,7 @@ export async function openModel(
 }
 
 async function openOllama({ choice, host, env, signal }: OpenModelRequest): Promise<OpenedModel> {
-  const { parseOllamaHost } = await import('../../llm/ollama-host.ts');
+  const { parseOllamaHost } = await import('../../llm/ollama/ollama-host.ts');
   const { ollamaProvider } = await import('../../llm/ollama/ollama-provider.ts');
   const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
   const provider = ollamaProvider({ host: where });
