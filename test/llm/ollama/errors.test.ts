@@ -159,7 +159,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
   ],
   ['an empty answer', { content: '' }, INVALID, /answered with nothing/],
   ['a load instead of an answer', { recorded: 'chat_load' }, INVALID, /./],
-  ['no JSON', { raw: '<html>hello</html>\n' }, INVALID, /no JSON/],
+  ['not JSON', { raw: '<html>hello</html>\n' }, INVALID, /not JSON/],
   [
     'arguments that are no object',
     { toolCalls: [{ name: 'write_file', arguments: '{"path":"a"}' }] },

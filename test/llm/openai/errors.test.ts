@@ -101,7 +101,7 @@ const STREAMS: readonly Row[] = [
   ],
   ['[DONE] without a reason', midStream('[DONE]'), INVALID, /without a finish_reason/],
   ['no body', { stream: '' }, INVALID, /without a finish_reason/],
-  ['an event that is no JSON', { stream: 'data: oops\n\n' }, INVALID, /is no JSON/],
+  ['an event that is not JSON', { stream: 'data: oops\n\n' }, INVALID, /is not JSON/],
   ['a chunk of another form', { stream: event({ choices: 'many' }) }, INVALID, /unknown form/],
   ['a reason nobody knows', { stream: saying('hi', 'bored') }, INVALID, /unknown reason: "bored"/],
   ['an empty answer', { stream: saying('') }, INVALID, /answered with nothing/],
