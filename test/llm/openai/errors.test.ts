@@ -117,7 +117,7 @@ const STREAMS: readonly Row[] = [
     /refused/,
   ],
   [
-    'arguments that are no object',
+    'arguments that are not an object',
     {
       stream:
         event(chunk(callDelta({ index: 0, id: 'a', name: 'write_file', arguments: '[1' }))) +
@@ -125,7 +125,7 @@ const STREAMS: readonly Row[] = [
         DONE,
     },
     INVALID,
-    /no object/,
+    /not an object/,
   ],
   ['a socket cut before the headers', { cut: 'before headers' }, CUT, /was cut/],
   [
@@ -200,6 +200,6 @@ describe('servers that are not there', () => {
   });
 
   it.each(['', 'ftp://x', 'http://'])('"%s" is no base URL', (baseUrl) => {
-    expect(() => openAiProvider({ baseUrl })).toThrow(/no http address/);
+    expect(() => openAiProvider({ baseUrl })).toThrow(/not an http address/);
   });
 });
