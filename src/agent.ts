@@ -1,5 +1,5 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
-import { refuseWithoutPrice } from './llm/turn-cost.ts';
+import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { makeRun } from './run/make-run.ts';

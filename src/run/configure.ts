@@ -1,8 +1,7 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-
 import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { chooseContextWindow } from '../llm/choose-model.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import type { Run } from '../round/run.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';

@@ -1,7 +1,8 @@
 /** Puts a run together from an open journal, a model and a machine. */
+
 import { isAbsolute, join, relative } from 'node:path';
 import type { LookDeps } from '../languages/look-at-file.ts';
-import { chooseContextWindow } from '../llm/choose-model.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
 import { splitCommand } from '../processes/argv.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';

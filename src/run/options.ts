@@ -1,8 +1,8 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { TardigradeError } from '../lib/errors.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
