@@ -1,11 +1,11 @@
 /** A goal run to its end: open, settle, configure, then one step after the other until it ends. */
 
 import { TardigradeError } from './lib/errors.ts';
-import { chooseContextWindow } from './llm/choose-model.ts';
-import type { Deadlines } from './llm/deadlines.ts';
 import { type Candidate, DEFAULT_PROFILE } from './llm/failover/candidate.ts';
+import { chooseContextWindow } from './llm/models/choose-model.ts';
+import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import type { Provider } from './llm/provider.ts';
-import { refuseWithoutPrice } from './llm/turn-cost.ts';
+import type { Deadlines } from './llm/turn/deadlines.ts';
 import { canShorten, outlookOf } from './round/compact.ts';
 import { perform } from './round/perform.ts';
 import type { Run } from './round/run.ts';

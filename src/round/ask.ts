@@ -1,9 +1,9 @@
 /** One question to the model: said, sent, answered, recorded. */
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
-import { takeTurn } from '../llm/take-turn.ts';
+import { turnCost } from '../llm/models/turn-cost.ts';
 import { codecOf } from '../llm/tool-modes/codec-of.ts';
-import { turnCost } from '../llm/turn-cost.ts';
+import { takeTurn } from '../llm/turn/take-turn.ts';
 import type { AssistantReply, ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';

@@ -1,7 +1,8 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
-import { chooseContextWindow } from '../llm/choose-model.ts';
+
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import type { TurnResult } from '../schema/turn.ts';

@@ -1,7 +1,7 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 
 import { TardigradeError } from '../lib/errors.ts';
-import { chooseContextWindow } from '../llm/choose-model.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { systemPrompt } from '../prompts/system.ts';
 import type { Run } from '../round/run.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';

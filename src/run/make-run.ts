@@ -1,8 +1,8 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
 import type { LookDeps } from '../languages/look-at-file.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
 import type { Failover } from '../llm/failover/failover.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
 import { plannedFiles } from '../probe/facts.ts';
 import { splitCommand } from '../processes/argv.ts';

@@ -57,7 +57,7 @@ export const NO_USAGE: Usage = {
   modelMs: 0,
 };
 
-/** A JSON Schema object in the common subset of every backend (see `llm/wire-schema.ts`). */
+/** A JSON Schema object in the common subset of every backend (see `llm/wire/wire-schema.ts`). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface ToolDefinition {

@@ -1,7 +1,7 @@
 // Small real pieces the tests of this room share.
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import { takeTurn } from '../../src/llm/take-turn.ts';
+import { takeTurn } from '../../src/llm/turn/take-turn.ts';
 import type {
   ModelEvent,
   ModelRequest,

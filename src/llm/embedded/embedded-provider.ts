@@ -4,7 +4,7 @@ import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { ModelEvent } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
-import { toWireSchema } from '../wire-schema.ts';
+import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
 import type { StartEngine } from './engine-process.ts';
 import { failureError, SETUP_HINT } from './failures.ts';

@@ -2,8 +2,8 @@
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import { askedWait } from '../http/retry-after.ts';
-import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
+import { overflowStatus } from '../wire/overflow.ts';
 
 export interface FailedResponse {
   readonly status: number;

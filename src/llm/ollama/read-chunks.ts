@@ -1,8 +1,8 @@
 // Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
-import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
 /** Ollama's word for why it stopped, to ours. It has none for tool calls; old servers have none at all. */

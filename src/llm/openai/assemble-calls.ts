@@ -7,8 +7,8 @@
  */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
 import type { CallDelta } from './wire.ts';
 
 interface Slot {

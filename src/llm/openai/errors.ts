@@ -2,8 +2,8 @@
 // step; pure.
 import type { TurnStatus } from '../../schema/turn.ts';
 import { askedWait } from '../http/retry-after.ts';
-import { overflowStatus } from '../overflow.ts';
 import { ProviderError } from '../provider.ts';
+import { overflowStatus } from '../wire/overflow.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 import { isOverflow } from './overflow.ts';
 

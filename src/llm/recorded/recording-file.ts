@@ -21,9 +21,9 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
+import { scrubber } from '../secrets/scrub.ts';
 import { parseRecording, type RecordedTurn, type Recording, type Way } from './recording.ts';
 import { recordingProvider, type TurnBefore } from './recording-provider.ts';
-import { scrubber } from './scrub.ts';
 import { tapeAt } from './tape.ts';
 
 /** A recording costs nothing to play, and its provider is not there: it plays under this name. */

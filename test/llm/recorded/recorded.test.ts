@@ -4,7 +4,7 @@ import type { ModelInfo } from '../../../src/llm/provider.ts';
 import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { recordingOf, recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import type { Message } from '../../../src/schema/messages.ts';
 import type { ModelRequest } from '../../../src/schema/turn.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../../support/fake-ollama.ts';

@@ -1,5 +1,5 @@
 // How deep a value may be nested that came from a model; pure.
-import { ProviderError } from './provider.ts';
+import { ProviderError } from '../provider.ts';
 
 const DEEPEST = 64;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeFinish } from '../../src/llm/judge-finish.ts';
-import type { Reply } from '../../src/llm/reply-buffer.ts';
-import type { Message } from '../../src/schema/messages.ts';
-import { NO_USAGE } from '../../src/schema/turn.ts';
-import { requestOf } from './support.ts';
+import { judgeFinish } from '../../../src/llm/turn/judge-finish.ts';
+import type { Reply } from '../../../src/llm/turn/reply-buffer.ts';
+import type { Message } from '../../../src/schema/messages.ts';
+import { NO_USAGE } from '../../../src/schema/turn.ts';
+import { requestOf } from '../support.ts';
 
 const replyWith = (input: number): Reply => ({
   text: 'an answer',

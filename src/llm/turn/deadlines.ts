@@ -1,6 +1,6 @@
 // The deadlines of a turn, on the injected clock; connecting is watched by the provider itself.
-import type { Clock } from '../lib/clock.ts';
-import type { TurnStatus } from '../schema/turn.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TurnStatus } from '../../schema/turn.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {

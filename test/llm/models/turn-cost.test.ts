@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ModelInfo, type Provider, ProviderError } from '../../src/llm/provider.ts';
-import { priceOf, refuseWithoutPrice, turnCost } from '../../src/llm/turn-cost.ts';
-import { type ModelEvent, NO_USAGE } from '../../src/schema/turn.ts';
-import { diligentModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
-import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
-import { testWorld } from '../support/test-machine.ts';
+import { priceOf, refuseWithoutPrice, turnCost } from '../../../src/llm/models/turn-cost.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../../../src/llm/provider.ts';
+import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
+import { diligentModel } from '../../support/models.ts';
+import { runIn } from '../../support/run-in.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
 
 const TOLD = { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 };
 const USED = { ...NO_USAGE, input: 1000, output: 500 };

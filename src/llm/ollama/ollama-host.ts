@@ -1,6 +1,6 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
-import { TardigradeError } from '../lib/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 
 export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
 

@@ -1,5 +1,5 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
-import { type ModelInfo, type Provider, ProviderError } from './provider.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOllamaHost } from '../../src/llm/ollama-host.ts';
+import { parseOllamaHost } from '../../../src/llm/ollama/ollama-host.ts';
 
 describe('OLLAMA_HOST is read as the server itself reads it', () => {
   it.each([

@@ -6,11 +6,11 @@
  *    and cancels the request on the wire.
  * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
  */
-import type { Clock } from '../lib/clock.ts';
-import type { ModelEvent, ModelRequest, TurnResult, TurnStatus } from '../schema/turn.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ModelEvent, ModelRequest, TurnResult, TurnStatus } from '../../schema/turn.ts';
+import { type Provider, ProviderError } from '../provider.ts';
 import { DEFAULT_DEADLINES, type Deadlines, watchDeadlines } from './deadlines.ts';
 import { judgeFinish } from './judge-finish.ts';
-import { type Provider, ProviderError } from './provider.ts';
 import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
 
 export interface TurnOptions {

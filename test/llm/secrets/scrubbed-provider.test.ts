@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { TardigradeError } from '../../src/lib/errors.ts';
-import { type Provider, ProviderError } from '../../src/llm/provider.ts';
-import { keysIn, withoutSecrets } from '../../src/llm/recorded/scrub.ts';
-import { scrubbedError, scrubbedProvider, textScrubber } from '../../src/llm/scrubbed-provider.ts';
-import { NO_USAGE } from '../../src/schema/turn.ts';
-import { requestOf } from './support.ts';
+import { TardigradeError } from '../../../src/lib/errors.ts';
+import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
+import { keysIn, withoutSecrets } from '../../../src/llm/secrets/scrub.ts';
+import {
+  scrubbedError,
+  scrubbedProvider,
+  textScrubber,
+} from '../../../src/llm/secrets/scrubbed-provider.ts';
+import { NO_USAGE } from '../../../src/schema/turn.ts';
+import { requestOf } from '../support.ts';
 
 const KEY = 'zz-0123456789abcdefghij';
 const scrub = textScrubber([KEY]);

@@ -1,7 +1,7 @@
 // What a server says in its errors, without the keys it may have echoed; pure.
-import { TardigradeError } from '../lib/errors.ts';
-import { type Provider, ProviderError } from './provider.ts';
-import { SCRUBBED, scrubber } from './recorded/scrub.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+import { SCRUBBED, scrubber } from './scrub.ts';
 
 export type ScrubText = (text: string) => string;
 

@@ -2,19 +2,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import { isTooDeep } from '../../src/llm/nesting.ts';
-import { readChunks } from '../../src/llm/ollama/read-chunks.ts';
-import { parseRecording } from '../../src/llm/recorded/recording.ts';
-import { openRecordingFile } from '../../src/llm/recorded/recording-file.ts';
-import { jsonMode } from '../../src/llm/tool-modes/json.ts';
-import { diligentModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
-import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
-import { testWorld } from '../support/test-machine.ts';
-import { answering as anthropicAnswering } from './anthropic/support.ts';
-import { answering as openAiAnswering } from './openai/support.ts';
-import { requestOf, turn, WRITE_FILE } from './support.ts';
+import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { readChunks } from '../../../src/llm/ollama/read-chunks.ts';
+import { parseRecording } from '../../../src/llm/recorded/recording.ts';
+import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';
+import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
+import { isTooDeep } from '../../../src/llm/wire/nesting.ts';
+import { diligentModel } from '../../support/models.ts';
+import { runIn } from '../../support/run-in.ts';
+import { type Script, scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
+import { answering as anthropicAnswering } from '../anthropic/support.ts';
+import { answering as openAiAnswering } from '../openai/support.ts';
+import { requestOf, turn, WRITE_FILE } from '../support.ts';
 
 /** JSON with an object outside and `levels` in all. */
 const nested = (levels: number): string =>

@@ -1,9 +1,9 @@
 // What a turn has cost, by the price of the model that answered. Pure.
-import { TardigradeError } from '../lib/errors.ts';
-import type { Price } from '../schema/price.ts';
-import type { Usage } from '../schema/turn.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Price } from '../../schema/price.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { type Provider, ProviderError } from '../provider.ts';
 import { costOf, knownModel } from './known-models.ts';
-import { type Provider, ProviderError } from './provider.ts';
 
 /** They run on the user's own machine, or not at all. */
 const FREE: ReadonlySet<string> = new Set(['ollama', 'embedded', 'recorded']);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { chooseContextWindow, chooseModel } from '../../src/llm/choose-model.ts';
-import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
-import { type ModelInfo, ProviderError } from '../../src/llm/provider.ts';
-import { type FakeModel, type FakeOllama, startFakeOllama } from '../support/fake-ollama.ts';
+import { chooseContextWindow, chooseModel } from '../../../src/llm/models/choose-model.ts';
+import { ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
+import { type ModelInfo, ProviderError } from '../../../src/llm/provider.ts';
+import { type FakeModel, type FakeOllama, startFakeOllama } from '../../support/fake-ollama.ts';
 
 let server: FakeOllama | undefined;
 afterEach(() => server?.close());

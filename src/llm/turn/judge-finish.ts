@@ -1,6 +1,6 @@
 // What a stream that ended well really was: a success, a cut, an empty answer, a lost prompt; pure.
-import type { Message } from '../schema/messages.ts';
-import type { ModelRequest, TurnStatus } from '../schema/turn.ts';
+import type { Message } from '../../schema/messages.ts';
+import type { ModelRequest, TurnStatus } from '../../schema/turn.ts';
 import type { Reply } from './reply-buffer.ts';
 
 interface Ending {

@@ -1,7 +1,7 @@
 // Gathers the events of one turn, and notices when a model has got stuck in a loop.
-import type { ToolCall } from '../schema/messages.ts';
-import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../schema/turn.ts';
-import { refuseTooDeep } from './nesting.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../../schema/turn.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
 import { repetitionWatch } from './repetition.ts';
 
 export interface Reply {

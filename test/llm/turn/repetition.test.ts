@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repetitionWatch } from '../../src/llm/repetition.ts';
+import { repetitionWatch } from '../../../src/llm/turn/repetition.ts';
 
 /** What is said of a text that comes in pieces of `size` characters. */
 function verdict(text: string, size = 7): string | null {
