@@ -1,6 +1,6 @@
 // The deadlines of a turn, on the injected clock; connecting is watched by the provider itself.
 import type { Clock } from '../../lib/clock.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { Ending } from './ending.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {
@@ -24,7 +24,7 @@ export const DEFAULT_DEADLINES: Deadlines = {
 
 export interface Watch {
   /** Resolves when a deadline has passed; never otherwise. */
-  readonly expired: Promise<{ readonly status: TurnStatus; readonly detail: string }>;
+  readonly expired: Promise<Ending>;
   heard(): void;
 }
 
@@ -46,7 +46,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     return silence.at < total.at ? silence : total;
   };
 
-  const expire = async (): Promise<{ status: TurnStatus; detail: string }> => {
+  const expire = async (): Promise<Ending> => {
     for (;;) {
       const { at, what, ms } = nearest();
       const left = at - clock.monotonic();
@@ -58,7 +58,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     }
   };
 
-  const expired = new Promise<{ status: TurnStatus; detail: string }>((resolve, reject) => {
+  const expired = new Promise<Ending>((resolve, reject) => {
     expire().then(resolve, (error: unknown) => {
       if (!stop.aborted) reject(error);
     });

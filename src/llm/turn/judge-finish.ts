@@ -1,12 +1,8 @@
 // What a stream that ended well really was: a success, a cut, an empty answer, a lost prompt; pure.
 import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest, TurnStatus } from '../../schema/turn.ts';
+import type { ModelRequest } from '../../schema/turn.ts';
+import type { Ending } from './ending.ts';
 import type { Reply } from './reply-buffer.ts';
-
-interface Ending {
-  readonly status: TurnStatus;
-  readonly detail: string;
-}
 
 /** @param leastTokens what the prompt must have by the turns before it; 0: nobody knows. */
 export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0): Ending {

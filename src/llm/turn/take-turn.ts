@@ -7,9 +7,10 @@
  * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { ModelEvent, ModelRequest, TurnResult, TurnStatus } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { DEFAULT_DEADLINES, type Deadlines, watchDeadlines } from './deadlines.ts';
+import type { Ending } from './ending.ts';
 import { judgeFinish } from './judge-finish.ts';
 import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
 
@@ -24,11 +25,6 @@ export interface TurnOptions {
 
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const OVER = new Error('The turn is over.');
-
-interface Ending {
-  readonly status: TurnStatus;
-  readonly detail: string;
-}
 
 export async function takeTurn(
   provider: Provider,
@@ -81,10 +77,7 @@ async function consume(
     };
   } catch (error) {
     if (error instanceof ProviderError) {
-      return {
-        status: error.status,
-        detail: [error.message, error.hint].filter(Boolean).join(' '),
-      };
+      return { status: error.status, detail: error.message, hint: error.hint };
     }
     throw error;
   }
@@ -102,6 +95,7 @@ function result(ending: Ending, reply: ReplyBuffer): TurnResult {
   const { text, thinking, calls, opaque, rawReason, usage } = reply.content();
   const isSuccess = ending.status.kind === 'success';
   return {
+    hint: '',
     ...ending,
     message: {
       role: 'assistant',

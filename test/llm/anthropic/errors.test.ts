@@ -276,9 +276,9 @@ describe('every way to fail has its status and its next step', () => {
   it.each(ROWS)('%s', async (_, reply, status, says) => {
     const { ask } = await answering(reply);
     const result = await ask({ tools: [WRITE_FILE] });
-    expect({ status: result.status, detail: result.detail }).toEqual({
+    expect({ status: result.status, told: result.told }).toEqual({
       status,
-      detail: expect.stringMatching(says),
+      told: expect.stringMatching(says),
     });
     expect(result.message.toolCalls).toBeUndefined();
   });

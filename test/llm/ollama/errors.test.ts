@@ -176,7 +176,7 @@ describe('every way to fail has its status and its next step', () => {
     const { provider } = await connect({ script: () => reply });
     const result = await turn(provider);
     expect(result.status).toEqual(status);
-    expect(result.detail).toMatch(says);
+    expect(result.told).toMatch(says);
     expect(result.message.toolCalls).toBeUndefined();
   });
 

@@ -143,7 +143,7 @@ describe('every way to fail has its status and its next step', () => {
       const { provider, server } = await answering(reply);
       const result = await turn(provider);
       expect(result.status).toEqual(status);
-      expect(result.detail).toMatch(says);
+      expect(result.told).toMatch(says);
       expect(result.message.toolCalls).toBeUndefined();
       expect(server.chats).toHaveLength(1);
     },
@@ -196,7 +196,7 @@ describe('servers that are not there', () => {
     const { server } = await connect();
     const result = await failureAt(server.url.replace('http:', 'https:'));
     expect(result.status).toEqual({ kind: 'network_error', retryable: false });
-    expect(result.detail).toMatch(/http or https/);
+    expect(result.hint).toMatch(/http or https/);
   });
 
   it.each(['', 'ftp://x', 'http://'])('"%s" is no base URL', (baseUrl) => {

@@ -104,10 +104,10 @@ describe('a recorded refusal has its status, and says why', () => {
   it.each(refused)('%s', async (name) => {
     const row = REFUSALS.find(([names]) => names.test(name));
     expect(row, 'what is expected of it').toBeDefined();
-    const { status, detail } = await ask(name);
-    expect({ status, detail }).toMatchObject({
+    const { status, told } = await ask(name);
+    expect({ status, told }).toMatchObject({
       status: row?.[1],
-      detail: expect.stringMatching(row?.[2] ?? ''),
+      told: expect.stringMatching(row?.[2] ?? ''),
     });
   });
 

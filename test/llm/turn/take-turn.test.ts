@@ -94,7 +94,8 @@ describe('how a turn ends', () => {
     const result = await turn(failing);
     expect(result).toMatchObject({
       status: { kind: 'auth_failed' },
-      detail: 'No entry. Sign in.',
+      detail: 'No entry.',
+      hint: 'Sign in.',
       message: { content: 'so far' },
     });
   });
