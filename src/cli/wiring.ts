@@ -3,18 +3,18 @@ import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import type { Engine } from './engine-port.ts';
-import type { Terminal } from './terminal.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import { openCandidates } from './wiring/candidates.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './wiring/journal.ts';
 import { withoutKeys } from './wiring/without-keys.ts';
 
 /** The real engine for the command line. What a plain run does not need is loaded when asked for. */
-export function createEngine(terminal: Terminal): Engine {
-  const machine = systemMachine({ env: terminal.env, nodePath: process.execPath });
+export function createEngine(place: HostEnvironment): Engine {
+  const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
   const engine: Engine = {
-    openModel: (request) => openCandidates(request, terminal),
+    openModel: (request) => openCandidates(request, place),
     listModels: async (request) =>
-      (await import('./wiring/list-models.ts')).listModels(request, terminal),
+      (await import('./wiring/list-models.ts')).listModels(request, place),
     runGoal: ({ hiddenFiles = [], ...request }) =>
       runGoal({ ...request, machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) } }),
     readRun: (workspace) => readRun(machine, workspace),
@@ -25,11 +25,11 @@ export function createEngine(terminal: Terminal): Engine {
     undo: async (request) => (await import('./wiring/undo.ts')).undo(machine, request),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: async () =>
-      (await import('./wiring/embedded.ts')).embeddedStatus(machine, terminal),
+      (await import('./wiring/embedded.ts')).embeddedStatus(machine, place),
     setupEmbedded: async (request) =>
-      (await import('./wiring/embedded.ts')).setupEmbedded(machine, terminal, request),
+      (await import('./wiring/embedded.ts')).setupEmbedded(machine, place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
-  return withoutKeys(engine, keysIn(terminal.env));
+  return withoutKeys(engine, keysIn(place.env));
 }

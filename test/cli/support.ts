@@ -80,6 +80,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     stdinIsTerminal: isTerminal,
     env: options.env ?? { LANG: 'C.UTF-8' },
     platform: options.platform ?? 'linux',
+    arch: 'x64',
+    nodePath: process.execPath,
     cwd: options.cwd ?? '.',
     version: '1.2.3',
     self: ['node', 'bin.js'],

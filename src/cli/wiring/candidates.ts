@@ -9,26 +9,25 @@ import {
 } from '../../llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ModelChoice, OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
+import type { HostEnvironment } from '../host-environment.ts';
 import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';
 import { openModel } from './open-model.ts';
 
 /** Opens the wanted model; when that fails, the first fallback that can be named takes its place. */
 export async function openCandidates(
   request: OpenModelRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<OpenedModel> {
   const { choice, fallbacks } = request;
-  if (fallbacks === undefined) return await openModel(request, terminal);
+  if (fallbacks === undefined) return await openModel(request, place);
   const further = async (model: string | null): Promise<readonly Candidate[]> => {
-    const own =
-      model === null ? [] : (await ways({ ...choice, model }, request, terminal)).slice(1);
-    const others = await Promise.all(fallbacks.map((one) => ways(one, request, terminal)));
+    const own = model === null ? [] : (await ways({ ...choice, model }, request, place)).slice(1);
+    const others = await Promise.all(fallbacks.map((one) => ways(one, request, place)));
     return [...own, ...others.flat()];
   };
   try {
-    const opened = await openModel(request, terminal);
-    const profile = profileOf(choice, request, terminal);
+    const opened = await openModel(request, place);
+    const profile = profileOf(choice, request, place);
     const { provider, model, baseUrl } = opened;
     const first: Candidate = {
       provider,
@@ -65,20 +64,20 @@ function together(opened: OpenedModel, candidates: readonly Candidate[]): Opened
 async function ways(
   choice: ModelChoice,
   request: OpenModelRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<readonly Candidate[]> {
   const { provider: name, model } = choice;
   if (model === null) return [];
   if (name === 'ollama' || name === 'embedded' || name === 'recorded') {
-    const open = async () => (await openModel({ ...request, choice }, terminal)).provider;
+    const open = async () => (await openModel({ ...request, choice }, place)).provider;
     return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
   }
   const { hostedProvider, rememberedUrl } = await import('./open-hosted.ts');
   const url = urlFor(choice, request);
-  const first = hostedAccount(name, url, terminal);
+  const first = hostedAccount(name, url, place);
   const given = url === null ? {} : { baseUrl: await rememberedUrl(first) };
   return await Promise.all(
-    [first, ...furtherKeys(first, terminal.env)].map(async (account) => ({
+    [first, ...furtherKeys(first, place.env)].map(async (account) => ({
       provider: await hostedProvider(account),
       model,
       profile: account.profile,
@@ -91,15 +90,15 @@ async function ways(
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
-function profileOf(choice: ModelChoice, request: OpenModelRequest, terminal: Terminal): string {
+function profileOf(choice: ModelChoice, request: OpenModelRequest, place: HostEnvironment): string {
   const { provider } = choice;
   return provider === 'ollama' || provider === 'embedded' || provider === 'recorded'
     ? DEFAULT_PROFILE
-    : hostedAccount(provider, request.baseUrl, terminal).profile;
+    : hostedAccount(provider, request.baseUrl, place).profile;
 }
 
 /** `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
-export function furtherKeys(account: HostedAccount, env: Terminal['env']): HostedAccount[] {
+export function furtherKeys(account: HostedAccount, env: HostEnvironment['env']): HostedAccount[] {
   const accounts: HostedAccount[] = [];
   for (let number = 2; ; number += 1) {
     const profile = `${KEY_VARIABLE[account.name]}_${number}`;

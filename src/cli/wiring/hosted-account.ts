@@ -1,6 +1,6 @@
 /** How a hosted API is reached: its address and key, as the environment says. Pure. */
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Terminal } from '../terminal.ts';
+import type { HostEnvironment } from '../host-environment.ts';
 
 export type HostedName = 'anthropic' | 'openai' | 'openrouter';
 
@@ -39,7 +39,7 @@ const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
 export function hostedAccount(
   name: HostedName,
   baseUrl: string | null,
-  { env, platform }: Pick<Terminal, 'env' | 'platform'>,
+  { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): HostedAccount {
   const variable = KEY_VARIABLE[name];
   const apiKey = (env[variable] ?? '').trim();
@@ -53,7 +53,7 @@ export function hostedAccount(
   };
 }
 
-function fromEnv(env: Terminal['env'], variable: string | null): string | undefined {
+function fromEnv(env: HostEnvironment['env'], variable: string | null): string | undefined {
   const value = variable === null ? '' : (env[variable] ?? '').trim();
   return value === '' ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ListedModel, ListModelsRequest, ProviderListing } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
+import type { HostEnvironment } from '../host-environment.ts';
 import { type HostedName, hostedAccount } from './hosted-account.ts';
 import { listEmbedded } from './list-embedded.ts';
 import { addressOf, hostedProvider } from './open-hosted.ts';
@@ -13,19 +13,19 @@ const AT_ONCE = 6;
 /** What is reachable from here. A provider that is not becomes one line that says what is missing. */
 export async function listModels(
   request: ListModelsRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
   patienceMs = PATIENCE_MS,
 ): Promise<readonly ProviderListing[]> {
   const ask = (provider: Name, look: (signal: AbortSignal) => Promise<Listing>) =>
     guarded(provider, request.signal, patienceMs, look);
   const hosted = (name: HostedName) =>
-    ask(name, (signal) => listHosted(name, request, terminal, signal));
+    ask(name, (signal) => listHosted(name, request, place, signal));
   return await Promise.all([
     ask('ollama', (signal) => listOllama(request, signal)),
     hosted('anthropic'),
     hosted('openai'),
     hosted('openrouter'),
-    ask('embedded', async () => listEmbedded(terminal)),
+    ask('embedded', async () => listEmbedded(place)),
   ]);
 }
 
@@ -74,11 +74,11 @@ async function listOllama({ host, env }: ListModelsRequest, signal: AbortSignal)
 async function listHosted(
   name: HostedName,
   request: ListModelsRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
   signal: AbortSignal,
 ): Promise<Listing> {
   // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
-  const account = hostedAccount(name, name === 'openai' ? request.baseUrl : null, terminal);
+  const account = hostedAccount(name, name === 'openai' ? request.baseUrl : null, place);
   const infos = await infosOf(await hostedProvider(account), signal);
   const models = infos.map((info) => listed(`${name}/${info.model}`, info, priceOf(info)));
   return { where: await addressOf(account), models, problem: '', next: '' };

@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileIfPresent } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { systemErrorCode } from '../../lib/system-error.ts';
 import { chooseModel } from '../../llm/models/choose-model.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import { systemErrorCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import type { HostEnvironment } from '../host-environment.ts';
 import { described } from './described.ts';
 
 /** Loads the one provider that is asked for and lets it say which model it will be. */
 export async function openModel(
   request: OpenModelRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<OpenedModel> {
   const { provider, model } = request.choice;
   switch (provider) {
@@ -20,11 +21,11 @@ export async function openModel(
     case 'openrouter': {
       const { hostedAccount } = await import('./hosted-account.ts');
       const { openHosted } = await import('./open-hosted.ts');
-      const account = hostedAccount(provider, request.baseUrl, terminal);
+      const account = hostedAccount(provider, request.baseUrl, place);
       return await openHosted(account, request);
     }
     case 'embedded':
-      return await (await import('./embedded-model.ts')).openEmbedded(request, terminal);
+      return await (await import('./embedded-model.ts')).openEmbedded(request, place);
     case 'recorded':
       return await openRecorded(model ?? '');
     default:
@@ -62,13 +63,18 @@ async function openRecorded(file: string): Promise<OpenedModel> {
 
 function readRecording(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const bytes = readFileIfPresent(nodeFileSystem, file);
+    if (bytes !== null) return bytes.toString('utf8');
   } catch (error) {
-    throw new TardigradeError(
-      'E_USAGE',
-      `The recording ${file} cannot be read (${systemErrorCode(error)}).`,
-      'Give the path of a recording: --model recorded:FILE',
-      { cause: error },
-    );
+    throw unreadable(file, systemErrorCode(error), error);
   }
+  throw unreadable(file, 'ENOENT', undefined);
 }
+
+const unreadable = (file: string, code: string, cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The recording ${file} cannot be read (${code}).`,
+    'Give the path of a recording: --model recorded:FILE',
+    { cause },
+  );

@@ -4,7 +4,7 @@ import { nodeFileSystem } from '../../lib/file-system.ts';
 import { openRecordingFile, type RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { secretsIn } from '../../llm/secrets/scrub.ts';
 import type { ModelChoice } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
+import type { HostEnvironment } from '../host-environment.ts';
 
 export interface RecordRequest {
   /** What `--record` says. */
@@ -16,7 +16,7 @@ export interface RecordRequest {
 /** Throws E_USAGE when no recording can be kept there. Nothing is written before the first turn. */
 export function openRecording(
   { file, choice, warn }: RecordRequest,
-  { cwd, env }: Terminal,
+  { cwd, env }: HostEnvironment,
 ): RecordingFile {
   const path = resolve(cwd, file);
   if (choice.provider === 'recorded' && choice.model === path)
