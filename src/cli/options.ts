@@ -5,7 +5,7 @@ import { systemErrorCode } from '../lib/system-error.ts';
 import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
-import type { CommandName } from './commands.ts';
+import type { CommandName } from './command-line.ts';
 import { type GivenLimits, parseLimits } from './limits.ts';
 import type { Verbosity } from './render/contract.ts';
 import { type GivenTimeouts, parseTimeouts } from './timeouts.ts';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
+import type { HostEnvironment } from '../host/host-environment.ts';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { HostEnvironment } from './host-environment.ts';
 
 export interface Sink {
   readonly isTerminal: boolean;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distance, parseArguments } from '../../src/cli/arguments.ts';
-import { COMMAND_NAMES, OPTIONS } from '../../src/cli/commands.ts';
+import { COMMAND_NAMES, OPTIONS } from '../../src/cli/command-line.ts';
 import { checkInvocation, type Invocation } from '../../src/cli/options.ts';
 
 let cwd = '';

@@ -1,5 +1,5 @@
+import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ListedModel, ProviderListing } from '../engine-port.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { createStyle, type Style } from '../render/style.ts';

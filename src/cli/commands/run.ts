@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -6,13 +8,11 @@ import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ModelChoice, OpenedModel, RunResult } from '../engine-port.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions, limitsToGoOn } from '../limits.ts';
-import { chooseModel, parseModel } from '../model-spec.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
 import { createRenderer } from '../render/renderer.ts';
@@ -111,7 +111,7 @@ async function recordingFor(
 ): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
-  const { openRecording } = await import('../wiring/record.ts');
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 

@@ -1,9 +1,9 @@
+import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import { chooseModel } from '../../host/model-spec.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ModelChoice, OpenedModel } from '../engine-port.ts';
-import { chooseModel } from '../model-spec.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

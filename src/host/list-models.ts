@@ -1,7 +1,7 @@
-import { TardigradeError } from '../../lib/errors.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
-import type { ListedModel, ListModelsRequest, ProviderListing } from '../engine-port.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
+import type { ListedModel, ListModelsRequest, ProviderListing } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import { type HostedName, hostedAccount } from './hosted-account.ts';
 import { listEmbedded } from './list-embedded.ts';
 import { addressOf, hostedProvider } from './open-hosted.ts';
@@ -61,8 +61,8 @@ const rejectedBy = (signal: AbortSignal): Promise<never> =>
   });
 
 async function listOllama({ host, env }: ListModelsRequest, signal: AbortSignal): Promise<Listing> {
-  const { parseOllamaHost } = await import('../../llm/ollama/ollama-host.ts');
-  const { ollamaProvider } = await import('../../llm/ollama/ollama-provider.ts');
+  const { parseOllamaHost } = await import('../llm/ollama/ollama-host.ts');
+  const { ollamaProvider } = await import('../llm/ollama/ollama-provider.ts');
   const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
   const provider = ollamaProvider({ host: where });
   const infos = await infosOf(provider, signal);

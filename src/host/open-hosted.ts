@@ -1,8 +1,8 @@
-import { chooseModel } from '../../llm/models/choose-model.ts';
-import { knownModel } from '../../llm/models/known-models.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
-import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
+import { chooseModel } from '../llm/models/choose-model.ts';
+import { knownModel } from '../llm/models/known-models.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
 import { described } from './described.ts';
+import type { OpenedModel, OpenModelRequest } from './engine-port.ts';
 import type { HostedAccount } from './hosted-account.ts';
 
 /** What OpenRouter shows in its lists of applications. */
@@ -19,10 +19,10 @@ export async function hostedProvider(
   const { name, apiKey, baseUrl } = account;
   const url = baseUrl === undefined ? {} : { baseUrl };
   if (name === 'anthropic') {
-    const { anthropicProvider } = await import('../../llm/anthropic/anthropic-provider.ts');
+    const { anthropicProvider } = await import('../llm/anthropic/anthropic-provider.ts');
     return completing(anthropicProvider({ apiKey, ...url }), account);
   }
-  const { openAiProvider } = await import('../../llm/openai/openai-provider.ts');
+  const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
   const headers = name === 'openrouter' ? { headers: OPENROUTER_HEADERS } : {};
   return completing(openAiProvider({ apiKey, name, onNotice, ...url, ...headers }), account);
 }
@@ -86,16 +86,16 @@ export function completed(
 /** For people: no name and no password in it. */
 export async function addressOf({ name, apiKey, baseUrl }: HostedAccount): Promise<string> {
   if (name === 'anthropic') {
-    const { ANTHROPIC_URL, accountOf } = await import('../../llm/anthropic/account.ts');
+    const { ANTHROPIC_URL, accountOf } = await import('../llm/anthropic/account.ts');
     return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).shownUrl;
   }
-  const { parseBaseUrl } = await import('../../llm/openai/base-url.ts');
+  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
   return parseBaseUrl(baseUrl).url;
 }
 
 /** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
 export async function rememberedUrl(account: HostedAccount): Promise<string> {
-  const { parseBaseUrl } = await import('../../llm/openai/base-url.ts');
+  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
   const version = parseBaseUrl(account.baseUrl).query['api-version'];
   const url = new URL(await addressOf(account));
   url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;

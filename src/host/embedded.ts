@@ -1,9 +1,9 @@
-import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
-import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import { withoutSecrets } from '../../llm/secrets/scrub.ts';
-import type { Machine } from '../../run/machine.ts';
-import type { EmbeddedStatus, SetupRequest } from '../engine-port.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+import { ENGINE_VERSION, installEmbedded } from '../llm/embedded/install.ts';
+import { engineFolder, isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import { withoutSecrets } from '../llm/secrets/scrub.ts';
+import type { Machine } from '../run/machine.ts';
+import type { EmbeddedStatus, SetupRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 export async function embeddedStatus(

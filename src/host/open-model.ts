@@ -1,11 +1,11 @@
-import { readFileIfPresent } from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { systemErrorCode } from '../../lib/system-error.ts';
-import { chooseModel } from '../../llm/models/choose-model.ts';
-import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+import { readFileIfPresent } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { systemErrorCode } from '../lib/system-error.ts';
+import { chooseModel } from '../llm/models/choose-model.ts';
 import { described } from './described.ts';
+import type { OpenedModel, OpenModelRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
 
 /** Loads the one provider that is asked for and lets it say which model it will be. */
 export async function openModel(
@@ -34,8 +34,8 @@ export async function openModel(
 }
 
 async function openOllama({ choice, host, env, signal }: OpenModelRequest): Promise<OpenedModel> {
-  const { parseOllamaHost } = await import('../../llm/ollama/ollama-host.ts');
-  const { ollamaProvider } = await import('../../llm/ollama/ollama-provider.ts');
+  const { parseOllamaHost } = await import('../llm/ollama/ollama-host.ts');
+  const { ollamaProvider } = await import('../llm/ollama/ollama-provider.ts');
   const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
   const provider = ollamaProvider({ host: where });
   const requested = choice.model ?? (env.OLLAMA_MODEL || undefined);
@@ -49,8 +49,8 @@ async function openOllama({ choice, host, env, signal }: OpenModelRequest): Prom
 }
 
 async function openRecorded(file: string): Promise<OpenedModel> {
-  const { parseRecording } = await import('../../llm/recorded/recording.ts');
-  const { recordedCandidates } = await import('../../llm/recorded/recorded-provider.ts');
+  const { parseRecording } = await import('../llm/recorded/recording.ts');
+  const { recordedCandidates } = await import('../llm/recorded/recorded-provider.ts');
   const recording = parseRecording(readRecording(file), file);
   const [first, ...fallbacks] = recordedCandidates(recording);
   return {

@@ -1,15 +1,15 @@
 /** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   type Candidate,
   candidateText,
   DEFAULT_PROFILE,
   nameOf,
-} from '../../llm/failover/candidate.ts';
-import { type Provider, ProviderError } from '../../llm/provider.ts';
-import type { ModelChoice, OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+} from '../llm/failover/candidate.ts';
+import { type Provider, ProviderError } from '../llm/provider.ts';
+import type { ModelChoice, OpenedModel, OpenModelRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';
 import { openModel } from './open-model.ts';
 

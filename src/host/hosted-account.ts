@@ -1,6 +1,6 @@
 /** How a hosted API is reached: its address and key, as the environment says. Pure. */
-import { TardigradeError } from '../../lib/errors.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { HostEnvironment } from './host-environment.ts';
 
 export type HostedName = 'anthropic' | 'openai' | 'openrouter';
 

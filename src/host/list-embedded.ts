@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { kindOf } from '../../lib/durable-files.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { readGguf } from '../../llm/embedded/gguf.ts';
+import { kindOf } from '../lib/durable-files.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { readGguf } from '../llm/embedded/gguf.ts';
 import {
   DEFAULT_EMBEDDED_MODEL,
   hubFileAt,
   hubName,
   modelsFolder,
-} from '../../llm/embedded/hub-file.ts';
-import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import type { ListedModel, ProviderListing } from '../engine-port.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+} from '../llm/embedded/hub-file.ts';
+import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import type { ListedModel, ProviderListing } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** Owner, repository, and folders inside it. */
