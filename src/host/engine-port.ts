@@ -10,7 +10,7 @@ import type { RunState } from '../schema/state.ts';
 
 export type { RunResult, UndoReport };
 
-/** Everything the command line needs from the library, in one place. `wiring.ts` fulfils it. */
+/** Everything a command line or a server needs from the library, in one place; `createEngine` fulfils it. */
 export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
   /** What can be used from here, provider by provider. Never throws for one that is not there. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { isHubName, parseHubName, SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import type { RunState } from '../schema/state.ts';
@@ -111,6 +112,3 @@ function trusted(baseUrl: string): string {
     `Run agent resume --base-url ${baseUrl}`,
   );
 }
-
-const isSameGoal = (one: string, other: string): boolean =>
-  one.trim().normalize('NFC') === other.trim().normalize('NFC');
