@@ -8,10 +8,12 @@ import {
   nameOf,
 } from '../llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../llm/provider.ts';
-import type { ModelChoice, OpenedModel, OpenModelRequest } from './engine-port.ts';
+import type { ModelChoice, OpenModelRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';
+import { furtherKeys, hostedAccount } from './hosted-account.ts';
 import { openModel } from './open-model.ts';
+import type { OpenedModel } from './provider-row.ts';
+import { rowOf } from './providers.ts';
 
 /** Opens the wanted model; when that fails, the first fallback that can be named takes its place. */
 export async function openCandidates(
@@ -68,17 +70,18 @@ async function ways(
 ): Promise<readonly Candidate[]> {
   const { provider: name, model } = choice;
   if (model === null) return [];
-  if (name === 'ollama' || name === 'embedded' || name === 'recorded') {
+  const row = rowOf(name);
+  if (row.kind !== 'hosted') {
     const open = async () => (await openModel({ ...request, choice }, place)).provider;
     return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
   }
   const { hostedProvider, rememberedUrl } = await import('./open-hosted.ts');
   const url = urlFor(choice, request);
-  const first = hostedAccount(name, url, place);
-  const given = url === null ? {} : { baseUrl: await rememberedUrl(first) };
+  const first = hostedAccount(row, url, place);
+  const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };
   return await Promise.all(
-    [first, ...furtherKeys(first, place.env)].map(async (account) => ({
-      provider: await hostedProvider(account),
+    [first, ...furtherKeys(row, first, place.env)].map(async (account) => ({
+      provider: await hostedProvider(row, account),
       model,
       profile: account.profile,
       ...given,
@@ -90,22 +93,13 @@ async function ways(
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
-function profileOf(choice: ModelChoice, request: OpenModelRequest, place: HostEnvironment): string {
-  const { provider } = choice;
-  return provider === 'ollama' || provider === 'embedded' || provider === 'recorded'
-    ? DEFAULT_PROFILE
-    : hostedAccount(provider, request.baseUrl, place).profile;
-}
-
-/** `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
-export function furtherKeys(account: HostedAccount, env: HostEnvironment['env']): HostedAccount[] {
-  const accounts: HostedAccount[] = [];
-  for (let number = 2; ; number += 1) {
-    const profile = `${KEY_VARIABLE[account.name]}_${number}`;
-    const apiKey = (env[profile] ?? '').trim();
-    if (apiKey === '') return accounts;
-    accounts.push({ ...account, apiKey, profile });
-  }
+function profileOf(
+  choice: ModelChoice,
+  { baseUrl }: OpenModelRequest,
+  place: HostEnvironment,
+): string {
+  const row = rowOf(choice.provider);
+  return row.kind === 'hosted' ? hostedAccount(row, baseUrl, place).profile : DEFAULT_PROFILE;
 }
 
 /** Is opened by the first question; when that fails, the next question tries again. */

@@ -16,14 +16,14 @@ import { ProviderError } from '../llm/provider.ts';
 import { withoutSecrets } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import { downloadReporter } from './download-reporter.ts';
-import type { OpenedModel, OpenModelRequest } from './engine-port.ts';
+import { noHubFile } from './embedded-name.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import { noHubFile } from './model-spec.ts';
+import type { ModelWish, OpenedModel } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
 export async function openEmbedded(
-  request: OpenModelRequest,
+  request: ModelWish,
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const dataFolder = dataFolderOf(place);
@@ -46,12 +46,11 @@ export async function openEmbedded(
 }
 
 async function fileOf(
-  { choice, report, signal }: OpenModelRequest,
+  { model, report, signal }: ModelWish,
   dataFolder: string,
   place: HostEnvironment,
 ): Promise<string> {
-  const model = choice.model ?? '';
-  if (!isHubName(model)) return model;
+  if (model === null || !isHubName(model)) return model ?? '';
   const hub = parseHubName(model);
   if (hub === null) throw noHubFile(model);
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);

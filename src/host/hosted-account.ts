@@ -1,70 +1,54 @@
 /** How a hosted API is reached: its address and key, as the environment says. Pure. */
 import { TardigradeError } from '../lib/errors.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import type { HostedAccount, HostedRow } from './provider-row.ts';
 
-export type HostedName = 'anthropic' | 'openai' | 'openrouter';
-
-/** One way to reach one API. Several keys are several accounts. */
-export interface HostedAccount {
-  readonly name: HostedName;
-  /** '' where the server wants none. */
-  readonly apiKey: string;
-  /** Where the key came from: it is journalled and shown, the key never. */
-  readonly profile: string;
-  /** `undefined`: the API's own. */
-  readonly baseUrl: string | undefined;
-}
-
-export const KEY_VARIABLE: { readonly [N in HostedName]: string } = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-  openrouter: 'OPENROUTER_API_KEY',
-};
-
-const URL_VARIABLE: { readonly [N in HostedName]: string | null } = {
-  anthropic: 'ANTHROPIC_BASE_URL',
-  openai: 'OPENAI_BASE_URL',
-  openrouter: null,
-};
-
-export const PEOPLE_SAY: { readonly [N in HostedName]: string } = {
-  anthropic: 'Anthropic',
-  openai: 'OpenAI',
-  openrouter: 'OpenRouter',
-};
-
-const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
+type Env = HostEnvironment['env'];
 
 /** `baseUrl` is what `--base-url` says. Throws E_USAGE where a key is needed and not set. */
 export function hostedAccount(
-  name: HostedName,
+  row: HostedRow,
   baseUrl: string | null,
   { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): HostedAccount {
-  const variable = KEY_VARIABLE[name];
-  const apiKey = (env[variable] ?? '').trim();
-  const url = baseUrl ?? fromEnv(env, URL_VARIABLE[name]);
-  if (apiKey === '' && url === undefined) throw noKey(name, platform);
+  const { keyVariable, urlVariable, defaultUrl } = row;
+  const apiKey = (env[keyVariable] ?? '').trim();
+  const url = baseUrl ?? fromEnv(env, urlVariable);
+  if (apiKey === '' && url === undefined) throw noKey(row, platform);
   return {
-    name,
     apiKey,
-    profile: apiKey === '' ? 'default' : variable,
-    baseUrl: url ?? (name === 'openrouter' ? OPENROUTER_URL : undefined),
+    profile: apiKey === '' ? 'default' : keyVariable,
+    baseUrl: url ?? defaultUrl,
   };
 }
 
-function fromEnv(env: HostEnvironment['env'], variable: string | null): string | undefined {
-  const value = variable === null ? '' : (env[variable] ?? '').trim();
+/** The same with `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
+export function furtherKeys(
+  { keyVariable }: HostedRow,
+  account: HostedAccount,
+  env: Env,
+): HostedAccount[] {
+  const accounts: HostedAccount[] = [];
+  for (let number = 2; ; number += 1) {
+    const profile = `${keyVariable}_${number}`;
+    const apiKey = (env[profile] ?? '').trim();
+    if (apiKey === '') return accounts;
+    accounts.push({ ...account, apiKey, profile });
+  }
+}
+
+function fromEnv(env: Env, variable: string | undefined): string | undefined {
+  const value = variable === undefined ? '' : (env[variable] ?? '').trim();
   return value === '' ? undefined : value;
 }
 
-function noKey(name: HostedName, platform: NodeJS.Platform): TardigradeError {
-  const variable = KEY_VARIABLE[name];
-  const own = name === 'openai' ? '; a server of your own: --base-url URL' : '';
+function noKey(row: HostedRow, platform: NodeJS.Platform): TardigradeError {
+  const { label, keyVariable, isSpokenByOthers } = row;
+  const own = isSpokenByOthers ? '; a server of your own: --base-url URL' : '';
   return new TardigradeError(
     'E_USAGE',
-    `${PEOPLE_SAY[name]} needs a key, and ${variable} is not set.`,
-    `Set it: ${setVariable(variable, platform)}${own}`,
+    `${label} needs a key, and ${keyVariable} is not set.`,
+    `Set it: ${setVariable(keyVariable, platform)}${own}`,
   );
 }
 

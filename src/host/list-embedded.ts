@@ -9,8 +9,8 @@ import {
   modelsFolder,
 } from '../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
-import type { ListedModel, ProviderListing } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import type { ListedModel, Listing } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** Owner, repository, and folders inside it. */
@@ -18,7 +18,7 @@ const DEEPEST = 6;
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
 /** The GGUF files in the user's data folder: downloaded ones, and what was put beside them. */
-export function listEmbedded(place: HostEnvironment): Omit<ProviderListing, 'provider'> {
+export function listEmbedded(place: HostEnvironment): Listing {
   const dataFolder = dataFolderOf(place);
   const where = modelsFolder(dataFolder, place.platform);
   const models = ggufFiles(where, DEEPEST).map((path): ListedModel => {

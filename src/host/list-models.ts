@@ -1,14 +1,12 @@
 import { TardigradeError } from '../lib/errors.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
-import type { ListedModel, ListModelsRequest, ProviderListing } from './engine-port.ts';
+import { ProviderError } from '../llm/provider.ts';
+import type { ListModelsRequest, ProviderListing } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import { type HostedName, hostedAccount } from './hosted-account.ts';
-import { listEmbedded } from './list-embedded.ts';
-import { addressOf, hostedProvider } from './open-hosted.ts';
+import type { Listing, ProviderRow } from './provider-row.ts';
+import { COMPATIBLE_PROVIDER, PROVIDER_NAMES, type ProviderName, rowOf } from './providers.ts';
 
 /** For everything one provider is asked here; they are asked side by side. */
 const PATIENCE_MS = 5000;
-const AT_ONCE = 6;
 
 /** What is reachable from here. A provider that is not becomes one line that says what is missing. */
 export async function listModels(
@@ -16,27 +14,52 @@ export async function listModels(
   place: HostEnvironment,
   patienceMs = PATIENCE_MS,
 ): Promise<readonly ProviderListing[]> {
-  const ask = (provider: Name, look: (signal: AbortSignal) => Promise<Listing>) =>
-    guarded(provider, request.signal, patienceMs, look);
-  const hosted = (name: HostedName) =>
-    ask(name, (signal) => listHosted(name, request, place, signal));
-  return await Promise.all([
-    ask('ollama', (signal) => listOllama(request, signal)),
-    hosted('anthropic'),
-    hosted('openai'),
-    hosted('openrouter'),
-    ask('embedded', async () => listEmbedded(place)),
-  ]);
+  const listings = PROVIDER_NAMES.map(async (name) => {
+    const look = lookAt(name, request, place);
+    return look === null ? [] : [await guarded(name, request.signal, patienceMs, look)];
+  });
+  return (await Promise.all(listings)).flat();
 }
 
-type Name = ProviderListing['provider'];
-type Listing = Omit<ProviderListing, 'provider'>;
+type Look = (signal: AbortSignal) => Promise<Listing>;
+
+/** `null` for a provider that has no models of its own. */
+function lookAt(
+  name: ProviderName,
+  request: ListModelsRequest,
+  place: HostEnvironment,
+): Look | null {
+  const row = rowOf(name);
+  switch (row.kind) {
+    case 'local':
+      return async (signal) => withFirstModel(await row.list({ ...request, signal }, place), row);
+    case 'hosted':
+      return async (signal) => {
+        const { listHosted } = await import('./list-hosted.ts');
+        // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
+        const baseUrl = name === COMPATIBLE_PROVIDER ? request.baseUrl : null;
+        return await listHosted(row, baseUrl, place, signal);
+      };
+    case 'playback':
+      return null;
+    default:
+      return row satisfies never;
+  }
+}
+
+const withFirstModel = (
+  listing: Listing,
+  { firstModel }: Extract<ProviderRow, { kind: 'local' }>,
+): Listing =>
+  firstModel === undefined || listing.models.length > 0
+    ? listing
+    : { ...listing, problem: 'no model is installed', next: `Get a small one: ${firstModel}` };
 
 async function guarded(
-  provider: Name,
+  provider: ProviderName,
   stop: AbortSignal,
   patienceMs: number,
-  look: (signal: AbortSignal) => Promise<Listing>,
+  look: Look,
 ): Promise<ProviderListing> {
   const patience = AbortSignal.timeout(patienceMs);
   const signal = AbortSignal.any([stop, patience]);
@@ -59,77 +82,3 @@ const rejectedBy = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-
-async function listOllama({ host, env }: ListModelsRequest, signal: AbortSignal): Promise<Listing> {
-  const { parseOllamaHost } = await import('../llm/ollama/ollama-host.ts');
-  const { ollamaProvider } = await import('../llm/ollama/ollama-provider.ts');
-  const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
-  const provider = ollamaProvider({ host: where });
-  const infos = await infosOf(provider, signal);
-  const models = infos.map((info) => listed(info.model, info, 'free'));
-  const next = models.length > 0 ? '' : 'Get a small one: ollama pull qwen2.5-coder:1.5b';
-  return { where, models, problem: models.length > 0 ? '' : 'no model is installed', next };
-}
-
-async function listHosted(
-  name: HostedName,
-  request: ListModelsRequest,
-  place: HostEnvironment,
-  signal: AbortSignal,
-): Promise<Listing> {
-  // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
-  const account = hostedAccount(name, name === 'openai' ? request.baseUrl : null, place);
-  const infos = await infosOf(await hostedProvider(account), signal);
-  const models = infos.map((info) => listed(`${name}/${info.model}`, info, priceOf(info)));
-  return { where: await addressOf(account), models, problem: '', next: '' };
-}
-
-/** Nothing is asked for by a server that asks for nothing. */
-const priceOf = ({ price }: Found): ListedModel['price'] =>
-  price?.input === 0 && price.output === 0 ? 'free' : (price ?? null);
-
-/** A model may be listed by a server that then does not describe it. */
-type Found = Omit<ModelInfo, 'capabilities'> & {
-  readonly capabilities: ModelInfo['capabilities'] | null;
-};
-
-/** Closes the provider. */
-async function infosOf(provider: Provider, signal: AbortSignal): Promise<readonly Found[]> {
-  try {
-    return provider.infos
-      ? await provider.infos(signal)
-      : await described(provider, await provider.list(signal), signal);
-  } finally {
-    await provider.close();
-  }
-}
-
-/** In the order of the names. */
-async function described(
-  provider: Provider,
-  names: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Found[]> {
-  const infos: Found[] = names.map(unknown);
-  const waiting = names.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, name] of waiting) {
-      infos[index] = await provider.describe(name, signal).catch(() => unknown(name));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return infos;
-}
-
-const unknown = (model: string): Found => ({
-  model,
-  digest: null,
-  contextWindow: null,
-  capabilities: null,
-});
-
-const listed = (
-  name: string,
-  { contextWindow, capabilities }: Found,
-  price: ListedModel['price'],
-): ListedModel => ({ name, contextWindow, capabilities, price });

@@ -1,26 +1,18 @@
-import { resolve } from 'node:path';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { isHubName, parseHubName, SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import type { RunState } from '../schema/state.ts';
-import type { ModelChoice, ProviderName } from './engine-port.ts';
+import type { ModelChoice } from './engine-port.ts';
+import type { ProviderRow } from './provider-row.ts';
+import {
+  COMPATIBLE_PROVIDER,
+  isProviderName,
+  PROVIDER_NAMES,
+  type ProviderName,
+  rowOf,
+  USUAL_PROVIDER,
+} from './providers.ts';
 
-const EXAMPLES: { readonly [P in ProviderName]: string } = {
-  ollama: 'qwen2.5-coder:1.5b',
-  anthropic: 'anthropic/claude-sonnet-5-5',
-  openai: 'openai/gpt-5-mini',
-  openrouter: 'openrouter/qwen/qwen3-coder',
-  embedded: 'embedded:model.gguf, or embedded:qwen2.5-coder-1.5b to download one',
-  recorded: 'recorded:turns.json',
-};
-
-const isProviderName = (word: string): word is ProviderName => Object.hasOwn(EXAMPLES, word);
-
-/** Names that only one hosted API has. `gpt-oss` are open weights that Ollama serves. */
-const UNAMBIGUOUS: readonly (readonly [RegExp, ProviderName])[] = [
-  [/^claude-[\w.-]+$/, 'anthropic'],
-  [/^(gpt-\d|chatgpt-|o\d(-|$))[\w.-]*$/, 'openai'],
-];
+const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.file !== undefined;
 
 /**
  * Reads `provider/NAME`, `embedded:FILE.gguf`, `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`
@@ -30,35 +22,27 @@ const UNAMBIGUOUS: readonly (readonly [RegExp, ProviderName])[] = [
 export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
   const trimmed = text.trim();
   const [, word = '', mark = '', rest = ''] = /^([a-z]+)([/:])(.*)$/s.exec(trimmed) ?? [];
-  if (isProviderName(word) && (mark === '/' || word === 'embedded' || word === 'recorded')) {
+  if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
     return named(word, rest.trim(), cwd);
   }
-  if (trimmed === '') throw noModel('--model names no model.', 'ollama');
-  if (baseUrl !== null) return { provider: 'openai', model: trimmed };
-  const known = UNAMBIGUOUS.find(([pattern]) => pattern.test(trimmed));
-  return { provider: known?.[1] ?? 'ollama', model: trimmed };
+  if (trimmed === '') throw noModel('--model names no model.', USUAL_PROVIDER);
+  if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
+  const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
+  return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
 }
 
 function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
-  const isFile = provider === 'embedded' || provider === 'recorded';
+  const row = rowOf(provider);
   if (name === '') {
-    throw noModel(`--model ${provider} names no ${isFile ? 'file' : 'model'}.`, provider);
+    const what = takesFiles(row) ? 'file' : 'model';
+    throw noModel(`--model ${provider} names no ${what}.`, provider);
   }
-  if (!isFile) return { provider, model: name };
-  if (provider === 'recorded' || !isHubName(name)) return { provider, model: resolve(cwd, name) };
-  if (parseHubName(name) === null) throw noHubFile(name);
-  return { provider, model: name };
+  const model = row.kind === 'hosted' ? name : (row.resolveName?.(name, cwd) ?? name);
+  return { provider, model };
 }
 
-export const noHubFile = (name: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `"${name}" names no GGUF file on Hugging Face.`,
-    `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}`,
-  );
-
 const noModel = (message: string, provider: ProviderName): TardigradeError =>
-  new TardigradeError('E_USAGE', message, `Write for example --model ${EXAMPLES[provider]}`);
+  new TardigradeError('E_USAGE', message, `Write for example --model ${rowOf(provider).example}`);
 
 /**
  * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
@@ -73,14 +57,16 @@ export function chooseModel(
   baseUrl: string | null = null,
 ): ModelChoice {
   const choice = chosen(asked, goal, current, cwd, baseUrl);
-  const hasUrl = ['anthropic', 'openai', 'openrouter'].includes(choice.provider);
-  if (baseUrl === null || hasUrl) return choice;
+  const row = rowOf(choice.provider);
+  if (baseUrl === null || row.kind === 'hosted') return choice;
+  const other = `name a model: --model ${COMPATIBLE_PROVIDER}/NAME`;
+  const isServer = row.kind === 'local' && row.hostVariable !== undefined;
   throw new TardigradeError(
     'E_USAGE',
     `--base-url says nothing to ${choice.provider}.`,
-    choice.provider === 'ollama'
-      ? 'Give the address of Ollama with --host, or name a model: --model openai/NAME'
-      : 'Leave it out, or name a model: --model openai/NAME',
+    isServer
+      ? `Give the address of ${row.label} with --host, or ${other}`
+      : `Leave it out, or ${other}`,
   );
 }
 
@@ -96,10 +82,10 @@ function chosen(
   if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
     const { provider, model, baseUrl: given } = settings;
     const remembered = baseUrl === null && given !== undefined ? { baseUrl: trusted(given) } : {};
-    if (isProviderName(provider) && provider !== 'recorded')
+    if (isProviderName(provider) && rowOf(provider).kind !== 'playback')
       return { provider, model, ...remembered };
   }
-  return { provider: baseUrl === null ? 'ollama' : 'openai', model: null };
+  return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
 }
 
 /** The address comes from a file of the folder, and whoever is asked there is sent the user's key. */

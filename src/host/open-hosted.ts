@@ -2,37 +2,24 @@ import { chooseModel } from '../llm/models/choose-model.ts';
 import { knownModel } from '../llm/models/known-models.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
 import { described } from './described.ts';
-import type { OpenedModel, OpenModelRequest } from './engine-port.ts';
-import type { HostedAccount } from './hosted-account.ts';
+import type { HostedAccount, HostedRow, ModelWish, OpenedModel } from './provider-row.ts';
 
-/** What OpenRouter shows in its lists of applications. */
-const OPENROUTER_HEADERS = { 'X-Title': 'Tardigrade' };
-
-/**
- * Loads the API's client with its first request, not before. `onNotice` is told what a model does
- * not take and is therefore left out.
- */
+/** `onNotice` is told what a model does not take and is therefore left out. */
 export async function hostedProvider(
+  row: HostedRow,
   account: HostedAccount,
   onNotice: (notice: string) => void = () => {},
 ): Promise<Provider> {
-  const { name, apiKey, baseUrl } = account;
-  const url = baseUrl === undefined ? {} : { baseUrl };
-  if (name === 'anthropic') {
-    const { anthropicProvider } = await import('../llm/anthropic/anthropic-provider.ts');
-    return completing(anthropicProvider({ apiKey, ...url }), account);
-  }
-  const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
-  const headers = name === 'openrouter' ? { headers: OPENROUTER_HEADERS } : {};
-  return completing(openAiProvider({ apiKey, name, onNotice, ...url, ...headers }), account);
+  return completing(await row.connect(account, onNotice), row, account);
 }
 
 /** `model: null` takes the first that the server has, which is for servers that have one. */
 export async function openHosted(
+  row: HostedRow,
   account: HostedAccount,
-  { choice: { model }, baseUrl, report, signal }: OpenModelRequest,
+  { model, baseUrl, report, signal }: ModelWish,
 ): Promise<OpenedModel> {
-  const provider = await hostedProvider(account, report ?? undefined);
+  const provider = await hostedProvider(row, account, report ?? undefined);
   try {
     const requested = model ?? (await firstOf(provider, signal));
     const { info } = await chooseModel({ provider, requested, signal, isHosted: true });
@@ -40,9 +27,9 @@ export async function openHosted(
     return {
       provider: described(provider, info),
       model: info.model,
-      where: await addressOf(account),
+      where: await row.address(account),
       notice,
-      ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(account) }),
+      ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(row, account) }),
       ignores: (provider.ignores?.(info.model) ?? []).map((setting) => `--${setting}`),
     };
   } catch (error) {
@@ -62,42 +49,34 @@ async function firstOf(provider: Provider, signal: AbortSignal): Promise<string>
 }
 
 /** Its models run elsewhere; what the API does not tell about them, the table may know. */
-function completing(provider: Provider, account: HostedAccount): Provider {
+function completing(provider: Provider, row: HostedRow, account: HostedAccount): Provider {
   const infos = provider.infos?.bind(provider);
   const all = async (ask: NonNullable<typeof infos>, signal: AbortSignal) =>
-    (await ask(signal)).map((info) => completed(info, account));
+    (await ask(signal)).map((info) => completed(info, row, account));
   return {
     ...provider,
-    describe: async (model, signal) => completed(await provider.describe(model, signal), account),
+    describe: async (model, signal) =>
+      completed(await provider.describe(model, signal), row, account),
     ...(infos ? { infos: (signal: AbortSignal) => all(infos, signal) } : {}),
   };
 }
 
 export function completed(
   info: ModelInfo,
-  { name, baseUrl }: Pick<HostedAccount, 'name' | 'baseUrl'>,
+  { name, isSpokenByOthers }: Pick<HostedRow, 'name' | 'isSpokenByOthers'>,
+  { baseUrl }: Pick<HostedAccount, 'baseUrl'>,
 ): ModelInfo & { readonly isHosted: true } {
-  const isOwnServer = name === 'openai' && baseUrl !== undefined;
+  const isOwnServer = isSpokenByOthers === true && baseUrl !== undefined;
   const known = isOwnServer ? null : knownModel(name, info.model);
   const contextWindow = info.contextWindow ?? known?.window ?? null;
   return { ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true };
 }
 
-/** For people: no name and no password in it. */
-export async function addressOf({ name, apiKey, baseUrl }: HostedAccount): Promise<string> {
-  if (name === 'anthropic') {
-    const { ANTHROPIC_URL, accountOf } = await import('../llm/anthropic/account.ts');
-    return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).shownUrl;
-  }
-  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
-  return parseBaseUrl(baseUrl).url;
-}
-
 /** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
-export async function rememberedUrl(account: HostedAccount): Promise<string> {
+export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
   const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
   const version = parseBaseUrl(account.baseUrl).query['api-version'];
-  const url = new URL(await addressOf(account));
+  const url = new URL(await row.address(account));
   url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;
   return url.href;
 }

@@ -5,6 +5,7 @@ import { openRecordingFile, type RecordingFile } from '../llm/recorded/recording
 import { secretsIn } from '../llm/secrets/scrub.ts';
 import type { ModelChoice } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import { rowOf } from './providers.ts';
 
 export interface RecordRequest {
   /** What `--record` says. */
@@ -19,7 +20,7 @@ export function openRecording(
   { cwd, env }: HostEnvironment,
 ): RecordingFile {
   const path = resolve(cwd, file);
-  if (choice.provider === 'recorded' && choice.model === path)
+  if (rowOf(choice.provider).kind === 'playback' && choice.model === path)
     throw new TardigradeError(
       'E_USAGE',
       `${file} is the recording that is played.`,

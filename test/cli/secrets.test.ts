@@ -103,7 +103,7 @@ test('the embedded engine inherits what drivers look at, and no key', async () =
   writeFileSync(file, ggufFile('qwen2', 4096));
   const { signal } = new AbortController();
   const { provider } = await openEmbedded(
-    { ...REQUEST, env: terminal.env, choice: { provider: 'embedded', model: file }, signal },
+    { ...REQUEST, model: file, signal },
     { ...terminal, programFolder: folder },
   );
   const turn = async () => {

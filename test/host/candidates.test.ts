@@ -27,7 +27,6 @@ async function open(changes: Partial<OpenModelRequest>, env: Record<string, stri
     choice: LOCAL,
     host: null,
     baseUrl: null,
-    env,
     report: null,
     signal: new AbortController().signal,
     ...changes,

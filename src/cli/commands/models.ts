@@ -23,7 +23,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
   });
   try {
     const { host, baseUrl } = invocation;
-    const providers = await engine.listModels({ host, baseUrl, env, signal: interrupt.signal });
+    const providers = await engine.listModels({ host, baseUrl, signal: interrupt.signal });
     const isAny = providers.some(({ models, problem }) => models.length > 0 && problem === '');
     const exitCode = isAny ? EXIT.achieved : EXIT.provider;
     if (wantsJson(context)) {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
+import { rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -49,11 +50,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
-    const { env } = terminal;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     const recording = await recordingFor(context, choice, screen);
     const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
-    const wanted = { choice, host, baseUrl, env, report: tell, signal, fallbacks };
+    const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
@@ -121,7 +121,7 @@ const hiddenIn = (
   { provider, model }: ModelChoice,
 ): readonly string[] => [
   ...(record === null ? [] : [resolve(terminal.cwd, record)]),
-  ...(provider === 'recorded' && model !== null ? [model] : []),
+  ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
 interface WorkParts {

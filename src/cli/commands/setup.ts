@@ -1,4 +1,4 @@
-import { noHubFile } from '../../host/model-spec.ts';
+import { noHubFile } from '../../host/embedded-name.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
