@@ -1,12 +1,17 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/questions.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
+import type { OpenedRun } from './open.ts';
 import { type SettledIntent, settle } from './settle.ts';
 
-export async function settleRun(run: Run): Promise<void> {
-  const { context } = run;
+/** Does nothing for a run that has only just begun. */
+export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
+  if (!isResumed) return;
+  const { context, limits } = run;
+  context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,

@@ -2,11 +2,11 @@
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { Emit } from '../schema/events.ts';
 import type { RunState } from '../schema/state.ts';
-import type { Machine } from './machine.ts';
+import type { OpenedRun } from './open.ts';
+import type { RunRequest } from './options.ts';
 
-export interface FirstModel {
+export interface ChosenModel {
   readonly failover: Failover;
   readonly candidate: Candidate;
   readonly info: ModelInfo;
@@ -15,11 +15,11 @@ export interface FirstModel {
 }
 
 /** Throws the `ProviderError` of the preferred candidate when none can even be described. */
-export async function firstModel(
-  candidates: readonly Candidate[],
-  settings: RunState['settings'],
-  { machine, emit, signal }: { machine: Machine; emit: Emit; signal: AbortSignal },
-): Promise<FirstModel> {
+export async function chooseModel(
+  { context }: Pick<OpenedRun, 'context'>,
+  { candidates, machine, emit, signal }: RunRequest,
+): Promise<ChosenModel> {
+  const { settings } = context.state;
   const start = indexInEffect(candidates, settings);
   const failover = createFailover(candidates, start, machine.clock);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
