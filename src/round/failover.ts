@@ -1,14 +1,14 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
 
+import { driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import { systemPrompt } from '../prompts/system.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
 
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
@@ -116,7 +116,7 @@ async function describeOrFail(
 }
 
 /**
- * The conversation is carried over. A run in json mode stays there: what was said in it reads the
+ * The conversation is carried over. A guided run stays so: what was said in it reads the
  * same to every model. `info` is `null` where the model stays the same.
  */
 function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
@@ -138,7 +138,7 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
       : {}),
     mode,
     isModeFree: isSameMode && before.isModeFree,
-    systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
+    systemPrompt: isSameMode ? before.systemPrompt : driverOf({ mode }).systemPrompt(run.notes),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

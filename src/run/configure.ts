@@ -1,9 +1,10 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 
+import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
-import { systemPrompt } from '../prompts/system.ts';
 import type { Run } from '../round/run.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
@@ -36,7 +37,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     systemPrompt:
       before && before.mode === choice.mode
         ? before.systemPrompt
-        : systemPrompt(choice.mode, run.notes),
+        : driverOf(choice).systemPrompt(run.notes),
     tools: run.tools.map((tool) => tool.name),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
@@ -60,7 +61,7 @@ interface ModeChoice {
 
 /** A model that cannot call tools is never asked to, whoever was asked before. */
 const canKeepMode = (before: Settings, { toolMode, info }: Wish): boolean =>
-  toolMode === 'auto' && (before.mode === 'json' || info.capabilities.tools);
+  toolMode === 'auto' && (!traitsOf(before).callsTools || info.capabilities.tools);
 
 const kept = (before: Settings): ModeChoice => ({
   mode: before.mode,
@@ -71,7 +72,8 @@ const kept = (before: Settings): ModeChoice => ({
 /** By capability at the start; what the model then really does may move the run to json. */
 function chooseMode({ toolMode: wished, candidate, info }: Wish): ModeChoice {
   const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
-  if (toolMode === 'native' && !info.capabilities.tools)
+  const callsTools = toolMode !== 'auto' && traitsOf({ mode: toolMode }).callsTools;
+  if (callsTools && !info.capabilities.tools)
     throw new TardigradeError(
       'E_USAGE',
       `${info.model} cannot call tools.`,

@@ -1,6 +1,6 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
 import { VERSION } from '../lib/version.ts';
-import { filesChanged } from '../prompts/questions.ts';
+import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';

@@ -1,4 +1,5 @@
 /** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
+import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
@@ -37,7 +38,7 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
 function nextStep(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
   const { state } = run.context;
-  const step = next(state, run.limits);
+  const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';

@@ -1,35 +1,32 @@
 /** The words of a question, put together from folded state and from the files it is about. */
-import { isTestPath } from '../lib/test-path.ts';
-import { planQuestion, replanQuestion } from '../prompts/plan.ts';
-import {
-  answerQuestion,
-  completionQuestion,
-  decisionQuestion,
-  failureText,
-  inputQuestion,
-  repairContentQuestion,
-  repairQuestion,
-} from '../prompts/questions.ts';
-import { shortError } from '../prompts/short-error.ts';
-import { contentQuestion, importLines, stepText } from '../prompts/subtask.ts';
-import type { Subtask } from '../schema/plan.ts';
-import type { CommandFact, RunState } from '../schema/state.ts';
+import { isTestPath } from '../../lib/test-path.ts';
+import { problemIn } from '../../prompts/remarks.ts';
+import { shortError } from '../../prompts/short-error.ts';
+import { importLines } from '../../prompts/subtask.ts';
+import { type Subtask, subtasksOf } from '../../schema/plan.ts';
+import type { CommandFact, RunState } from '../../schema/state.ts';
 import {
   activeSubtask,
   lastCommand,
   ownFile,
   promptsOf,
   seqOfQuestion,
-  subtasksOf,
+  settingsOf,
   writtenFiles,
-} from '../steps/look.ts';
-import type { Step } from '../steps/step.ts';
-import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
+} from '../../steps/select.ts';
+import type { Ask, DriverView } from '../driver.ts';
+import { composePlan, composeReplan } from '../plan-question.ts';
+import {
+  answerQuestion,
+  completionQuestion,
+  contentQuestion,
+  decisionQuestion,
+  failureText,
+  inputQuestion,
+  repairContentQuestion,
+  repairQuestion,
+} from './questions.ts';
 
-type Ask = Extract<Step, { do: 'ask' }>;
-
-const MAX_FILES = 20;
 /** Longest error shown in a repair question, in characters. */
 const MAX_ERROR = 1000;
 const MAX_SHOWN_FILE = 6000;
@@ -37,21 +34,21 @@ const MAX_SHOWN_FILE = 6000;
 const SHOWN_PER_TOKEN = 1.3;
 const LEAST_SHOWN_FILE = 800;
 
-export function composeQuestion(step: Ask, run: Run): string {
-  const { state } = run.context;
+export function composeQuestion(step: Ask, view: DriverView): string {
+  const { state } = view;
   switch (step.cause) {
     case 'plan_question':
-      return planQuestion(state.goal, run.world.files(MAX_FILES));
+      return composePlan(view);
     case 'replan_question':
-      return composeReplan(run);
+      return composeReplan(view);
     case 'content_question':
-      return composeContent(step, run);
+      return composeContent(step, view);
     case 'completion_question':
-      return composeCompletion(step, run);
+      return composeCompletion(step, view);
     case 'repair_question':
-      return composeRepair(step, run);
+      return composeRepair(step, view);
     case 'input_question':
-      return composeInput(step, run);
+      return composeInput(step, view);
     default:
       return decisionQuestion(subtaskOf(state), openNames(step));
   }
@@ -66,55 +63,43 @@ function subtaskOf(state: RunState): Subtask {
 const openNames = (step: Ask): readonly string[] =>
   step.question.kind === 'action' ? step.question.open.map((action) => action.tool) : [];
 
-function composeReplan(run: Run): string {
-  const { state } = run.context;
-  const done = state.plan ? subtasksOf(state.plan) : [];
-  return replanQuestion({
-    goal: state.goal,
-    why: state.replan?.why ?? '',
-    done: done.filter((one) => one.status === 'completed').map(stepText),
-    files: run.world.files(MAX_FILES),
-    withForm: state.beside !== null,
-  });
-}
-
-function composeContent(step: Ask, run: Run): string {
-  const { state } = run.context;
+function composeContent(step: Ask, view: DriverView): string {
+  const { state } = view;
   const file = step.question.kind === 'content' ? step.question.file : '';
   const faults = state.wantsContent?.faults ?? [];
   if (seqOfQuestion(state, 'repair_question') !== undefined)
     return repairContentQuestion(file, faults);
   const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
-  const current = isToBeChanged ? run.world.readText(file) : null;
+  const current = isToBeChanged ? view.world.readText(file) : null;
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const question = contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file, run.notes.includes('pytest')),
+    imports: importLines(files, file, view.notes.includes('pytest')),
     isTested: isTested(state),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
   });
-  return state.beside ? `${composeFailure(run, file)}\n${question}` : question;
+  return state.beside ? `${composeFailure(view, file)}\n${question}` : question;
 }
 
 const isTested = ({ plan }: RunState): boolean =>
   plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
 
 /** What failed and the files it may lie in, but for the one that is to be written anew. */
-function composeFailure(run: Run, without: string): string {
-  const command = lastCommand(run.context.state);
+function composeFailure(view: DriverView, without: string): string {
+  const command = lastCommand(view.state);
   return failureText({
     cmd: command?.cmd ?? '',
-    error: command ? errorText(command, run) : '',
-    files: shownFiles(run).filter(({ path }) => path !== without),
+    error: command ? errorText(command, view) : '',
+    files: shownFiles(view).filter(({ path }) => path !== without),
   });
 }
 
-function shownFiles(run: Run): readonly { readonly path: string; readonly text: string }[] {
-  const { state } = run.context;
+function shownFiles(view: DriverView): readonly { readonly path: string; readonly text: string }[] {
+  const { state } = view;
   const files = writtenFiles(state).flatMap(([path]) => {
-    const text = run.world.readText(path);
+    const text = view.world.readText(path);
     return text === null || text.trim() === '' ? [] : [{ path, text }];
   });
   const share = (settingsOf(state).numCtx * SHOWN_PER_TOKEN) / Math.max(1, files.length);
@@ -122,20 +107,11 @@ function shownFiles(run: Run): readonly { readonly path: string; readonly text: 
   return files.map(({ path, text }) => ({ path, text: text.slice(0, most) }));
 }
 
-/** What a command or check said, read back from the journal. */
-function errorText(command: CommandFact, run: Run): string {
-  const record = run.context.readAny(command.offset);
-  const text =
-    record.type === 'action_finished'
-      ? record.result
-      : record.type === 'check_ran'
-        ? record.text
-        : '';
-  return shortError(typeof text === 'string' ? text : '', MAX_ERROR);
-}
+const errorText = (command: CommandFact, view: DriverView): string =>
+  shortError(view.outputAt(command.offset), MAX_ERROR);
 
-function composeCompletion(step: Ask, run: Run): string {
-  const { state } = run.context;
+function composeCompletion(step: Ask, view: DriverView): string {
+  const { state } = view;
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const subtask = subtaskOf(state);
   return only?.without?.includes('answer')
@@ -143,24 +119,24 @@ function composeCompletion(step: Ask, run: Run): string {
     : answerQuestion(subtask, state.goal);
 }
 
-function composeRepair(step: Ask, run: Run): string {
-  const { state } = run.context;
+function composeRepair(step: Ask, view: DriverView): string {
+  const { state } = view;
   const command = lastCommand(state);
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   return repairQuestion({
     goal: state.goal,
     cmd: command?.cmd ?? '',
-    error: command ? errorText(command, run) : '',
-    files: shownFiles(run),
+    error: command ? errorText(command, view) : '',
+    files: shownFiles(view),
     problems: writtenFiles(state).flatMap(([path, file]) =>
-      file.problems.map((problem) => `Problem in ${path}: ${problem}`),
+      file.problems.map((problem) => problemIn(path, problem)),
     ),
     choices: only?.choices?.path ?? [],
   });
 }
 
-function composeInput(step: Ask, run: Run): string {
-  const { state } = run.context;
+function composeInput(step: Ask, view: DriverView): string {
+  const { state } = view;
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const cmd = String(only?.fixed?.cmd ?? '');
   return inputQuestion(cmd, promptsOf(state, cmd));

@@ -1,11 +1,18 @@
-/** In json mode a failed command is mended in one of the existing files, then run again. */
-import { isTestPath } from '../lib/test-path.ts';
-import type { OpenAction } from '../schema/question.ts';
-import type { CommandFact, KnownFile, RunState } from '../schema/state.ts';
-import { choose, inputAction, openRound } from './decision.ts';
-import { activeSubtask, hasEndedWell, lastCommand, lastStub, writtenFiles } from './look.ts';
-import { replanOrFail } from './replan.ts';
-import { type Limits, PATIENCE, type Step } from './step.ts';
+/** A failed command is mended in one of the existing files, then run again. */
+import { isTestPath } from '../../lib/test-path.ts';
+import type { OpenAction } from '../../schema/question.ts';
+import type { CommandFact, KnownFile, RunState } from '../../schema/state.ts';
+import { replanOrFail } from '../../steps/replan.ts';
+import { openRound } from '../../steps/rounds.ts';
+import {
+  activeSubtask,
+  hasEndedWell,
+  lastCommand,
+  lastStub,
+  writtenFiles,
+} from '../../steps/select.ts';
+import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
+import { choose, inputAction } from './choose.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
 export function failureStep(state: RunState, limits: Limits): Step | null {

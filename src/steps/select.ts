@@ -1,9 +1,12 @@
 /** Small questions about a run's state that several steps ask. */
-import type { Plan, Proof, Subtask } from '../schema/plan.ts';
+import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { ActionStub, CommandFact, KnownFile, RunState } from '../schema/state.ts';
 
-export const subtasksOf = (plan: Plan): readonly Subtask[] =>
-  plan.tasks.flatMap((task) => task.subtasks);
+/** The settings in effect; a run has them before its first step. */
+export function settingsOf(state: RunState): NonNullable<RunState['settings']> {
+  if (!state.settings) throw new Error('The run has no settings yet.');
+  return state.settings;
+}
 
 export const isOpen = (subtask: Subtask): boolean =>
   subtask.status === 'pending' || subtask.status === 'in_progress';

@@ -1,19 +1,29 @@
-/** In json mode the plan is carried out without asking; the model decides where there is a choice. */
-import type { ToolCall } from '../schema/messages.ts';
-import type { Subtask } from '../schema/plan.ts';
-import type { OpenAction } from '../schema/question.ts';
-import type { RunState } from '../schema/state.ts';
-import { choose, decisionStep, inputAction, openActions, openRound } from './decision.ts';
-import { missingEvidence } from './gate.ts';
-import { activeSubtask, dueProof, hasEndedWell, lastCommand, lastStub, ownFile } from './look.ts';
+/** The plan is carried out without asking; the model decides where there is a choice. */
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Subtask } from '../../schema/plan.ts';
+import type { OpenAction } from '../../schema/question.ts';
+import type { RoundOrigin } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { missingEvidence } from '../../steps/gate.ts';
+import { replanOrFail } from '../../steps/replan.ts';
+import { openRound } from '../../steps/rounds.ts';
+import {
+  activeSubtask,
+  dueProof,
+  hasEndedWell,
+  lastCommand,
+  lastStub,
+  ownFile,
+} from '../../steps/select.ts';
+import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
+import type { DriverView } from '../driver.ts';
+import { choose, inputAction, openActions } from './choose.ts';
 import { failureStep } from './repair.ts';
-import { replanOrFail } from './replan.ts';
-import { type Limits, PATIENCE, type Step } from './step.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {
   const { active } = state;
   const subtask = activeSubtask(state);
-  if (!active || !subtask) return decisionStep(state, limits);
+  if (!active || !subtask) throw new Error('A plan is carried out subtask by subtask.');
   if (active.saidFailure > 1)
     return replanOrFail(state, `the model could not do it: ${subtask.purpose}`);
   if (active.blocks >= PATIENCE.blocks)
@@ -110,3 +120,16 @@ const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
   const file = ownFile(subtask);
   return file !== undefined && state.files[file]?.written === true && !state.wantsContent;
 };
+
+/** A planned file that is there already and was never looked at is read before it is written. */
+export function openingCalls(
+  origin: RoundOrigin,
+  { state, world }: Pick<DriverView, 'state' | 'world'>,
+): readonly ToolCall[] {
+  const subtask = activeSubtask(state);
+  const file = subtask && ownFile(subtask);
+  const isUnseen = file !== undefined && state.files[file] === undefined && world.exists(file);
+  if (origin !== 'planned' || !isUnseen) return [];
+  const id = `planned_${state.counters.rounds + 1}`;
+  return [{ id, name: 'read_file', args: { path: file } }];
+}

@@ -1,6 +1,7 @@
-/** The short questions of json mode, and what is said when an answer does not fit. */
-import type { Subtask } from '../schema/plan.ts';
-import { stepText } from './subtask.ts';
+/** The questions of the guided driver. */
+import { isTestPath } from '../../lib/test-path.ts';
+import { stepText } from '../../prompts/subtask.ts';
+import type { Subtask } from '../../schema/plan.ts';
 
 export const completionQuestion = (subtask: Subtask): string =>
   `Is this subtask done: ${stepText(subtask)}? Answer with mark_subtask_complete as compact JSON, success true or false: {"action":"mark_subtask_complete","reason":"...","success":true}`;
@@ -50,10 +51,33 @@ export const repairContentQuestion = (file: string, faults: readonly string[]): 
     ...faults.map((fault) => `It must not have this fault: ${fault}`),
   ].join('\n');
 
-export const checkFailed = (text: string): string => `Not done yet. ${text}`;
+/** Else small models print what the tests then want returned. */
+const TESTABLE = 'Functions return their result instead of printing it. ';
 
-export const nudge = (subtask: string, tools: readonly string[]): string =>
-  `That was no tool call. The active subtask is: ${subtask}. Call one of the tools: ${tools.join(', ')}. When it is done, call mark_subtask_complete.`;
+export function contentQuestion(options: {
+  readonly goal: string;
+  readonly file: string;
+  readonly imports: string;
+  /** Whether a test file is still to come. */
+  readonly isTested: boolean;
+  /** The file as it is, when it is to be changed. */
+  readonly current: string | null;
+  readonly faults: readonly string[];
+}): string {
+  const { file } = options;
+  const isTest = isTestPath(file);
+  const tests = isTest ? 'Few tests, with simple values you are sure of. ' : '';
+  const tested = options.isTested && !isTest ? TESTABLE : '';
+  return [
+    isTest ? '' : options.imports,
+    options.current === null ? '' : `${file} is now:\n\`\`\`\n${options.current}\n\`\`\``,
+    `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
+    isTest ? options.imports : '',
+    ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
 
-export const filesChanged = (paths: readonly string[]): string =>
-  `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;
+/** The line a fault stood in says nothing once the answer is out of the conversation. */
+const withoutPlace = (fault: string): string => fault.replace(/^line \d+: /, '');
