@@ -1,57 +1,56 @@
-import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { acquireLock } from '../../journal/lock/lock.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { downloadedModel, downloadModel } from '../../llm/embedded/download.ts';
-import type { OnDownload } from '../../llm/embedded/download-progress.ts';
-import { embeddedProvider } from '../../llm/embedded/embedded-provider.ts';
-import { DEFAULT_HUB } from '../../llm/embedded/hub.ts';
-import { type HubFile, hubName, isHubName, parseHubName } from '../../llm/embedded/hub-file.ts';
-import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import { engineStarter } from '../../llm/embedded/start-engine.ts';
-import { ProviderError } from '../../llm/provider.ts';
-import { withoutSecrets } from '../../llm/secrets/scrub.ts';
-import { systemMachine } from '../../run/machine.ts';
-import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import { noHubFile } from '../model-spec.ts';
-import type { Terminal } from '../terminal.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { systemClock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { freeBytes } from '../lib/free-bytes.ts';
+import { downloadedModel, downloadModel } from '../llm/embedded/download.ts';
+import type { OnDownload } from '../llm/embedded/download-progress.ts';
+import { embeddedProvider } from '../llm/embedded/embedded-provider.ts';
+import { DEFAULT_HUB } from '../llm/embedded/hub.ts';
+import { type HubFile, hubName, isHubName, parseHubName } from '../llm/embedded/hub-file.ts';
+import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import { engineStarter } from '../llm/embedded/start-engine.ts';
+import { ProviderError } from '../llm/provider.ts';
+import { withoutSecrets } from '../llm/secrets/scrub.ts';
+import { systemMachine } from '../run/machine.ts';
 import { downloadReporter } from './download-reporter.ts';
+import { noHubFile } from './embedded-name.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import type { ModelWish, OpenedModel } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
 export async function openEmbedded(
-  request: OpenModelRequest,
-  terminal: Terminal,
+  request: ModelWish,
+  place: HostEnvironment,
 ): Promise<OpenedModel> {
-  const dataFolder = dataFolderOf(terminal);
-  const modelFile = await fileOf(request, dataFolder, terminal);
+  const dataFolder = dataFolderOf(place);
+  const modelFile = await fileOf(request, dataFolder, place);
   const provider = embeddedProvider({
     modelFile,
     dataFolder,
     threads: availableParallelism(),
-    gpu: terminal.platform === 'darwin' && process.arch === 'arm64',
+    gpu: place.platform === 'darwin' && place.arch === 'arm64',
     fs: nodeFileSystem,
     clock: systemClock,
     startEngine: engineStarter({
-      nodeExecutable: process.execPath,
-      childScript: join(terminal.programFolder, 'embedded-child.js'),
-      cwd: terminal.cwd,
-      env: withoutSecrets(terminal.env),
+      nodeExecutable: place.nodePath,
+      childScript: join(place.programFolder, 'embedded-child.js'),
+      cwd: place.cwd,
+      env: withoutSecrets(place.env),
     }),
   });
   return { provider, model: modelFile, where: modelFile, notice: '' };
 }
 
 async function fileOf(
-  { choice, report, signal }: OpenModelRequest,
+  { model, report, signal }: ModelWish,
   dataFolder: string,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<string> {
-  const model = choice.model ?? '';
-  if (!isHubName(model)) return model;
+  if (model === null || !isHubName(model)) return model ?? '';
   const hub = parseHubName(model);
   if (hub === null) throw noHubFile(model);
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);
@@ -61,7 +60,7 @@ async function fileOf(
     throw notReady('the embedded engine is not installed', `install it with the model: ${setup}`);
   }
   if (report === null) throw notReady(`${hubName(hub)} is not downloaded yet`, `get it: ${setup}`);
-  return await download(hub, terminal, { report, everyMs: REPORT_MS, signal });
+  return await download(hub, place, { report, everyMs: REPORT_MS, signal });
 }
 
 const REPORT_MS = 5000;
@@ -79,26 +78,26 @@ export interface DownloadWish {
 /** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
 export async function download(
   hub: HubFile,
-  terminal: Terminal,
+  place: HostEnvironment,
   { report, everyMs, signal }: DownloadWish,
 ): Promise<string> {
   const fs = nodeFileSystem;
-  const { identity } = systemMachine({ env: terminal.env, nodePath: process.execPath });
+  const { identity } = systemMachine({ env: place.env, nodePath: place.nodePath });
   const onProgress: OnDownload = downloadReporter(report, everyMs, systemClock);
   return await downloadModel({
     hub,
-    dataFolder: dataFolderOf(terminal),
-    access: { endpoint: hubEndpoint(terminal.env), token: (terminal.env.HF_TOKEN ?? '').trim() },
+    dataFolder: dataFolderOf(place),
+    access: { endpoint: hubEndpoint(place.env), token: (place.env.HF_TOKEN ?? '').trim() },
     fs,
     clock: systemClock,
     lock: (directory) => acquireLock({ fs, directory, identity, clock: systemClock }),
-    freeBytes,
+    freeBytes: roomIn,
     signal,
     onProgress,
   });
 }
 
-export function hubEndpoint(env: Terminal['env']): string {
+export function hubEndpoint(env: HostEnvironment['env']): string {
   const text = (env.HF_ENDPOINT ?? '').trim().replace(/\/+$/, '');
   if (text === '') return DEFAULT_HUB;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -109,10 +108,10 @@ export function hubEndpoint(env: Terminal['env']): string {
   );
 }
 
-function freeBytes(folder: string): number | null {
+/** `null` where the disk cannot be asked. */
+function roomIn(folder: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    return freeBytes(folder);
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseModel, parseModel } from '../../src/cli/model-spec.ts';
+import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { runState } from './support.ts';
+import { runState } from '../cli/support.ts';
 
 test.each([
   ['small:1b', { provider: 'ollama', model: 'small:1b' }],

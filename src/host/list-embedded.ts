@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { kindOf } from '../../lib/durable-files.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { readGguf } from '../../llm/embedded/gguf.ts';
+import { kindOf } from '../lib/durable-files.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { readGguf } from '../llm/embedded/gguf.ts';
 import {
   DEFAULT_EMBEDDED_MODEL,
   hubFileAt,
   hubName,
   modelsFolder,
-} from '../../llm/embedded/hub-file.ts';
-import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import type { ListedModel, ProviderListing } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
+} from '../llm/embedded/hub-file.ts';
+import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import type { ListedModel, Listing } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** Owner, repository, and folders inside it. */
@@ -18,11 +18,11 @@ const DEEPEST = 6;
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
 /** The GGUF files in the user's data folder: downloaded ones, and what was put beside them. */
-export function listEmbedded(terminal: Terminal): Omit<ProviderListing, 'provider'> {
-  const dataFolder = dataFolderOf(terminal);
-  const where = modelsFolder(dataFolder, terminal.platform);
+export function listEmbedded(place: HostEnvironment): Listing {
+  const dataFolder = dataFolderOf(place);
+  const where = modelsFolder(dataFolder, place.platform);
   const models = ggufFiles(where, DEEPEST).map((path): ListedModel => {
-    const hub = hubFileAt(path, dataFolder, terminal.platform);
+    const hub = hubFileAt(path, dataFolder, place.platform);
     return {
       name: `embedded:${hub === null ? path : hubName(hub)}`,
       contextWindow: windowOf(path),

@@ -1,10 +1,6 @@
-import type { Provider } from '../../llm/provider.ts';
-import {
-  scrubbedError,
-  scrubbedProvider,
-  textScrubber,
-} from '../../llm/secrets/scrubbed-provider.ts';
-import type { Engine } from '../engine-port.ts';
+import type { Provider } from '../llm/provider.ts';
+import { scrubbedError, scrubbedProvider, textScrubber } from '../llm/secrets/scrubbed-provider.ts';
+import type { Engine } from './engine-port.ts';
 
 /**
  * The same engine. Nothing that a server says, in an error or a listing, brings a key with it: this

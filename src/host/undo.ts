@@ -1,15 +1,15 @@
-import { runPorts } from '../../context-manager/open-or-create.ts';
-import { RUN_FORMAT } from '../../context-manager/run-format.ts';
-import { layoutOf, prepareLayout } from '../../journal/layout.ts';
-import { acquireLock } from '../../journal/lock/lock.ts';
-import { JOURNAL_BEGIN, readPage } from '../../journal/read-journal.ts';
-import { openJournal } from '../../journal/recover.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { Machine } from '../../run/machine.ts';
-import { undoRun } from '../../run/undo.ts';
-import { planUndo } from '../../run/undo-plan.ts';
-import type { JournalRecord } from '../../schema/records.ts';
-import type { UndoPlan, UndoReport, UndoRequest } from '../engine-port.ts';
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { openJournal } from '../journal/recover.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Machine } from '../run/machine.ts';
+import { undoRun } from '../run/undo.ts';
+import { planUndo } from '../run/undo-plan.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
 
 /** What an undo of the current run would do; `null` without a run. Changes nothing. */
 export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {

@@ -1,34 +1,35 @@
 /** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
 
-import { TardigradeError } from '../../lib/errors.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   type Candidate,
   candidateText,
   DEFAULT_PROFILE,
   nameOf,
-} from '../../llm/failover/candidate.ts';
-import { type Provider, ProviderError } from '../../llm/provider.ts';
-import type { ModelChoice, OpenedModel, OpenModelRequest } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
-import { type HostedAccount, hostedAccount, KEY_VARIABLE } from './hosted-account.ts';
+} from '../llm/failover/candidate.ts';
+import { type Provider, ProviderError } from '../llm/provider.ts';
+import type { ModelChoice, OpenModelRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { furtherKeys, hostedAccount } from './hosted-account.ts';
 import { openModel } from './open-model.ts';
+import type { OpenedModel } from './provider-row.ts';
+import { rowOf } from './providers.ts';
 
 /** Opens the wanted model; when that fails, the first fallback that can be named takes its place. */
 export async function openCandidates(
   request: OpenModelRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<OpenedModel> {
   const { choice, fallbacks } = request;
-  if (fallbacks === undefined) return await openModel(request, terminal);
+  if (fallbacks === undefined) return await openModel(request, place);
   const further = async (model: string | null): Promise<readonly Candidate[]> => {
-    const own =
-      model === null ? [] : (await ways({ ...choice, model }, request, terminal)).slice(1);
-    const others = await Promise.all(fallbacks.map((one) => ways(one, request, terminal)));
+    const own = model === null ? [] : (await ways({ ...choice, model }, request, place)).slice(1);
+    const others = await Promise.all(fallbacks.map((one) => ways(one, request, place)));
     return [...own, ...others.flat()];
   };
   try {
-    const opened = await openModel(request, terminal);
-    const profile = profileOf(choice, request, terminal);
+    const opened = await openModel(request, place);
+    const profile = profileOf(choice, request, place);
     const { provider, model, baseUrl } = opened;
     const first: Candidate = {
       provider,
@@ -65,21 +66,22 @@ function together(opened: OpenedModel, candidates: readonly Candidate[]): Opened
 async function ways(
   choice: ModelChoice,
   request: OpenModelRequest,
-  terminal: Terminal,
+  place: HostEnvironment,
 ): Promise<readonly Candidate[]> {
   const { provider: name, model } = choice;
   if (model === null) return [];
-  if (name === 'ollama' || name === 'embedded' || name === 'recorded') {
-    const open = async () => (await openModel({ ...request, choice }, terminal)).provider;
+  const row = rowOf(name);
+  if (row.kind !== 'hosted') {
+    const open = async () => (await openModel({ ...request, choice }, place)).provider;
     return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
   }
   const { hostedProvider, rememberedUrl } = await import('./open-hosted.ts');
   const url = urlFor(choice, request);
-  const first = hostedAccount(name, url, terminal);
-  const given = url === null ? {} : { baseUrl: await rememberedUrl(first) };
+  const first = hostedAccount(row, url, place);
+  const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };
   return await Promise.all(
-    [first, ...furtherKeys(first, terminal.env)].map(async (account) => ({
-      provider: await hostedProvider(account),
+    [first, ...furtherKeys(row, first, place.env)].map(async (account) => ({
+      provider: await hostedProvider(row, account),
       model,
       profile: account.profile,
       ...given,
@@ -91,22 +93,13 @@ async function ways(
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
-function profileOf(choice: ModelChoice, request: OpenModelRequest, terminal: Terminal): string {
-  const { provider } = choice;
-  return provider === 'ollama' || provider === 'embedded' || provider === 'recorded'
-    ? DEFAULT_PROFILE
-    : hostedAccount(provider, request.baseUrl, terminal).profile;
-}
-
-/** `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
-export function furtherKeys(account: HostedAccount, env: Terminal['env']): HostedAccount[] {
-  const accounts: HostedAccount[] = [];
-  for (let number = 2; ; number += 1) {
-    const profile = `${KEY_VARIABLE[account.name]}_${number}`;
-    const apiKey = (env[profile] ?? '').trim();
-    if (apiKey === '') return accounts;
-    accounts.push({ ...account, apiKey, profile });
-  }
+function profileOf(
+  choice: ModelChoice,
+  { baseUrl }: OpenModelRequest,
+  place: HostEnvironment,
+): string {
+  const row = rowOf(choice.provider);
+  return row.kind === 'hosted' ? hostedAccount(row, baseUrl, place).profile : DEFAULT_PROFILE;
 }
 
 /** Is opened by the first question; when that fails, the next question tries again. */

@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider } from '../../llm/provider.ts';
+import type { ModelInfo, Provider } from '../llm/provider.ts';
 
 /** The run asks for the chosen model again at once: it gets the answer that is here already. */
 export const described = (provider: Provider, info: ModelInfo): Provider => ({

@@ -1,22 +1,22 @@
-import { runPorts } from '../../context-manager/open-or-create.ts';
-import { createTrace } from '../../context-manager/trace.ts';
-import { listRuns } from '../../journal/goals.ts';
-import { layoutOf, prepareLayout } from '../../journal/layout.ts';
-import { acquireLock } from '../../journal/lock/lock.ts';
-import { lookAtLock } from '../../journal/lock/look.ts';
-import { readState } from '../../journal/read-journal.ts';
-import { repairJournal, verifyChain } from '../../journal/repair.ts';
-import { kindOf } from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { Machine } from '../../run/machine.ts';
-import type { RunState } from '../../schema/state.ts';
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { createTrace } from '../context-manager/trace.ts';
+import { listRuns } from '../journal/goals.ts';
+import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { lookAtLock } from '../journal/lock/look.ts';
+import { readState } from '../journal/read-journal.ts';
+import { repairJournal, verifyChain } from '../journal/repair.ts';
+import { kindOf } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Machine } from '../run/machine.ts';
+import type { RunState } from '../schema/state.ts';
 import type {
   ChainReport,
   LockOwner,
   RepairReport,
   RepairRequest,
   RunListing,
-} from '../engine-port.ts';
+} from './engine-port.ts';
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {

@@ -1,3 +1,5 @@
+import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
   run: 'Work on a goal; "run" itself may be left out',
@@ -27,18 +29,35 @@ export interface OptionSpec {
   readonly isRepeatable?: boolean;
 }
 
+/** `embedded:FILE.gguf or recorded:FILE`. */
+const fileForms = (): string =>
+  PROVIDER_NAMES.flatMap((name) => {
+    const row = rowOf(name);
+    return row.kind === 'hosted' || row.file === undefined ? [] : [`${name}:${row.file}`];
+  }).join(' or ');
+
+/** `Ollama (default: OLLAMA_HOST)`. */
+const hosts = (): string =>
+  PROVIDER_NAMES.map(rowOf)
+    .flatMap((row) =>
+      row.kind === 'local' && row.hostVariable !== undefined
+        ? [`${row.label} (default: ${row.hostVariable})`]
+        : [],
+    )
+    .join(', ');
+
 const RUNS: readonly CommandName[] = ['run', 'resume'];
 
 export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
   {
     flags: '-m, --model <model>',
-    about: 'NAME, PROVIDER/NAME, embedded:FILE.gguf or recorded:FILE',
+    about: `NAME, PROVIDER/NAME, ${fileForms()}`,
     on: [...RUNS, 'doctor', 'setup'],
   },
   {
     flags: '--host <address>',
-    about: 'address of Ollama (default: OLLAMA_HOST)',
+    about: `address of ${hosts()}`,
     on: [...RUNS, 'doctor', 'models'],
   },
   {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { hubEndpoint } from '../../src/cli/wiring/embedded-model.ts';
-import { hostedAccount } from '../../src/cli/wiring/hosted-account.ts';
-import { addressOf, completed } from '../../src/cli/wiring/open-hosted.ts';
+import { hubEndpoint } from '../../src/host/embedded-model.ts';
+import { hostedAccount } from '../../src/host/hosted-account.ts';
+import { completed } from '../../src/host/open-hosted.ts';
+import { PROVIDERS } from '../../src/host/providers.ts';
 import { chooseContextWindow } from '../../src/llm/models/choose-model.ts';
 
 const place = (env: { [name: string]: string }, platform: NodeJS.Platform = 'linux') => ({
@@ -11,22 +12,23 @@ const place = (env: { [name: string]: string }, platform: NodeJS.Platform = 'lin
 
 test('key and address come from the environment, and the journal gets only their name', () => {
   const env = { ANTHROPIC_API_KEY: ' sk-1 ', ANTHROPIC_BASE_URL: 'http://gateway:1' };
-  expect(hostedAccount('anthropic', null, place(env))).toEqual({
-    name: 'anthropic',
+  expect(hostedAccount(PROVIDERS.anthropic, null, place(env))).toEqual({
     apiKey: 'sk-1',
     profile: 'ANTHROPIC_API_KEY',
     baseUrl: 'http://gateway:1',
   });
-  expect(hostedAccount('openrouter', null, place({ OPENROUTER_API_KEY: 'k' }))).toMatchObject({
+  expect(
+    hostedAccount(PROVIDERS.openrouter, null, place({ OPENROUTER_API_KEY: 'k' })),
+  ).toMatchObject({
     baseUrl: 'https://openrouter.ai/api/v1',
   });
 });
 
 test('--base-url outweighs the environment, and a server of one’s own needs no key', () => {
   const env = { OPENAI_BASE_URL: 'http://other:1/v1' };
-  const account = hostedAccount('openai', 'http://mine:1/v1', place(env));
+  const account = hostedAccount(PROVIDERS.openai, 'http://mine:1/v1', place(env));
   expect(account).toMatchObject({ apiKey: '', profile: 'default', baseUrl: 'http://mine:1/v1' });
-  expect(hostedAccount('openai', null, place(env)).baseUrl).toBe('http://other:1/v1');
+  expect(hostedAccount(PROVIDERS.openai, null, place(env)).baseUrl).toBe('http://other:1/v1');
 });
 
 test.each([
@@ -34,7 +36,7 @@ test.each([
   ['openai', 'OPENAI_API_KEY'],
   ['openrouter', 'OPENROUTER_API_KEY'],
 ] as const)('without a key for %s the error names %s', (name, variable) => {
-  const unset = () => hostedAccount(name, null, place({ [variable]: ' ' }));
+  const unset = () => hostedAccount(PROVIDERS[name], null, place({ [variable]: ' ' }));
   expect(unset).toThrow(expect.objectContaining({ code: 'E_USAGE' }));
   expect(unset).toThrow(`${variable} is not set.`);
 });
@@ -42,7 +44,7 @@ test.each([
 test('how a key is set is said in the words of the platform', () => {
   const hintOf = (platform: NodeJS.Platform): string => {
     try {
-      hostedAccount('anthropic', null, place({}, platform));
+      hostedAccount(PROVIDERS.anthropic, null, place({}, platform));
     } catch (error) {
       return (error as { hint: string }).hint;
     }
@@ -55,7 +57,7 @@ test('how a key is set is said in the words of the platform', () => {
 test('an address is shown without the password in it', async () => {
   const baseUrl = 'http://me:secret@host:1/v1';
   for (const name of ['anthropic', 'openai'] as const) {
-    const shown = await addressOf({ name, apiKey: 'k', profile: 'k', baseUrl });
+    const shown = await PROVIDERS[name].address({ apiKey: 'k', profile: 'k', baseUrl });
     expect(shown).toContain('host:1');
     expect(shown).not.toContain('secret');
   }
@@ -69,17 +71,21 @@ const info = (model: string, contextWindow: number | null) => ({
 });
 
 test('the table fills in what an API does not tell, but nothing for a server of one’s own', () => {
-  const openai = { name: 'openai', baseUrl: undefined } as const;
-  const own = { name: 'openai', baseUrl: 'http://mine:1/v1' } as const;
-  expect(completed(info('gpt-5', null), openai).contextWindow).toBe(400_000);
-  expect(completed(info('gpt-5', 8192), openai).contextWindow).toBe(8192);
-  expect(completed(info('gpt-5', null), own).contextWindow).toBe(null);
+  const openai = { baseUrl: undefined };
+  const own = { baseUrl: 'http://mine:1/v1' };
+  expect(completed(info('gpt-5', null), PROVIDERS.openai, openai).contextWindow).toBe(400_000);
+  expect(completed(info('gpt-5', 8192), PROVIDERS.openai, openai).contextWindow).toBe(8192);
+  expect(completed(info('gpt-5', null), PROVIDERS.openai, own).contextWindow).toBe(null);
 });
 
 test('a hosted model gets a larger window than memory here would allow', () => {
-  const openai = { name: 'openai', baseUrl: undefined } as const;
-  expect(chooseContextWindow(completed(info('gpt-5', null), openai)).tokens).toBe(131_072);
-  expect(chooseContextWindow(completed(info('small', 32_768), openai)).tokens).toBe(32_768);
+  const openai = { baseUrl: undefined };
+  expect(chooseContextWindow(completed(info('gpt-5', null), PROVIDERS.openai, openai)).tokens).toBe(
+    131_072,
+  );
+  expect(
+    chooseContextWindow(completed(info('small', 32_768), PROVIDERS.openai, openai)).tokens,
+  ).toBe(32_768);
   expect(chooseContextWindow(info('local', 400_000)).tokens).toBe(16_384);
 });
 

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { openRecordingFile, type RecordingFile } from '../../llm/recorded/recording-file.ts';
-import { secretsIn } from '../../llm/secrets/scrub.ts';
-import type { ModelChoice } from '../engine-port.ts';
-import type { Terminal } from '../terminal.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { openRecordingFile, type RecordingFile } from '../llm/recorded/recording-file.ts';
+import { secretsIn } from '../llm/secrets/scrub.ts';
+import type { ModelChoice } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { rowOf } from './providers.ts';
 
 export interface RecordRequest {
   /** What `--record` says. */
@@ -16,10 +17,10 @@ export interface RecordRequest {
 /** Throws E_USAGE when no recording can be kept there. Nothing is written before the first turn. */
 export function openRecording(
   { file, choice, warn }: RecordRequest,
-  { cwd, env }: Terminal,
+  { cwd, env }: HostEnvironment,
 ): RecordingFile {
   const path = resolve(cwd, file);
-  if (choice.provider === 'recorded' && choice.model === path)
+  if (rowOf(choice.provider).kind === 'playback' && choice.model === path)
     throw new TardigradeError(
       'E_USAGE',
       `${file} is the recording that is played.`,

@@ -1,16 +1,16 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
-import type { Candidate } from '../llm/failover/candidate.ts';
-import type { ModelInfo, Provider } from '../llm/provider.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { UndoReport } from '../run/undo.ts';
-import type { Price } from '../schema/price.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
-export type { RunResult, UndoReport };
+import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
+import type { ProviderName } from './providers.ts';
 
-/** Everything the command line needs from the library, in one place. `wiring.ts` fulfils it. */
+export type { ListedModel, OpenedModel, ProviderName, RunResult, UndoReport };
+
+/** Everything a command line or a server needs from the library, in one place; `createEngine` fulfils it. */
 export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
   /** What can be used from here, provider by provider. Never throws for one that is not there. */
@@ -37,14 +37,6 @@ export interface Engine {
 /** What of the processes room a command may use. */
 export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
 
-export type ProviderName =
-  | 'ollama'
-  | 'anthropic'
-  | 'openai'
-  | 'openrouter'
-  | 'embedded'
-  | 'recorded';
-
 /** What `--model` says. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {
   readonly provider: ProviderName;
@@ -53,58 +45,16 @@ export interface ModelChoice {
   readonly baseUrl?: string;
 }
 
-export interface OpenModelRequest {
+export interface OpenModelRequest extends Omit<ModelWish, 'model'> {
   readonly choice: ModelChoice;
-  /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
-  readonly host: string | null;
-  /** What `--base-url` says, or said when the run began; `null` leaves it to the environment and the API's own. */
-  readonly baseUrl: string | null;
-  readonly env: { readonly [name: string]: string | undefined };
-  /** Told how a download goes; `null`: nothing is downloaded. */
-  readonly report: ((line: string) => void) | null;
-  readonly signal: AbortSignal;
   /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
   readonly fallbacks?: readonly ModelChoice[];
 }
 
-export type ListModelsRequest = Pick<OpenModelRequest, 'host' | 'baseUrl' | 'env' | 'signal'>;
+export type ListModelsRequest = ListWish;
 
-export interface ProviderListing {
+export interface ProviderListing extends Listing {
   readonly provider: ProviderName;
-  /** The address or the folder, for people. */
-  readonly where: string;
-  readonly models: readonly ListedModel[];
-  /** Why nothing can be listed, in one line; '' where it can. */
-  readonly problem: string;
-  /** What to do about it, or ''. */
-  readonly next: string;
-}
-
-export interface ListedModel {
-  /** As `--model` takes it. */
-  readonly name: string;
-  /** Tokens; `null` when unknown. */
-  readonly contextWindow: number | null;
-  /** `null` where nobody tells. */
-  readonly capabilities: ModelInfo['capabilities'] | null;
-  /** `free` on this machine or by the server's word; `null` when unknown. */
-  readonly price: Price | 'free' | null;
-}
-
-export interface OpenedModel {
-  readonly provider: Provider;
-  readonly model: string;
-  /** The address or the file it comes from, for people. */
-  readonly where: string;
-  /** Why another model than the wanted one was taken; '' when it was not. */
-  readonly notice: string;
-  /** Names the key in use, where there is more than one way to a model. */
-  readonly profile?: string;
-  /** The address that was given, without credentials. */
-  readonly baseUrl?: string;
-  readonly fallbacks?: readonly Candidate[];
-  /** Options that this model's API does not take. */
-  readonly ignores?: readonly string[];
 }
 
 /** The machine is the engine's own business. */

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OpenedModel, OpenModelRequest } from '../../src/cli/engine-port.ts';
 import { resumeCommand } from '../../src/cli/resume-command.ts';
 import { parseTimeouts } from '../../src/cli/timeouts.ts';
-import { lazyProvider, openCandidates } from '../../src/cli/wiring/candidates.ts';
+import { lazyProvider, openCandidates } from '../../src/host/candidates.ts';
+import type { OpenedModel, OpenModelRequest } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { nameOf } from '../../src/llm/failover/candidate.ts';
+import { fakeTerminal } from '../cli/support.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
-import { fakeTerminal } from './support.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -27,7 +27,6 @@ async function open(changes: Partial<OpenModelRequest>, env: Record<string, stri
     choice: LOCAL,
     host: null,
     baseUrl: null,
-    env,
     report: null,
     signal: new AbortController().signal,
     ...changes,

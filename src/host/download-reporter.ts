@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { type OnDownload, progressLine } from '../../llm/embedded/download-progress.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type OnDownload, progressLine } from '../llm/embedded/download-progress.ts';
 
 /** Of the bytes a person hears every now and then; of everything else once. */
 export function downloadReporter(
