@@ -33,6 +33,10 @@ import {
 
 const [dist = '', ...names] = process.argv.slice(2);
 const bin = resolve(dist, 'bin.js');
+if (dist === '' || !existsSync(bin)) {
+  console.error('usage: node scripts/run.mjs scripts/record-format-1.ts DIST [NAME…]');
+  process.exit(2);
+}
 const home = mkdtempSync(join(tmpdir(), 'tardigrade-home-'));
 
 /** Made anew with every start, and with what only this machine is called. */
@@ -105,6 +109,8 @@ async function record(run: Format1Run): Promise<void> {
       const { exitCode, stderr } = await work(one, folder, server);
       console.log(`${run.name}: ${exitCode} ${stderr.trimEnd().split('\n').at(-1)}`);
     }
+    const [opened = ''] = readFileSync(journalIn(folder), 'utf8').split('\n');
+    if (JSON.parse(opened).format !== 1) throw new Error(`${bin} does not write format 1.`);
     rmSync(fixture, { recursive: true, force: true });
     mkdirSync(fixture, { recursive: true });
     putFiles(join(fixture, 'workspace'), filesIn(folder));
