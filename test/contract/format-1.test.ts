@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { createEngine } from '../../src/cli/wiring.ts';
+import { createEngine } from '../../src/host/create-engine.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { FIXTURES, FORMAT_1, type Format1Run } from '../support/format-1.ts';
 import {
