@@ -2,19 +2,8 @@
 import { isTestPath } from '../lib/test-path.ts';
 import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
 
-export const stepText = (subtask: Subtask): string => {
-  const { step } = subtask;
-  switch (step.action) {
-    case 'run_cmd':
-      return `run_cmd ${step.cmd}: ${subtask.purpose}`;
-    case 'list_dir':
-      return `list_dir ${step.path}: ${subtask.purpose}`;
-    case 'goal':
-      return subtask.purpose;
-    default:
-      return `${step.action} ${step.file}: ${subtask.purpose}`;
-  }
-};
+export const stepText = ({ step, purpose }: Subtask): string =>
+  step ? `${step.action} ${step.target}: ${purpose}` : purpose;
 
 /** Where a subtask stands among those that have not failed: `2 of 3`. */
 export function placeOf(subtask: Subtask, plan: Plan): string {

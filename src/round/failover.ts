@@ -122,8 +122,8 @@ async function describeOrFail(
 function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
-  const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);
-  const isSameMode = mode === before.mode;
+  const driver = driverAfterSwitch(before.driver, candidate, info);
+  const isSame = driver === before.driver;
   const price = info ? info.price : lastPrice;
   run.context.record({
     type: 'settings_changed',
@@ -136,9 +136,9 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
           numCtx: chooseContextWindow(info, candidate.contextWindow).tokens,
         }
       : {}),
-    mode,
-    isModeFree: isSameMode && before.isModeFree,
-    systemPrompt: isSameMode ? before.systemPrompt : driverOf({ mode }).systemPrompt(run.notes),
+    driver,
+    mayChangeDriver: isSame && before.mayChangeDriver,
+    systemPrompt: isSame ? before.systemPrompt : driverOf({ driver }).systemPrompt(run.notes),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -55,7 +55,7 @@ export function adoptPlan(run: Run): void {
 
 const finishedFiles = (plan: Plan): readonly string[] =>
   subtasksOf(plan).flatMap(({ step, status }) =>
-    status === 'completed' && step.action === 'write_file' ? [step.file] : [],
+    status === 'completed' && step?.action === 'write_file' ? [step.target] : [],
   );
 
 function setPlan(run: Run, plan: Plan, why: string): void {

@@ -1,10 +1,10 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-import { driverOf } from '../drivers/driver-of.ts';
+import { driverFor, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import type { Run } from '../round/run.ts';
-import { traitsOf } from '../schema/driver.ts';
-import type { RecordOf, ToolMode } from '../schema/records.ts';
+import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
@@ -19,25 +19,25 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   const { candidate, info, failover } = wish;
   const before = context.state.settings;
   const provider = candidate.provider.name;
-  const choice = before && canKeepMode(before, wish) ? kept(before) : chooseMode(wish);
+  const choice = before && canKeepDriver(before, wish) ? kept(before) : chooseDriver(wish);
   const isSameModel = before?.model === info.model && before.provider === provider;
   const settings: Settings = {
     provider,
     model: info.model,
     digest: info.digest,
-    mode: choice.mode,
+    driver: choice.driver,
     numCtx:
       isSameModel && candidate.contextWindow === undefined
         ? before.numCtx
         : chooseContextWindow(info, candidate.contextWindow).tokens,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
-    isModeFree: choice.isModeFree,
+    mayChangeDriver: choice.mayChangeDriver,
     systemPrompt:
-      before && before.mode === choice.mode
+      before && before.driver === choice.driver
         ? before.systemPrompt
         : driverOf(choice).systemPrompt(run.notes),
-    tools: run.tools.map((tool) => tool.name),
+    tools: before?.tools ?? JSON.stringify(run.definitions),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -52,36 +52,40 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   });
 }
 
-interface ModeChoice {
-  readonly mode: ToolMode;
-  readonly isModeFree: boolean;
+interface DriverChoice {
+  readonly driver: DriverName;
+  readonly mayChangeDriver: boolean;
   readonly why: string;
 }
 
 /** A model that cannot call tools is never asked to, whoever was asked before. */
-const canKeepMode = (before: Settings, { toolMode, info }: Wish): boolean =>
+const canKeepDriver = (before: Settings, { toolMode, info }: Wish): boolean =>
   toolMode === 'auto' && (!traitsOf(before).callsTools || info.capabilities.tools);
 
-const kept = (before: Settings): ModeChoice => ({
-  mode: before.mode,
-  isModeFree: before.isModeFree,
+const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
+  driver,
+  mayChangeDriver,
   why: 'as before',
 });
 
-/** By capability at the start; what the model then really does may move the run to json. */
-function chooseMode({ toolMode: wished, candidate, info }: Wish): ModeChoice {
+/** By capability at the start; what the model then really does may move the run to the guided one. */
+function chooseDriver({ toolMode: wished, candidate, info }: Wish): DriverChoice {
   const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
-  const callsTools = toolMode !== 'auto' && traitsOf({ mode: toolMode }).callsTools;
-  if (callsTools && !info.capabilities.tools)
+  const { tools } = info.capabilities;
+  if (toolMode === 'auto')
+    return {
+      driver: tools ? 'free' : 'guided',
+      mayChangeDriver: tools,
+      why: tools ? `${info.model} says it can call tools` : `${info.model} cannot call tools`,
+    };
+  const { name: driver } = driverFor(toolMode);
+  if (traitsOf({ driver }).callsTools && !tools)
     throw new TardigradeError(
       'E_USAGE',
       `${info.model} cannot call tools.`,
       'Leave --tool-mode out, or use --tool-mode json.',
     );
-  if (toolMode !== 'auto') return { mode: toolMode, isModeFree: false, why: 'asked for' };
-  return info.capabilities.tools
-    ? { mode: 'native', isModeFree: true, why: `${info.model} says it can call tools` }
-    : { mode: 'json', isModeFree: false, why: `${info.model} cannot call tools` };
+  return { driver, mayChangeDriver: false, why: 'asked for' };
 }
 
 const isSame = (before: Settings, after: Settings): boolean =>

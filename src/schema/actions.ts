@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoredText } from './text.ts';
 
 /** How an intent without an outcome is settled after a crash (docs/recovery.md). */
 export const ActionClass = z.enum(['read', 'write', 'command', 'check', 'control']);
@@ -58,6 +59,15 @@ export const ActionFacts = z.object({
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 
+/** What `mark_subtask_complete` says of the active subtask. */
+export const ClaimMade = z.object({
+  success: z.boolean(),
+  reason: z.string(),
+  /** The text that is the result, where the goal asks for one. */
+  answer: StoredText.optional(),
+});
+export type ClaimMade = z.infer<typeof ClaimMade>;
+
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
   readonly status: ActionStatus;
@@ -68,4 +78,5 @@ export interface ToolResult {
   readonly facts?: ActionFacts;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
+  readonly claim?: ClaimMade;
 }

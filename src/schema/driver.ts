@@ -1,8 +1,9 @@
 /** Who leads a run, and what that means to those who only read its records. */
-import type { ToolMode } from './records.ts';
+import { z } from 'zod';
 
 /** `guided`: the engine leads and the model fills in. `free`: the model leads with tools. */
-export type DriverName = 'guided' | 'free';
+export const DriverName = z.enum(['guided', 'free']);
+export type DriverName = z.infer<typeof DriverName>;
 
 export interface DriverTraits {
   /** Tools, the calls of them and their results are on the wire as such; every call gets a result. */
@@ -18,16 +19,14 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
   free: { callsTools: true, asksForContentApart: false, mendsByItself: false },
 };
 
-const DRIVERS: { readonly [mode in ToolMode]: DriverName } = { native: 'free', json: 'guided' };
-
 /** What is journalled of the choice. */
 export interface DriverSettings {
-  readonly mode: ToolMode;
+  readonly driver: DriverName;
 }
 
 /** Before the settings are known nothing is asked, so nothing depends on who leads. */
 export const driverNameOf = (settings: DriverSettings | null): DriverName =>
-  settings === null ? 'free' : DRIVERS[settings.mode];
+  settings?.driver ?? 'free';
 
 export const traitsOf = (settings: DriverSettings | null): DriverTraits =>
   TRAITS[driverNameOf(settings)];

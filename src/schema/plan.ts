@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ActionClass } from './actions.ts';
 
 /** A machine-verifiable "done when". `prints` is compared without regard to case and white space. */
 export const Check = z.discriminatedUnion('type', [
@@ -21,15 +22,16 @@ export const Proof = z.object({
 });
 export type Proof = z.infer<typeof Proof>;
 
-/** The one concrete use of a tool a subtask is about; `goal` marks the fallback that names none. */
-export const SubtaskStep = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('write_file'), file: z.string() }),
-  z.object({ action: z.literal('edit_file'), file: z.string() }),
-  z.object({ action: z.literal('read_file'), file: z.string() }),
-  z.object({ action: z.literal('list_dir'), path: z.string() }),
-  z.object({ action: z.literal('run_cmd'), cmd: z.string(), stdin: z.string().optional() }),
-  z.object({ action: z.literal('goal') }),
-]);
+/** The one concrete use of a tool a subtask is about. */
+export const SubtaskStep = z.object({
+  /** The tool's name. */
+  action: z.string(),
+  class: ActionClass,
+  /** Its file, folder or command. */
+  target: z.string(),
+  /** The whole call; left out where its content is asked for apart. */
+  args: z.record(z.string(), z.unknown()).optional(),
+});
 export type SubtaskStep = z.infer<typeof SubtaskStep>;
 
 export const SubtaskStatus = z.enum([
@@ -44,8 +46,13 @@ export type SubtaskStatus = z.infer<typeof SubtaskStatus>;
 export const Subtask = z.object({
   /** `<task>.<subtask>`, both from 1; ids are never given out twice in a run. */
   id: z.string(),
-  step: SubtaskStep,
+  /** Left out where the subtask says only what is to be done. */
+  step: SubtaskStep.optional(),
   purpose: z.string(),
+  /** Files it is about, beside the one of its step. */
+  files: z.array(z.string()).optional(),
+  /** What can be seen when it is done, in words. */
+  done_when: z.string().optional(),
   checks: z.array(Check),
   status: SubtaskStatus,
   /** Set when it ended. */
@@ -63,6 +70,8 @@ export type Task = z.infer<typeof Task>;
 export const Plan = z.object({
   tasks: z.array(Task),
   proof: Proof.optional(),
+  /** True where the goal only asks for information. */
+  answer_only: z.boolean().optional(),
   /** True when the model gave no usable plan and the goal itself is the only subtask. */
   fallback: z.boolean(),
 });
@@ -80,7 +89,8 @@ interface PlanLike<Part> {
 /** Every file that steps and checks of a plan name, in the plan's order. */
 export function plannedFiles(plan: Plan | null): readonly string[] {
   const paths = (plan ? subtasksOf(plan) : []).flatMap((subtask) => [
-    ...('file' in subtask.step ? [subtask.step.file] : []),
+    ...(subtask.step && hasFile(subtask.step) ? [subtask.step.target] : []),
+    ...(subtask.files ?? []),
     ...subtask.checks.flatMap((check) => ('path' in check ? [check.path] : [])),
   ]);
   return [...new Set(paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '')))];

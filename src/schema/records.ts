@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ActionClass, ActionFacts, ActionStatus, FileChange } from './actions.ts';
+import { ActionClass, ActionFacts, ActionStatus, ClaimMade, FileChange } from './actions.ts';
+import { DriverName } from './driver.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -8,8 +9,9 @@ import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
 /** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
+/** How a person says who leads: `native` tool calls for the free driver, `json` for the guided one. */
 export const ToolMode = z.enum(['native', 'json']);
 export type ToolMode = z.infer<typeof ToolMode>;
 
@@ -49,6 +51,8 @@ export type CutMessage = z.infer<typeof CutMessage>;
 /** What the tool mode read out of a reply. */
 export const Decoded = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
+  /** A file was named whose content is asked for in a turn of its own. */
+  z.object({ kind: z.literal('file'), path: z.string() }),
   z.object({ kind: z.literal('text') }),
   z.object({ kind: z.literal('invalid'), error: z.string() }),
 ]);
@@ -60,7 +64,6 @@ export const PauseReason = z.enum([
   'limit_cost',
   'limit_time',
   'stalled',
-  'looping',
   'waiting_for_person',
   'provider_unavailable',
   'context_overflow',
@@ -84,20 +87,25 @@ export const JournalRecord = z.discriminatedUnion('type', [
     goalHash: z.string(),
     startedAt: z.number(),
     version: z.string(),
+    /** Shows that this user's agent wrote it; checked where a key for it is kept. */
+    mac: z.string().optional(),
   }),
+  /** What follows is of a newer format than the journal began with. */
+  record('format_raised', { from: z.number().int(), to: z.number().int() }),
   record('settings_changed', {
     provider: z.string(),
     model: z.string(),
     digest: z.string().nullable(),
-    mode: ToolMode,
+    driver: DriverName,
     numCtx: z.number().int(),
     temperature: z.number(),
     /** Enters every turn's seed; 0 unless asked for. */
     seed: z.number().int(),
-    /** True when the mode may move to `json` by evidence. */
-    isModeFree: z.boolean(),
+    /** True when evidence may move the run to another driver. */
+    mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
-    tools: z.array(z.string()),
+    /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
+    tools: StoredText.nullable(),
     /** The name of the credentials in use, where a run has several ways to a model. */
     profile: z.string().optional(),
     /** The server's address, where one was given; without credentials. */
@@ -105,10 +113,15 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** As the server told it: turns are counted by it where the program knows no price. */
     price: Price.optional(),
     why: z.string(),
+    /** As of `run_opened`; it covers the address. */
+    mac: z.string().optional(),
   }),
   record('message_added', {
     role: z.enum(['user', 'tool']),
-    text: StoredText,
+    /** Left out where the message is the result of an action, word for word. */
+    text: StoredText.optional(),
+    /** The seq of the outcome whose result it is. */
+    resultOf: z.number().int().optional(),
     cause: MessageCause,
     toolCallId: z.string().optional(),
     toolName: z.string().optional(),
@@ -134,7 +147,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     temperature: z.number(),
     seed: z.number().int(),
     status: TurnStatus,
+    /** The provider's own sentence where the status is not success. */
     detail: z.string(),
+    /** What a person can do about it, or ''. */
+    hint: z.string(),
     rawReason: z.string(),
     response: AssistantReply,
     decoded: Decoded,
@@ -160,7 +176,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
   record('action_finished', {
     id: z.string(),
+    class: ActionClass,
     tool: z.string(),
+    /** Its file, folder or command; `null` in format 1, where the call says it. */
+    target: z.string().nullable(),
     signature: z.string(),
     callId: z.string(),
     status: ActionStatus,
@@ -170,6 +189,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     facts: ActionFacts,
     /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
     hashes: z.record(z.string(), z.string().nullable()),
+    /** That the active subtask is done, or cannot be. */
+    claim: ClaimMade.optional(),
   }),
   record('check_ran', {
     /** The intent it settles, where a command was run. */
@@ -177,6 +198,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     subtask: z.string(),
     check: z.union([Check, Proof]),
     proof: z.boolean(),
+    /** Of a proof: whether the run had changed anything yet. */
+    when: z.enum(['before', 'after']).optional(),
+    /** Of a proof that did not pass: why that is so. */
+    red: z.enum(['failing', 'absent', 'unknown']).optional(),
     passed: z.boolean(),
     text: StoredText,
     facts: ActionFacts,
@@ -192,7 +217,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('compaction_started', {
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
-    method: z.enum(['drop', 'summary', 'cut']),
+    method: z.enum(['drop', 'cut']),
   }),
   /**
    * Messages from `fromSeq` up to and with `toSeq` are replaced by `text`; with `cut` all of them
@@ -205,14 +230,41 @@ export const JournalRecord = z.discriminatedUnion('type', [
     cut: z.array(CutMessage).optional(),
   }),
   record('approval_asked', { id: z.string(), question: z.string() }),
-  record('approval_given', { id: z.string(), allowed: z.boolean(), why: z.string() }),
+  record('approval_given', {
+    id: z.string(),
+    allowed: z.boolean(),
+    why: z.string(),
+    /** What is allowed from now on, beyond this one call. */
+    rule: z.string().optional(),
+    scope: z.enum(['call', 'run', 'here']).optional(),
+    mac: z.string().optional(),
+  }),
   record('undo_started', { files: z.array(z.string()) }),
   record('file_restored', { path: z.string(), hash: z.string().nullable(), skipped: z.string() }),
   record('undo_finished', {}),
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
-  record('run_paused', { why: PauseReason, detail: z.string() }),
-  record('run_finished', { ending: Ending, detail: z.string() }),
+  record('run_paused', {
+    why: PauseReason,
+    detail: z.string(),
+    /** What a person can do about it, or ''. */
+    hint: z.string(),
+    /** What the last turn ended in, where that is why. */
+    status: TurnStatus.optional(),
+  }),
+  record('run_finished', {
+    ending: Ending,
+    detail: z.string(),
+    /** What became of the files that the goal names. */
+    named: z
+      .array(
+        z.object({
+          path: z.string(),
+          became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
+        }),
+      )
+      .optional(),
+  }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;
 export type RecordType = JournalRecord['type'];

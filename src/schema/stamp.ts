@@ -1,5 +1,13 @@
-/** What the journal adds to a record; `seq` counts from 1, `ts` is ms since 1970 and is never shown to a model. */
-export type StampedRecord<R> = R & { readonly seq: number; readonly ts: number };
+/**
+ * What the journal adds to a record. `seq` counts from 1; `ts` is ms since 1970 and is never shown
+ * to a model; `durable` is the seq up to which everything was on the disk when the line was written
+ * (lines of format 1 have none).
+ */
+export type StampedRecord<R> = R & {
+  readonly seq: number;
+  readonly ts: number;
+  readonly durable?: number;
+};
 
 /** A record with the byte offset of its line in the journal. */
 export type LocatedRecord<R> = StampedRecord<R> & { readonly offset: number };

@@ -36,13 +36,11 @@ export const hasEndedWell = (command: CommandFact): boolean =>
   command.status === 'ok' && (command.exitCode ?? 0) === 0;
 
 /** The file a subtask is about. */
-export const ownFile = (subtask: Subtask): string | undefined =>
-  subtask.step.action === 'write_file' || subtask.step.action === 'edit_file'
-    ? subtask.step.file
-    : undefined;
+export const ownFile = ({ step }: Subtask): string | undefined =>
+  step?.class === 'write' ? step.target : undefined;
 
-export const ownCommand = (subtask: Subtask): string | undefined =>
-  subtask.step.action === 'run_cmd' ? subtask.step.cmd : undefined;
+export const ownCommand = ({ step }: Subtask): string | undefined =>
+  step?.class === 'command' ? step.target : undefined;
 
 /** Files this run wrote, the ones a failure can be mended in. */
 export const writtenFiles = (state: RunState): readonly (readonly [string, KnownFile])[] =>

@@ -66,7 +66,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['State', standingText(facts)],
   ];
   if (settings) {
-    const model = `${settings.provider} ${settings.model}, ${settings.mode} mode`;
+    const model = `${settings.provider} ${settings.model}, ${settings.driver}`;
     rows.push(['Model', oneLine(model)]);
   }
   const work = [

@@ -1,5 +1,5 @@
 import type { CandidateName } from '../../schema/events.ts';
-import { type Check, type Proof, type SubtaskStep, subtasksOf } from '../../schema/plan.ts';
+import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Usage } from '../../schema/turn.ts';
@@ -11,7 +11,7 @@ export function describeRecord(record: Stamped): string {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
-      return `${record.provider} ${record.model}${profileText(record.profile)}, ${record.mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+      return `${record.provider} ${record.model}${profileText(record.profile)}, ${record.driver}, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
       return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
     case 'plan_set':
@@ -132,23 +132,11 @@ export function describeCall(tool: string, args: { readonly [name: string]: unkn
   return `${oneLine(tool)}${shown}`;
 }
 
-export function describeStep(step: SubtaskStep, purpose: string): string {
-  switch (step.action) {
-    case 'write_file':
-      return `write ${oneLine(step.file)}`;
-    case 'edit_file':
-      return `edit ${oneLine(step.file)}`;
-    case 'read_file':
-      return `read ${oneLine(step.file)}`;
-    case 'list_dir':
-      return `list ${oneLine(step.path)}`;
-    case 'run_cmd':
-      return `run ${oneLine(step.cmd)}`;
-    case 'goal':
-      return oneLine(purpose);
-    default:
-      return step satisfies never;
-  }
+/** `write hello.js` for a step of the tool `write_file`. */
+export function describeStep({ step, purpose }: Pick<Subtask, 'step' | 'purpose'>): string {
+  if (!step) return oneLine(purpose);
+  const [verb = step.action] = step.action.split('_', 1);
+  return `${oneLine(verb)} ${oneLine(step.target)}`;
 }
 
 export function describeCheck(check: Check | Proof): string {

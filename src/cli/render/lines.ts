@@ -106,7 +106,7 @@ function resumedText(state: RunState): string {
 }
 
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
-  const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
+  const mode = traitsOf(record).callsTools ? 'native tool calls' : 'JSON actions';
   const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
   const profile = profileText(record.profile);
   return `Model: ${oneLine(record.provider)} ${modelName(record.model)}${profile}, ${mode}, window ${count(record.numCtx)}${why}`;
@@ -129,7 +129,7 @@ const planLines = (state: RunState, glyphs: Glyphs): Line[] =>
 function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   const subtask = subtasks.find((candidate) => candidate.id === id);
-  const step = subtask ? ` ${describeStep(subtask.step, subtask.purpose)}` : '';
+  const step = subtask ? ` ${describeStep(subtask)}` : '';
   return `${glyphs.status.in_progress} ${id}${step}`;
 }
 

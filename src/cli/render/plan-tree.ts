@@ -24,7 +24,7 @@ export function planTree(plan: Plan, glyphs: Glyphs): readonly TreeLine[] {
     const status = statusOfTask(task);
     lines.push(line(`${glyphs.status[status]} ${task.id} ${oneLine(task.description)}`, status));
     for (const subtask of task.subtasks) {
-      const step = describeStep(subtask.step, subtask.purpose);
+      const step = describeStep(subtask);
       lines.push(
         line(`  ${glyphs.status[subtask.status]} ${subtask.id} ${step}`, subtask.status, true),
       );

@@ -3,8 +3,8 @@ import type { RunState } from '../../schema/state.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 
-/** The mode was chosen for the model, not by the user, so there is another one. */
-const mayLeave = ({ settings }: RunState): boolean => settings?.isModeFree === true;
+/** It was chosen for the model, not by the user, so there is another one. */
+const mayLeave = ({ settings }: RunState): boolean => settings?.mayChangeDriver === true;
 
 export const leaveStep = (state: RunState): Step | null =>
   mayLeave(state) && state.counters.nativeFailures >= PATIENCE.nativeFailures

@@ -31,7 +31,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
   if (state.wantsContent)
     return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
   if (active.stubs.length === 0 && state.round?.subtask !== active.id)
-    return subtask.step.action === 'goal'
+    return subtask.step === undefined
       ? decide(state, limits)
       : openRound(state, limits, 'planned', plannedCalls(subtask, state));
   const content = unwrittenFile(state, subtask, limits);
@@ -62,7 +62,7 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
   const stubs = state.active?.stubs.filter((stub) => stub.target === file) ?? [];
   if (
     file === undefined ||
-    stubs.some((stub) => stub.tool === 'write_file' && stub.status === 'ok')
+    stubs.some((stub) => stub.class === 'write' && stub.status === 'ok')
   )
     return null;
   return stubs.length > PATIENCE.invalidReplies
@@ -74,23 +74,9 @@ const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
 
 /** The calls a plan already names; a file's content is asked for, so it has none. */
-function plannedCalls(subtask: Subtask, state: RunState): readonly ToolCall[] {
-  const { step } = subtask;
-  const id = `planned_${state.counters.rounds + 1}`;
-  switch (step.action) {
-    case 'run_cmd': {
-      const stdin = step.stdin ? { stdin: step.stdin } : {};
-      return [{ id, name: 'run_cmd', args: { cmd: step.cmd, ...stdin } }];
-    }
-    case 'read_file':
-      return [{ id, name: 'read_file', args: { path: step.file } }];
-    case 'list_dir':
-      return [{ id, name: 'list_dir', args: { path: step.path } }];
-    case 'edit_file':
-    case 'write_file':
-    case 'goal':
-      return [];
-  }
+function plannedCalls({ step }: Subtask, state: RunState): readonly ToolCall[] {
+  if (!step?.args) return [];
+  return [{ id: `planned_${state.counters.rounds + 1}`, name: step.action, args: step.args }];
 }
 
 /**
@@ -102,16 +88,14 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const file = ownFile(subtask);
   if (!proof || !file || !proof.cmd.includes(file)) return null;
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
-  const wasRun = state.active?.stubs.some((stub) => stub.tool === 'run_cmd');
+  const wasRun = state.active?.stubs.some((stub) => stub.class === 'command');
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
 
-const ANSWERING = new Set(['read_file', 'list_dir']);
-
 /** Only a subtask that looks at something can end with a text as its result. */
 const completion = (subtask: Subtask): OpenAction =>
-  ANSWERING.has(subtask.step.action)
+  subtask.step?.class === 'read'
     ? { tool: 'mark_subtask_complete' }
     : { tool: 'mark_subtask_complete', without: ['answer'] };
 

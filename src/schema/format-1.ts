@@ -1,0 +1,137 @@
+/**
+ * Records as the format 1 has them, read as if they had been written today. A line of format 1 has
+ * no durable mark. Pure; what a record did not say is left open, and the fold takes it from the call.
+ */
+import { z } from 'zod';
+import { ActionClass } from './actions.ts';
+import type { JournalRecord } from './records.ts';
+
+const Step = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('write_file'), file: z.string() }),
+  z.object({ action: z.literal('edit_file'), file: z.string() }),
+  z.object({ action: z.literal('read_file'), file: z.string() }),
+  z.object({ action: z.literal('list_dir'), path: z.string() }),
+  z.object({ action: z.literal('run_cmd'), cmd: z.string(), stdin: z.string().optional() }),
+  z.object({ action: z.literal('goal') }),
+]);
+
+const Subtask = z.looseObject({ step: Step });
+const Plan = z.looseObject({ tasks: z.array(z.looseObject({ subtasks: z.array(Subtask) })) });
+
+/** What differs of each record; the rest passes through and is checked as a record of today. */
+const OLD = {
+  settings_changed: z.looseObject({
+    mode: z.enum(['native', 'json']),
+    isModeFree: z.boolean(),
+    tools: z.array(z.string()),
+  }),
+  turn_finished: z.looseObject({
+    purpose: z.string(),
+    decoded: z.looseObject({
+      kind: z.string(),
+      calls: z
+        .array(z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }))
+        .optional(),
+    }),
+  }),
+  action_finished: z.looseObject({ tool: z.string() }),
+  plan_set: z.looseObject({ plan: Plan }),
+  replanned: z.looseObject({ plan: Plan }),
+  run_paused: z.looseObject({}),
+} as const;
+
+type OldType = keyof typeof OLD;
+
+const isOldType = (type: unknown): type is OldType =>
+  typeof type === 'string' && Object.hasOwn(OLD, type);
+
+export type FromFormat1 =
+  | { readonly ok: true; readonly value: object }
+  | { readonly ok: false; readonly why: string };
+
+/** @param value of a line whose checksum held, with `seq` and `ts`. */
+export function fromFormat1(value: object): FromFormat1 {
+  const type = 'type' in value ? value.type : undefined;
+  if (!isOldType(type)) return { ok: true, value };
+  const { data, error } = OLD[type].safeParse(value);
+  if (!error) return { ok: true, value: upgraded(type, data) };
+  const [issue] = error.issues;
+  return { ok: false, why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}` };
+}
+
+function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object {
+  switch (type) {
+    case 'settings_changed':
+      return upgradedSettings(value as z.infer<(typeof OLD)['settings_changed']>);
+    case 'turn_finished':
+      return { ...value, hint: '' };
+    case 'action_finished': {
+      const { tool } = value as z.infer<(typeof OLD)['action_finished']>;
+      return { ...value, class: classOf(tool), target: null };
+    }
+    case 'plan_set':
+    case 'replanned':
+      return upgradedPlan(value as z.infer<(typeof OLD)['plan_set']>);
+    case 'run_paused':
+      return { ...value, hint: '' };
+  }
+}
+
+/** Only the names of the tools are known: the run goes on with the definitions of today. */
+function upgradedSettings({
+  mode,
+  isModeFree,
+  ...rest
+}: z.infer<(typeof OLD)['settings_changed']>): object {
+  const driver = mode === 'native' ? 'free' : 'guided';
+  return { ...rest, driver, mayChangeDriver: isModeFree, tools: null };
+}
+
+/** The tools that format 1 knew; what a model called otherwise changed nothing. */
+const CLASSES: { readonly [tool: string]: ActionClass } = {
+  list_dir: 'read',
+  read_file: 'read',
+  write_file: 'write',
+  edit_file: 'write',
+  run_cmd: 'command',
+  mark_subtask_complete: 'control',
+};
+
+const classOf = (tool: string): ActionClass =>
+  Object.hasOwn(CLASSES, tool) ? (CLASSES[tool] ?? 'read') : 'read';
+
+const upgradedPlan = ({ plan, ...rest }: z.infer<(typeof OLD)['plan_set']>): object => ({
+  ...rest,
+  plan: {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(upgradedSubtask) })),
+  },
+});
+
+type PlannedStep = NonNullable<
+  Extract<JournalRecord, { type: 'plan_set' }>['plan']['tasks'][number]['subtasks'][number]['step']
+>;
+
+function upgradedSubtask({ step, ...rest }: z.infer<typeof Subtask>): object {
+  const today = upgradedStep(step);
+  return today === null ? rest : { ...rest, step: today };
+}
+
+function upgradedStep(step: z.infer<typeof Step>): PlannedStep | null {
+  const { action } = step;
+  if (action === 'goal') return null;
+  const named = { action, class: classOf(action) };
+  switch (action) {
+    case 'write_file':
+    case 'edit_file':
+      return { ...named, target: step.file };
+    case 'read_file':
+      return { ...named, target: step.file, args: { path: step.file } };
+    case 'list_dir':
+      return { ...named, target: step.path, args: { path: step.path } };
+    case 'run_cmd': {
+      const stdin = step.stdin ? { stdin: step.stdin } : {};
+      return { ...named, target: step.cmd, args: { cmd: step.cmd, ...stdin } };
+    }
+  }
+}
