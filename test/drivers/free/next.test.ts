@@ -172,14 +172,10 @@ const afterGuided: readonly Row[] = [
 ];
 
 describe('the free driver', () => {
-  it.each([
-    ...sharedRows('native'),
-    ...planning,
-    ...leaving,
-    ...claiming,
-    ...work,
-    ...afterGuided,
-  ])('goes on after %s', (_, state, step) => {
-    expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);
-  });
+  it.each([...sharedRows('native'), ...planning, ...leaving, ...claiming, ...work, ...afterGuided])(
+    'goes on after %s',
+    (_, state, step) => {
+      expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);
+    },
+  );
 });
