@@ -19,7 +19,14 @@ import { executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { type SayPort, say } from './say.ts';
+
+/** What a finished action needs. */
+export type FinishPort = Pick<Run, 'context' | 'lookDeps'>;
+
+/** Besides, what one that is carried out needs. */
+export type ExecutePort = FinishPort &
+  Pick<Run, 'tools' | 'toolContext' | 'clock' | 'signal' | 'emit' | 'logError'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -27,7 +34,7 @@ export function actionId(state: RunState): string {
   return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
 }
 
-export async function execute(folded: ToolCall, run: Run): Promise<void> {
+export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
   const call = context.journal.inflate(folded) as ToolCall;
@@ -51,7 +58,7 @@ export async function execute(folded: ToolCall, run: Run): Promise<void> {
 }
 
 /** What every finished action goes through, also one that settling ends. */
-export const finishDeps = (run: Run): FinishDeps => ({
+export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
@@ -79,7 +86,7 @@ async function revise(
     readonly args: { readonly [name: string]: unknown };
     readonly result: ToolResult;
   },
-  run: Run,
+  run: FinishPort,
 ): Promise<ToolResult> {
   const { tool, args, result } = action;
   if (result.status !== 'ok') return result;
@@ -100,12 +107,12 @@ async function revise(
   };
 }
 
-function claimFacts(args: { readonly [name: string]: unknown }, run: Run): ActionFacts {
+function claimFacts(args: { readonly [name: string]: unknown }, run: SayPort): ActionFacts {
   const gate = completionGate(run.context.state);
   return { evidence: args.success !== true || (gate.isOpen && gate.evidence) };
 }
 
-async function look(path: string, run: Run): Promise<FileFacts> {
+async function look(path: string, run: FinishPort): Promise<FileFacts> {
   const { facts, description } = await examineFile(path, await run.lookDeps());
   const defines = description.isTest ? [] : description.defines.map(({ signature }) => signature);
   return {
@@ -116,7 +123,7 @@ async function look(path: string, run: Run): Promise<FileFacts> {
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
-export function skipCall(call: ToolCall, run: Run): void {
+export function skipCall(call: ToolCall, run: SayPort): void {
   run.context.record({
     type: 'action_finished',
     id: actionId(run.context.state),
@@ -132,7 +139,7 @@ export function skipCall(call: ToolCall, run: Run): void {
 }
 
 /** The outcome of the last action, as the answer to its call. */
-export function tell(run: Run): void {
+export function tell(run: SayPort): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   if (!untold) return;
@@ -150,7 +157,7 @@ function completionText(state: RunState): string {
 }
 
 /** A failed check is the answer to the completion call. */
-export function tellFailedCheck(isProof: boolean, run: Run): void {
+export function tellFailedCheck(isProof: boolean, run: SayPort): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   const failed = state.commands.at(-1);
