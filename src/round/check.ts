@@ -21,13 +21,7 @@ export async function check(index: number, run: Run): Promise<void> {
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
       const result = await runCommand(id, cmd, stdin, run);
-      return {
-        status: result.status,
-        exitCode: result.facts?.exitCode ?? null,
-        ...printedBy(result),
-        content: result.content,
-        ...(result.facts ? { facts: result.facts } : {}),
-      };
+      return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
   const asked = due.isProof ? withChosenInput(due.check as Proof, state) : due.check;
@@ -52,13 +46,6 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
   const chosen = state.commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
   if (!chosen?.stdin || chosen.stdin === proof.stdin) return proof;
   return { cmd: proof.cmd, stdin: chosen.stdin };
-}
-
-/** What the program printed, between the exit code in the first line and the hint at the end. */
-function printedBy(result: ToolResult): { readonly output: string; readonly hint: string } {
-  const text = (result.fullContent ?? result.content).replace(/^(?:.*\n)?exit code -?\d+\n/, '');
-  const [, printed = '', hint = ''] = /^([\s\S]*?)(?:\n(Hint: [^\n]*))?$/.exec(text) ?? [];
-  return { output: printed === '(it printed nothing)' ? '' : printed, hint };
 }
 
 async function runCommand(

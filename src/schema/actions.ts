@@ -65,6 +65,12 @@ export interface ToolResult {
   readonly content: string;
   /** The whole text, where `content` was cut. */
   readonly fullContent?: string;
+  /** Of a program that was run: what it printed, as much of it as was kept. */
+  readonly output?: string;
+  /** Of a program that was run: how it ended, in the words `content` begins with. */
+  readonly ending?: string;
+  /** What the outcome asks for next, without the word `Hint`. */
+  readonly hint?: string;
   readonly facts?: ActionFacts;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };

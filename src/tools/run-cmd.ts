@@ -45,41 +45,9 @@ export function runCmdTool(options: RunCmdOptions): Tool<typeof RunCmdArgs> {
       return {
         kind: 'ready',
         files: [],
-        perform: async (hooks) => (await perform(command, context, options, hooks)).result,
+        perform: (hooks) => perform(command, context, options, hooks),
       };
     },
-  };
-}
-
-export interface CheckedCommand {
-  readonly status: ActionStatus;
-  readonly exitCode: number | null;
-  /** What the program printed, all of it that was kept. */
-  readonly output: string;
-  /** What the model would be told: exit code, output, hint, or why nothing ran. */
-  readonly content: string;
-}
-
-/** Runs a command for a check or a proof: same rules, same limits, and the bare output beside. */
-export async function runCheckCommand(
-  args: { readonly cmd: string; readonly stdin?: string | undefined; readonly timeoutSec?: number },
-  context: ToolContext,
-  options: RunCmdOptions,
-  hooks: PerformHooks,
-): Promise<CheckedCommand> {
-  const { cmd, stdin, timeoutSec } = args;
-  const parsed = RunCmdArgs.parse({ cmd, stdin, timeout_sec: timeoutSec });
-  const command = await readCommand(parsed, context, options);
-  if ('kind' in command) {
-    const { status, content } = command.result;
-    return { status, exitCode: null, output: '', content };
-  }
-  const { result, output } = await perform(command, context, options, hooks);
-  return {
-    status: result.status,
-    exitCode: result.facts?.exitCode ?? null,
-    output,
-    content: result.content,
   };
 }
 
@@ -144,7 +112,7 @@ async function perform(
   context: ToolContext,
   options: RunCmdOptions,
   hooks: PerformHooks,
-): Promise<{ readonly result: ToolResult; readonly output: string }> {
+): Promise<ToolResult> {
   const before = options.fingerprint();
   const outcome = await context.processes.run(
     {
@@ -161,7 +129,7 @@ async function perform(
   const changed = options.fingerprint() !== before;
   // Colours and cursor movements mean nothing to a model.
   const output = stripVTControlCharacters(outcome.output);
-  return { result: describe(ready, { ...outcome, output }, changed, context), output };
+  return describe(ready, { ...outcome, output }, changed, context);
 }
 
 function describe(
@@ -194,6 +162,9 @@ function describe(
     status: statusOf(outcome),
     content: `${first}\n${cut}${last}`,
     ...(cut === shown ? {} : { fullContent: `${first}\n${shown}${last}` }),
+    output,
+    ending: first,
+    ...(hint === null ? {} : { hint }),
     facts: {
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,

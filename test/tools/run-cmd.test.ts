@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';
-import { runCheckCommand, runCmdTool } from '../../src/tools/run-cmd.ts';
+import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
@@ -35,7 +35,7 @@ function real(more: Partial<ToolContext> = {}) {
   const tool = runCmdTool(options);
   const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
     use(tool, workspace, { cmd, ...args });
-  return { workspace, options, run };
+  return { workspace, run };
 }
 
 /** The tool on a scripted outcome: what was asked for comes back. */
@@ -189,23 +189,16 @@ describe('run_cmd', () => {
     expect(result.fullContent).toContain(output.trimEnd());
   });
 
-  it('runs a command of a check under the same rules, and gives its bare output', async () => {
-    const { workspace, options } = real();
-    const hooks = {
-      signal: new AbortController().signal,
-      onSpawn: () => {},
-      onOutput: () => {},
-    };
-    const check = (cmd: string, stdin?: string) =>
-      runCheckCommand({ cmd, stdin }, workspace.context, options, hooks);
-    workspace.write('a.mjs', `process.stdin.pipe(process.stdout)`);
-    expect(await check('node a.mjs', '7')).toEqual({
+  it('gives what was printed apart from its own words, whatever that begins and ends with', async () => {
+    const output = 'exit code 3\nall fine\nHint: buy milk\n';
+    expect(await scripted({ output }).run({ cmd: 'python a.py' })).toMatchObject({
       status: 'ok',
-      exitCode: 0,
-      output: '7\n',
-      content: 'exit code 0\n7',
+      content: `ran another\nexit code 0\n${output.trimEnd()}`,
+      output,
+      ending: 'ran another\nexit code 0',
     });
-    expect(await check('rm x')).toMatchObject({ status: 'denied', exitCode: null, output: '' });
+    const late = await scripted({ kind: 'timeout', exitCode: null }).run({ cmd: 'python a.py' });
+    expect(late.content).toContain(`\nHint: ${late.hint}`);
   });
 
   it.each([
