@@ -4,13 +4,16 @@ import { blockReason, normaliseResult } from '../context-manager/loop-detector.t
 import { examineFile } from '../languages/look-at-file.ts';
 import { checkFailed } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
-import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import { isOpen, subtasksOf } from '../steps/look.ts';
-import { executeCall, type FinishDeps } from '../tools/execute.ts';
+import type { Args } from '../tools/args-schema.ts';
+import type { Tool } from '../tools/contract.ts';
+import { type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 
@@ -31,23 +34,33 @@ export async function execute(folded: ToolCall, run: Run): Promise<void> {
   // The fold holds long arguments by reference.
   const call = context.journal.inflate(folded) as ToolCall;
   const id = actionId(context.state);
+  const deps = carryOutDeps(run);
   await executeCall(call, id, {
     ...finishDeps(run),
-    tools: run.tools,
-    context: run.toolContext,
+    ...deps,
     clock: run.clock,
-    signal: run.signal,
     log: {
-      intended: (record) => context.record({ type: 'action_intended', ...record }),
-      started: (record) => context.record({ type: 'action_started', ...record }),
+      ...deps.log,
       finished: (record) => context.record({ type: 'action_finished', ...record }),
     },
-    onOutput: (text) => run.emit({ type: 'action_output', text }),
     blockReason: (signature) => blockReason(context.state.loop, signature),
     denyReason: (tool, args) => denyReason(context.state, tool, args),
-    onInternalError: (error) => run.logError(error),
   });
 }
+
+/** What it takes to carry out a call of the model or a check of the engine. */
+export const carryOutDeps = (run: Run): CarryOutDeps => ({
+  tools: run.tools,
+  context: run.toolContext,
+  signal: run.signal,
+  decide: run.policy.decide,
+  log: {
+    intended: (record) => void run.context.record({ type: 'action_intended', ...record }),
+    started: (record) => void run.context.record({ type: 'action_started', ...record }),
+  },
+  onOutput: (text) => run.emit({ type: 'action_output', text }),
+  onInternalError: (error) => run.logError(error),
+});
 
 /** What every finished action goes through, also one that settling ends. */
 export const finishDeps = (run: Run): FinishDeps => ({
@@ -61,29 +74,24 @@ export const finishDeps = (run: Run): FinishDeps => ({
 });
 
 /** The gate, for modes that cannot leave a closed action out of the question. */
-function denyReason(
-  state: RunState,
-  tool: string,
-  args: { readonly [name: string]: unknown },
-): string | null {
-  if (tool !== 'mark_subtask_complete' || args.success !== true) return null;
+function denyReason(state: RunState, tool: Tool, args: Args): string | null {
+  if (tool.claim?.(args).success !== true) return null;
   const gate = completionGate(state);
-  return gate.isOpen ? null : `${gate.reason} Then call mark_subtask_complete again.`;
+  return gate.isOpen ? null : `${gate.reason} Then call ${tool.name} again.`;
 }
 
 /** Looks at files just written, and says what speaks against them in the result itself. */
 async function revise(
   action: {
     readonly tool: string;
-    readonly args: { readonly [name: string]: unknown };
     readonly result: ToolResult;
   },
   run: Run,
 ): Promise<ToolResult> {
-  const { tool, args, result } = action;
+  const { tool, result } = action;
   if (result.status !== 'ok') return result;
-  if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
-  if (tool !== 'write_file' && tool !== 'edit_file') return result;
+  if (result.claim) return { ...result, facts: claimFacts(result.claim, run) };
+  if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
   const looks = await Promise.all(paths.map((path) => look(path, run)));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
@@ -99,9 +107,9 @@ async function revise(
   };
 }
 
-function claimFacts(args: { readonly [name: string]: unknown }, run: Run): ActionFacts {
+function claimFacts({ success }: Claim, run: Run): ActionFacts {
   const gate = completionGate(run.context.state);
-  return { evidence: args.success !== true || (gate.isOpen && gate.evidence) };
+  return { evidence: !success || (gate.isOpen && gate.evidence) };
 }
 
 async function look(path: string, run: Run): Promise<FileFacts> {
@@ -137,7 +145,8 @@ export function tell(run: Run): void {
   const untold = state.pending?.untold;
   if (!untold) return;
   const finished = run.context.read(untold.offset, 'action_finished');
-  const isCompletion = untold.tool === 'mark_subtask_complete' && finished.status === 'ok';
+  const isCompletion =
+    toolNamed(run.tools, untold.tool)?.claim !== undefined && finished.status === 'ok';
   const text = isCompletion ? completionText(state) : String(finished.result);
   say(run, { cause: 'tool_result', text, call: { id: untold.callId, tool: untold.tool } });
 }

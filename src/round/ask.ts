@@ -4,12 +4,12 @@ import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
 import { takeTurn } from '../llm/take-turn.ts';
 import { codecOf } from '../llm/tool-modes/codec-of.ts';
 import { turnCost } from '../llm/turn-cost.ts';
-import type { AssistantReply, ToolCall } from '../schema/messages.ts';
+import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
 import type { Step } from '../steps/step.ts';
-import { normaliseCall } from '../tools/normalise-call.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { composeQuestion } from './compose.ts';
 import { afterFailure } from './failover.ts';
@@ -129,13 +129,8 @@ function decode(
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
   if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };
-}
-
-/** Near-miss names are put right before the call is recorded: the fold reads it as it stands. */
-function asMeant(call: ToolCall, run: Run): ToolCall {
-  const meant = normaliseCall(call, run.tools);
-  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
+  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, run.tools)) };
 }
 
 function replyOf(result: TurnResult): AssistantReply {

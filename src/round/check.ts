@@ -4,7 +4,10 @@ import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { dueChecks } from '../steps/claim.ts';
-import { signatureOf } from '../tools/signature.ts';
+import { executeCheck } from '../tools/execute.ts';
+import { failed } from '../tools/result.ts';
+import { callThat } from '../tools/toolset.ts';
+import { carryOutDeps } from './act.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
@@ -54,21 +57,8 @@ async function runCommand(
   stdin: string | undefined,
   run: Run,
 ): Promise<ToolResult> {
-  const tool = run.tools.find((candidate) => candidate.name === 'run_cmd');
-  if (!tool) return { status: 'error', content: 'There is no tool to run commands with.' };
-  const args = tool.args.parse({ cmd, ...(stdin === undefined ? {} : { stdin }) });
-  const prepared = await tool.prepare(args, run.toolContext);
-  if (prepared.kind === 'refused') return prepared.result;
-  const { context } = run;
-  const signature = signatureOf('run_cmd', args);
-  context.record({
-    type: 'action_intended',
-    ...{ id, class: 'check', tool: 'run_cmd', args, signature, files: [] },
-  });
-  return prepared.perform({
-    signal: run.signal,
-    onOutput: (text) => run.emit({ type: 'action_output', text }),
-    onSpawn: (pid, startTime) =>
-      void context.record({ type: 'action_started', id, pid, startTime }),
-  });
+  const call = callThat(run.tools, 'runs_commands', { cmd, stdin });
+  return call === null
+    ? failed('There is no tool to run commands with.')
+    : executeCheck(call, id, carryOutDeps(run));
 }

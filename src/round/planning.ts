@@ -25,7 +25,7 @@ export function adoptPlan(run: Run): void {
           files: run.world.files(MAX_FILES),
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
-          commandFault: (cmd) => run.commandFault(cmd),
+          commandFault: (cmd) => run.policy.commandFault(cmd),
           isLastTry,
           firstTask,
         })

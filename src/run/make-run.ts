@@ -3,18 +3,17 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { LookDeps } from '../languages/look-at-file.ts';
 import type { Deadlines } from '../llm/deadlines.ts';
 import type { Failover } from '../llm/failover/failover.ts';
+import { policyOf } from '../policy/policy.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
 import { plannedFiles } from '../probe/facts.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Limits } from '../steps/step.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { ToolContext } from '../tools/contract.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { Machine } from './machine.ts';
 import type { OpenedRun } from './open.ts';
@@ -55,7 +54,6 @@ export function makeRun(parts: RunParts): Run {
     get maxResultChars() {
       return resultChars(context.state.settings?.numCtx ?? parts.numCtx);
     },
-    allow: parts.allow,
   };
   const world = worldOf(fs, workspace);
   return {
@@ -86,7 +84,10 @@ export function makeRun(parts: RunParts): Run {
       planned: plannedFiles(context.state.plan),
       signal,
     }),
-    commandFault: (cmd) => commandFault(cmd, toolContext),
+    policy: policyOf({
+      ...{ fs, workspace, allow: parts.allow, insteadOf: insteadOf(tools) },
+      platform: processes.platform,
+    }),
     logError: (error) => context.logError(error),
   };
 }
@@ -114,17 +115,4 @@ function installed(processes: SystemProcesses): Parameters<typeof environmentNot
 async function findPython(processes: SystemProcesses): Promise<string | null> {
   const found = await processes.programs.find('python');
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-}
-
-/** The reason a planned command would be refused, before anything is built on it. */
-function commandFault(cmd: string, context: ToolContext): string | null {
-  const { platform } = context.processes;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return `${cmd}: ${split.reason} ${split.hint}`;
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  return verdict.kind === 'deny' ? `${cmd}: ${verdict.reason} ${verdict.hint}` : null;
 }

@@ -6,12 +6,14 @@ import { failingTests } from '../languages/failing-tests.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import { splitCommand } from '../processes/argv.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
+import { programName } from '../processes/program-name.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
-import { judgeCommandLine, ruleName } from './command-policy.ts';
-import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { leadsOutside } from './leads-outside.ts';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { failed } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
@@ -25,6 +27,15 @@ const RunCmdArgs = z.object({
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
+const ALIASES: Aliases = {
+  names: namesOf('bash shell sh exec execute executecommand runcommand runshellcommand terminal'),
+  args: {
+    cmd: namesOf('command command_line shell_command'),
+    timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
+    stdin: ['input'],
+  },
+};
+
 export interface RunCmdOptions {
   readonly programs: Programs;
   /** One word for the state of the workspace; equal before and after means nothing changed. */
@@ -32,13 +43,18 @@ export interface RunCmdOptions {
 }
 
 /** Runs one program: no shell, bounded in time and output, its whole tree ended with it. */
-export function runCmdTool(options: RunCmdOptions): Tool<typeof RunCmdArgs> {
+export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   return {
     name: 'run_cmd',
     description:
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
-    class: 'command',
-    args: RunCmdArgs,
+    args: zodSchema(RunCmdArgs),
+    touches: 'process',
+    settles: 'unknown',
+    does: 'runs_commands',
+    inPlan: { target: 'cmd', args: ['stdin'] },
+    aliases: ALIASES,
+    target: targetIn('cmd', 'command'),
     prepare: async (args, context) => {
       const command = await readCommand(args, context, options);
       if ('kind' in command) return command;
@@ -68,12 +84,6 @@ async function readCommand(
   const { platform } = context.processes;
   const split = splitCommand(args.cmd, platform);
   if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  if (verdict.kind === 'deny') return refuse(`${verdict.reason} ${verdict.hint}`.trim(), 'denied');
   const program = await options.programs.find(split.program);
   if (program.kind !== 'found') {
     return refuse(
@@ -83,7 +93,7 @@ async function readCommand(
   }
   return {
     seen: {
-      program: ruleName(split.program, platform),
+      program: programName(split.program, platform),
       args: split.args,
       timeoutSec: args.timeout_sec,
       stdinGiven: args.stdin !== undefined && args.stdin !== '',

@@ -10,7 +10,7 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { lifetime } from '../support/killable-file-system.ts';
-import { makeWorkspace, type TestWorkspace } from '../tools/support.ts';
+import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
 type Intended = RecordOf<'action_intended'>;
 type Finished = Omit<RecordOf<'action_finished'>, 'type'>;
@@ -77,6 +77,7 @@ async function intended(workspace: TestWorkspace, name: string, args: Record<str
     signal: new AbortController().signal,
     onOutput: () => {},
     blockReason: () => null,
+    decide: allowAll,
     resultHash: () => '',
   });
   await expect(run).rejects.toBe(stop);

@@ -132,29 +132,17 @@ describe('run_cmd', () => {
   });
 
   it.each([
-    ['python a.py | cat', 'error', 'one program at a time'],
-    ['rm -rf .', 'denied', '--allow rm'],
-    ['python ../x.py', 'denied', 'outside the workspace'],
-    ['./a.sh', 'denied', 'Allowed are'],
-    ['', 'error', 'empty'],
-  ])('refuses %j as %s before anything starts', async (cmd, status, text) => {
+    ['python a.py | cat', 'one program at a time'],
+    ['', 'empty'],
+  ])('refuses %j before anything starts', async (cmd, text) => {
     const { run } = real();
     const result = await run(cmd);
-    expect(result.status).toBe(status);
+    expect(result.status).toBe('error');
     expect(result.content).toContain(text);
   });
 
-  it('refuses a script behind a link that leads out of the workspace', async () => {
-    const { run, workspace } = real();
-    const other = makeWorkspace();
-    other.write('x.mjs', 'console.log(1)');
-    const { symlinkSync } = await import('node:fs');
-    symlinkSync(other.root, `${workspace.root}/link`);
-    expect(await run('node link/x.mjs')).toMatchObject({ status: 'denied' });
-  });
-
-  it('runs what the user allowed, and says when it is not there', async () => {
-    const { run } = real({ allow: ['no-such-program'] });
+  it('says when a program is not there', async () => {
+    const { run } = real();
     const result = await run('no-such-program x');
     expect(result.status).toBe('error');
     expect(result.content).toContain('There is no program no-such-program');
