@@ -1,10 +1,10 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
 import type { FileSystem } from '../lib/file-system.ts';
 import { splitCommand } from '../processes/argv.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { Verdict } from '../tools/command-rule.ts';
 import type { Decide } from '../tools/decision.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
+import { judgeCommandLine } from './commands.ts';
+import { leadsOutside } from './leads-outside.ts';
 
 export interface PolicyOptions {
   readonly fs: FileSystem;

@@ -1,5 +1,4 @@
 import { programName } from '../processes/program-name.ts';
-import { gitRule } from './command-policy-git.ts';
 import {
   nodeRule,
   npmRule,
@@ -7,8 +6,9 @@ import {
   pytestRule,
   pythonRule,
   ruffRule,
-} from './command-policy-rules.ts';
-import type { CommandLine, PolicyOptions, Rule, Verdict } from './command-rule.ts';
+} from '../tools/command-policy-rules.ts';
+import type { CommandLine, PolicyOptions, Rule, Verdict } from '../tools/command-rule.ts';
+import { gitRule } from './git.ts';
 
 /**
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { judgeCommandLine } from '../../src/policy/commands.ts';
 import { splitCommand } from '../../src/processes/argv.ts';
-import { judgeCommandLine } from '../../src/tools/command-policy.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { insteadOf } from '../../src/tools/toolset.ts';
