@@ -15,6 +15,8 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/clock.ts': /^(Date|performance)\.now$/,
   'src/lib/file-system.ts': /^process\.platform$/,
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
+  // What a library call that names no machine starts programs with, as any program would.
+  'src/run/machine.ts': /^process\.(env|execPath)$/,
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.

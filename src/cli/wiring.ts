@@ -1,6 +1,6 @@
 import { runGoal } from '../agent.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
-import { keysIn } from '../llm/recorded/scrub.ts';
+import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import type { Engine } from './engine-port.ts';
 import type { Terminal } from './terminal.ts';

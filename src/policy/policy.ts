@@ -10,7 +10,6 @@ export interface PolicyOptions {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  readonly platform: NodeJS.Platform;
   /** Programs allowed beyond the built-in list, by their names. */
   readonly allow: readonly string[];
   /** What to use instead of a program, by its name. */
@@ -49,10 +48,12 @@ type Judged =
 
 /** The one judge of a command line, in a plan, a call or a check. */
 function judgeLine(cmd: string, options: PolicyOptions): Judged {
-  const split = splitCommand(cmd, options.platform);
+  const { platform } = options.fs;
+  const split = splitCommand(cmd, platform);
   if (!split.ok) return { kind: 'unreadable', reason: split.reason, hint: split.hint };
   return judgeCommandLine(split, {
     ...options,
+    platform,
     isOutside: (path) => leadsOutside(path, options),
   });
 }

@@ -1,6 +1,5 @@
 /** Pure: one line on how programs, packages and tests are laid out in the language at hand. */
-import type { Plan } from '../schema/plan.ts';
-import { plannedFiles } from './facts.ts';
+import { type Plan, plannedFiles } from '../schema/plan.ts';
 
 export interface Installed {
   /** The name that works here (`python`, `python3`, `py`), `null` where none does. */

@@ -2,26 +2,27 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/look-at-file.ts';
-import { checkFailed } from '../prompts/questions.ts';
-import { shortError } from '../prompts/short-error.ts';
+import {
+  NOT_RUN,
+  problemIn,
+  REPLANNING,
+  refusedCompletion,
+  UNCHANGED,
+} from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
-import { isOpen, subtasksOf } from '../steps/look.ts';
+import { isOpen } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
 import type { Tool } from '../tools/contract.ts';
 import { type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { toolNamed } from '../tools/toolset.ts';
+import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
-
-/** A repair that repairs nothing. */
-const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
-
-/** Longest failed check told in json mode, in characters. */
-const MAX_FAILURE = 1000;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -73,11 +74,11 @@ export const finishDeps = (run: Run): FinishDeps => ({
   },
 });
 
-/** The gate, for modes that cannot leave a closed action out of the question. */
+/** The gate, where a closed action could not be left out of the question. */
 function denyReason(state: RunState, tool: Tool, args: Args): string | null {
   if (tool.claim?.(args).success !== true) return null;
   const gate = completionGate(state);
-  return gate.isOpen ? null : `${gate.reason} Then call ${tool.name} again.`;
+  return gate.isOpen ? null : refusedCompletion(gate.reason, tool.name);
 }
 
 /** Looks at files just written, and says what speaks against them in the result itself. */
@@ -96,8 +97,8 @@ async function revise(
   const looks = await Promise.all(paths.map((path) => look(path, run)));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
   const problems = looks.flatMap((facts) =>
-    [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map(
-      (problem) => `Problem in ${facts.path}: ${problem}`,
+    [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map((problem) =>
+      problemIn(facts.path, problem),
     ),
   );
   return {
@@ -124,7 +125,6 @@ async function look(path: string, run: Run): Promise<FileFacts> {
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
 export function skipCall(call: ToolCall, run: Run): void {
-  const result = 'Not run: a call before it did not come to an end.';
   run.context.record({
     type: 'action_finished',
     id: actionId(run.context.state),
@@ -132,7 +132,7 @@ export function skipCall(call: ToolCall, run: Run): void {
     signature: signatureOf(call.name, call.args),
     callId: call.id,
     status: 'not_run',
-    result,
+    result: NOT_RUN,
     resultHash: '',
     facts: {},
     hashes: {},
@@ -153,7 +153,7 @@ export function tell(run: Run): void {
 
 /** The last completion of a plan ends the goal, as far as the model is concerned. */
 function completionText(state: RunState): string {
-  if (state.active) return 'Noted. The plan is looked at again.';
+  if (state.active) return REPLANNING;
   const isLeft = state.plan !== null && subtasksOf(state.plan).some(isOpen);
   return JSON.stringify({ status: isLeft ? 'subtask_complete' : 'goal_complete' });
 }
@@ -169,7 +169,7 @@ export function tellFailedCheck(isProof: boolean, run: Run): void {
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
   say(run, {
     cause: isProof ? 'proof_failed' : 'check_failed',
-    text: checkFailed(state.settings?.mode === 'json' ? shortError(text, MAX_FAILURE) : text),
+    text: driverIn(run).failedCheck(text),
     ...(untold ? { call: { id: untold.callId, tool: untold.tool } } : {}),
   });
 }

@@ -1,21 +1,20 @@
 /** One question to the model: said, sent, answered, recorded. */
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
-import { takeTurn } from '../llm/take-turn.ts';
-import { codecOf } from '../llm/tool-modes/codec-of.ts';
-import { turnCost } from '../llm/turn-cost.ts';
+import { turnCost } from '../llm/models/turn-cost.ts';
+import { takeTurn } from '../llm/turn/take-turn.ts';
 import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
+import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
-import { composeQuestion } from './compose.ts';
+import { driverIn, viewOf } from './driver-view.ts';
 import { afterFailure } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
-import { settingsOf } from './settings.ts';
 import { leastPromptTokens, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -34,7 +33,7 @@ export async function ask(step: Ask, run: Run): Promise<void> {
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
-  if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
+  if (step.cause) say(run, { cause: step.cause, text: driverIn(run).question(step, viewOf(run)) });
   failover.beginTurn(context.state.counters);
   for (;;) {
     const result = await attemptTurn(step, run);
@@ -73,12 +72,10 @@ async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
     temperature: request.temperature,
     seed: request.seed,
     status: result.status,
-    detail: result.detail,
+    detail: withHint(result),
     rawReason: result.rawReason,
     response: replyOf(result),
-    decoded: isSuccess
-      ? decode(step.question, result, run, `call_${turn}`, settings.mode)
-      : { kind: 'text' },
+    decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },
     usage: result.usage,
     ...turnCost(settings, result.usage),
   });
@@ -93,7 +90,7 @@ export function requestFor(
 ): ModelRequest {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const codec = codecOf(settings.mode);
+  const codec = driverIn(run).codec;
   return {
     model: settings.model,
     messages: codec.conversation(run.context.messages()),
@@ -102,13 +99,13 @@ export function requestFor(
       planSchema: PLAN_SCHEMA,
       contextWindow: settings.numCtx,
     }),
-    temperature: Math.min(HOTTEST, round(settings.temperature + HEAT * step.tries)),
+    temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
     contextWindow: settings.numCtx,
   };
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
+const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
 /** Nothing is random: the same goal, turn and attempt always have the same seed. */
 function seedOf(goal: string, seed: number, turn: number, attempt: number): number {
@@ -116,14 +113,8 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
   return digest.readUInt32BE(0) & 0x7fffffff;
 }
 
-function decode(
-  question: Question,
-  result: TurnResult,
-  run: Run,
-  callId: string,
-  mode: 'native' | 'json',
-): Decoded {
-  const decoded = codecOf(mode).decode(question, result.message, {
+function decode(question: Question, result: TurnResult, run: Run, callId: string): Decoded {
+  const decoded = driverIn(run).codec.decode(question, result.message, {
     tools: run.definitions,
     callId,
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),

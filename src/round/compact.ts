@@ -9,11 +9,12 @@ import { compactionText } from '../context-manager/compaction-text.ts';
 import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
 import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Outlook } from '../steps/overflow.ts';
+import { settingsOf } from '../steps/select.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
 import { shownWindow, takeWindow, verifyWindow } from './window.ts';
 
 type Compaction = Extract<CompactionDecision, { kind: 'compact' }>;
@@ -87,7 +88,7 @@ const isTooLong = (input: PromptInput): boolean =>
 function promptOf(run: Run): PromptInput {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const tools = settings.mode === 'native' ? JSON.stringify(run.definitions).length : 0;
+  const tools = traitsOf(settings).callsTools ? JSON.stringify(run.definitions).length : 0;
   const fixedChars = settings.systemPrompt.length + tools;
   const { last, lastChars } = state.usage;
   const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;

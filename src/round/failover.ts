@@ -1,13 +1,14 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
-import { chooseContextWindow } from '../llm/choose-model.ts';
+
+import { driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import { systemPrompt } from '../prompts/system.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
 
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
@@ -15,7 +16,7 @@ const DESCRIBE_MS = 120_000;
 /** `again`: the same request once more. `switched`: other settings are in effect. */
 export type AfterFailure = 'ended' | 'again' | 'switched';
 
-type Failure = Pick<TurnResult, 'status' | 'detail'>;
+type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** The failed attempt is journalled already. Leaves the conversation as it is. */
 export async function afterFailure(run: Run, failed: Failure): Promise<AfterFailure> {
@@ -28,7 +29,7 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
     // Waiting beyond the time there is would only end the run later.
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
-    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
+    if (isSame || waitMs > 0) tellRetry(run, waitMs, withHint(failure));
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
     if (isNewTurn) failover.beginNextTurn();
@@ -69,13 +70,13 @@ async function switchTo(
   if (!isSameModel) {
     const described = await describe(run, candidate);
     if ('status' in described) {
-      const text = `${candidateText(to)} cannot be used: ${described.detail}`;
+      const text = `${candidateText(to)} cannot be used: ${withHint(described)}`;
       run.emit({ type: 'notice', level: 'warning', text });
       return described;
     }
     info = described;
   }
-  run.emit({ type: 'model_switched', from, to, why: failure.detail });
+  run.emit({ type: 'model_switched', from, to, why: withHint(failure) });
   recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
   run.failover.settled();
   return null;
@@ -88,6 +89,7 @@ async function describe(run: Run, { provider, model }: Candidate): Promise<Model
     (): Failure => ({
       status: { kind: 'timeout' },
       detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
+      hint: '',
     }),
   );
   const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
@@ -109,12 +111,12 @@ async function describeOrFail(
     return await provider.describe(model, signal);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return { status: error.status, detail: [error.message, error.hint].filter(Boolean).join(' ') };
+    return { status: error.status, detail: error.message, hint: error.hint };
   }
 }
 
 /**
- * The conversation is carried over. A run in json mode stays there: what was said in it reads the
+ * The conversation is carried over. A guided run stays so: what was said in it reads the
  * same to every model. `info` is `null` where the model stays the same.
  */
 function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
@@ -136,7 +138,7 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
       : {}),
     mode,
     isModeFree: isSameMode && before.isModeFree,
-    systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
+    systemPrompt: isSameMode ? before.systemPrompt : driverOf({ mode }).systemPrompt(run.notes),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

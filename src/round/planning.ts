@@ -1,9 +1,10 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
 import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
-import type { Plan, Task } from '../schema/plan.ts';
+import { CUT_OFF } from '../prompts/remarks.ts';
+import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { subtasksOf } from '../steps/look.ts';
+
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
@@ -29,7 +30,7 @@ export function adoptPlan(run: Run): void {
           isLastTry,
           firstTask,
         })
-      : { kind: 'fault' as const, fault: 'The answer was cut off. Answer with a shorter plan.' };
+      : { kind: 'fault' as const, fault: CUT_OFF.plan };
   if (parsed.kind === 'plan') {
     const { plan, completed } = parsed;
     if (completed) {

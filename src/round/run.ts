@@ -2,9 +2,9 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/look-at-file.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
 import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';

@@ -1,8 +1,8 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
 import { charsPerToken, leastTokens, sum } from '../context-manager/prompt-size.ts';
 import type { RunState } from '../schema/state.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
 
 /** A smaller window than asked for is taken as it is, journalled and said. */
 export async function verifyWindow(run: Run): Promise<void> {

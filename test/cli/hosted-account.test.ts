@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hubEndpoint } from '../../src/cli/wiring/embedded-model.ts';
 import { hostedAccount } from '../../src/cli/wiring/hosted-account.ts';
 import { addressOf, completed } from '../../src/cli/wiring/open-hosted.ts';
-import { chooseContextWindow } from '../../src/llm/choose-model.ts';
+import { chooseContextWindow } from '../../src/llm/models/choose-model.ts';
 
 const place = (env: { [name: string]: string }, platform: NodeJS.Platform = 'linux') => ({
   env,

@@ -295,7 +295,7 @@ export function fakeEngine(
     listModels: () => Promise.resolve([]),
     runGoal: (options) => {
       runs.push(options);
-      for (const event of script.events ?? []) options.emit(event);
+      for (const event of script.events ?? []) options.emit?.(event);
       if (script.failure !== undefined) return Promise.reject(script.failure);
       return Promise.resolve(script.result ?? achieved());
     },

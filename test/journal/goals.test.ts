@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { hashGoal } from '../../src/journal/goal-id.ts';
 import { chooseRun, listRuns, makeCurrent } from '../../src/journal/goals.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
@@ -18,8 +19,8 @@ function work(
   journal.close();
 }
 
-const kindFor = (machine: { fs: FileSystem; layout: typeof LAYOUT }, goal: string | null) =>
-  chooseRun(machine, goal).kind;
+const kindFor = ({ fs, layout }: { fs: FileSystem; layout: typeof LAYOUT }, goal: string | null) =>
+  chooseRun({ fs, layout, format: RUN_FORMAT }, goal).kind;
 
 describe('a goal', () => {
   test('is the same however its spaces and accents were typed', () => {

@@ -10,7 +10,7 @@ const tools = builtinTools({} as RunCmdOptions);
 
 function policyIn(workspace: TestWorkspace, allow: readonly string[] = []): Policy {
   return policyOf({
-    ...{ fs: workspace.context.fs, workspace: workspace.root, platform: process.platform, allow },
+    ...{ fs: workspace.context.fs, workspace: workspace.root, allow },
     insteadOf: insteadOf(tools),
   });
 }

@@ -1,19 +1,20 @@
 /** Prompts are product: every word is paid for in each run, so their size is pinned. */
 import { describe, expect, it } from 'vitest';
-import { environmentNotes } from '../../src/probe/environment-notes.ts';
-import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
+import { driverOf } from '../../src/drivers/driver-of.ts';
 import {
   answerQuestion,
   completionQuestion,
+  contentQuestion,
   decisionQuestion,
   inputQuestion,
-  nudge,
   repairContentQuestion,
   repairQuestion,
-} from '../../src/prompts/questions.ts';
-import { contentQuestion } from '../../src/prompts/subtask.ts';
-import { systemPrompt } from '../../src/prompts/system.ts';
+} from '../../src/drivers/guided/questions.ts';
+import { environmentNotes } from '../../src/probe/environment-notes.ts';
+import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
+import { nudge } from '../../src/prompts/remarks.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
+import type { ToolMode } from '../../src/schema/records.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
 
 /** Characters a token stands for, cautiously. */
@@ -46,6 +47,9 @@ describe('what stands in every request', () => {
     expect(systemPrompt('native', '')).not.toMatch(/\n$/);
   });
 });
+
+const systemPrompt = (mode: ToolMode, notes: string): string =>
+  driverOf({ mode }).systemPrompt(notes);
 
 const subtask: Subtask = {
   id: '1.1',

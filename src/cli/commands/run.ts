@@ -178,7 +178,6 @@ async function work(
     allow,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
-    version: terminal.version,
     emit,
     signal: interrupt.signal,
   });

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../schema/events.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import {
@@ -126,7 +127,7 @@ const planLines = (state: RunState, glyphs: Glyphs): Line[] =>
     : planTree(state.plan, glyphs).map(({ text }) => ({ ...normal(text, 'dim'), inFrame: true }));
 
 function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
-  const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
+  const subtasks = state.plan ? subtasksOf(state.plan) : [];
   const subtask = subtasks.find((candidate) => candidate.id === id);
   const step = subtask ? ` ${describeStep(subtask.step, subtask.purpose)}` : '';
   return `${glyphs.status.in_progress} ${id}${step}`;

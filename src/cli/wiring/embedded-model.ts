@@ -13,7 +13,7 @@ import { type HubFile, hubName, isHubName, parseHubName } from '../../llm/embedd
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
 import { engineStarter } from '../../llm/embedded/start-engine.ts';
 import { ProviderError } from '../../llm/provider.ts';
-import { withoutSecrets } from '../../llm/recorded/scrub.ts';
+import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { noHubFile } from '../model-spec.ts';

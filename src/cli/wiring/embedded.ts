@@ -1,6 +1,6 @@
 import { ENGINE_VERSION, installEmbedded } from '../../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import { withoutSecrets } from '../../llm/recorded/scrub.ts';
+import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { EmbeddedStatus, SetupRequest } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,3 +1,4 @@
+import { runPorts } from '../../context-manager/open-or-create.ts';
 import { createTrace } from '../../context-manager/trace.ts';
 import { listRuns } from '../../journal/goals.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
@@ -8,7 +9,6 @@ import { repairJournal, verifyChain } from '../../journal/repair.ts';
 import { kindOf } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
-import { RUN_FOLD } from '../../run/open.ts';
 import type { RunState } from '../../schema/state.ts';
 import type {
   ChainReport,
@@ -20,11 +20,11 @@ import type {
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
-  return readState({ fs, clock, layout: layoutOf(workspace), fold: RUN_FOLD })?.state ?? null;
+  return readState(runPorts({ fs, clock, layout: layoutOf(workspace) }))?.state ?? null;
 }
 
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
-  return listRuns({ fs, layout: layoutOf(workspace) }).map((run) => ({
+  return listRuns(runPorts({ fs, layout: layoutOf(workspace) })).map((run) => ({
     id: run.id,
     goal: run.goal,
     startedAt: run.startedAt,
@@ -43,7 +43,7 @@ export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwn
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
-  const found = verifyChain({ fs, layout: layoutOf(workspace) });
+  const found = verifyChain(runPorts({ fs, layout: layoutOf(workspace) }));
   if (found === null) return { kind: 'none' };
   const { records, bytes, goodBytes, problem, badBlobs } = found;
   if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
@@ -68,7 +68,7 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
-    const done = repairJournal({ fs, layout });
+    const done = repairJournal(runPorts({ fs, layout }));
     if (done === null || done.quarantined.length === 0) {
       return nothing('the journal is whole.');
     }

@@ -61,7 +61,7 @@ const rejectedBy = (signal: AbortSignal): Promise<never> =>
   });
 
 async function listOllama({ host, env }: ListModelsRequest, signal: AbortSignal): Promise<Listing> {
-  const { parseOllamaHost } = await import('../../llm/ollama-host.ts');
+  const { parseOllamaHost } = await import('../../llm/ollama/ollama-host.ts');
   const { ollamaProvider } = await import('../../llm/ollama/ollama-provider.ts');
   const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
   const provider = ollamaProvider({ host: where });

@@ -1,5 +1,5 @@
-import { chooseModel } from '../../llm/choose-model.ts';
-import { knownModel } from '../../llm/known-models.ts';
+import { chooseModel } from '../../llm/models/choose-model.ts';
+import { knownModel } from '../../llm/models/known-models.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { described } from './described.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TardigradeError } from '../../lib/errors.ts';
-import { chooseModel } from '../../llm/choose-model.ts';
+import { chooseModel } from '../../llm/models/choose-model.ts';
 import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
 import { systemErrorCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -33,7 +33,7 @@ export async function openModel(
 }
 
 async function openOllama({ choice, host, env, signal }: OpenModelRequest): Promise<OpenedModel> {
-  const { parseOllamaHost } = await import('../../llm/ollama-host.ts');
+  const { parseOllamaHost } = await import('../../llm/ollama/ollama-host.ts');
   const { ollamaProvider } = await import('../../llm/ollama/ollama-provider.ts');
   const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
   const provider = ollamaProvider({ host: where });

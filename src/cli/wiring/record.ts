@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { openRecordingFile, type RecordingFile } from '../../llm/recorded/recording-file.ts';
-import { secretsIn } from '../../llm/recorded/scrub.ts';
+import { secretsIn } from '../../llm/secrets/scrub.ts';
 import type { ModelChoice } from '../engine-port.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,10 +1,11 @@
+import { runPorts } from '../../context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { JOURNAL_BEGIN, readPage } from '../../journal/read-journal.ts';
 import { openJournal } from '../../journal/recover.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
-import { RUN_FOLD } from '../../run/open.ts';
 import { undoRun } from '../../run/undo.ts';
 import { planUndo } from '../../run/undo-plan.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -34,7 +35,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
-    const opened = openJournal({ fs, layout, clock, fold: RUN_FOLD });
+    const opened = openJournal(runPorts({ fs, layout, clock }));
     if (opened === null) throw nothingToUndo();
     const { journal } = opened;
     try {
@@ -60,7 +61,7 @@ function* recordsOf({ fs }: Machine, workspace: string): Generator<JournalRecord
   const { history } = layoutOf(workspace);
   let cursor = JOURNAL_BEGIN;
   for (;;) {
-    const page = readPage(fs, history, cursor);
+    const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);
     yield* page.records;
     if (page.isEnd) return;
     cursor = page.next;

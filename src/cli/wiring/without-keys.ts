@@ -1,5 +1,9 @@
 import type { Provider } from '../../llm/provider.ts';
-import { scrubbedError, scrubbedProvider, textScrubber } from '../../llm/scrubbed-provider.ts';
+import {
+  scrubbedError,
+  scrubbedProvider,
+  textScrubber,
+} from '../../llm/secrets/scrubbed-provider.ts';
 import type { Engine } from '../engine-port.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../schema/actions.ts';
+import { traitsOf } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, CommandFact, KnownFile, RunState } from '../../schema/state.ts';
@@ -108,9 +109,9 @@ function activeAfter(
     blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
   };
   if (record.tool !== 'mark_subtask_complete') {
-    // In json mode the engine runs a failed check again once something was mended.
     const isUntouched = isCopy(state, record);
-    const isMended = state.settings?.mode === 'json' && !isUntouched && isRepairEnd(state, record);
+    const isMended =
+      traitsOf(state.settings).mendsByItself && !isUntouched && isRepairEnd(state, record);
     const isGivenUp = isUntouched && contentAfter(state, record) === null;
     return {
       ...after,
