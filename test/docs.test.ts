@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../src/cli/arguments.ts';
-import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/commands.ts';
+import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/command-line.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';

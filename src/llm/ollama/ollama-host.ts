@@ -1,7 +1,7 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
-
 import { isIPv6 } from 'node:net';
 import { TardigradeError } from '../../lib/errors.ts';
+
 export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
 
 /** Addresses that mean "every interface" to a server; a client reaches them on the loopback. */
