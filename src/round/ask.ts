@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
-import type { AssistantReply, ToolCall } from '../schema/messages.ts';
+import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { normaliseCall } from '../tools/normalise-call.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
@@ -128,13 +128,8 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
   if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };
-}
-
-/** Near-miss names are put right before the call is recorded: the fold reads it as it stands. */
-function asMeant(call: ToolCall, run: Pick<Run, 'tools'>): ToolCall {
-  const meant = normaliseCall(call, run.tools);
-  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
+  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, run.tools)) };
 }
 
 function replyOf(result: TurnResult): AssistantReply {
