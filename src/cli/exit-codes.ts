@@ -33,7 +33,6 @@ export const EXIT_OF_PAUSE: { readonly [P in PauseReason]: number } = {
   limit_time: EXIT.limit,
   context_overflow: EXIT.limit,
   stalled: EXIT.stalled,
-  looping: EXIT.stalled,
   waiting_for_person: EXIT.person,
   provider_unavailable: EXIT.provider,
   disk_full: EXIT.state,

@@ -1,7 +1,7 @@
 // What stands in every request before any work: the system prompt and the tools. Pure.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
-import { driverOf } from '../drivers/driver-of.ts';
-import { traitsOf } from '../schema/driver.ts';
+import { driverMeantBy } from '../drivers/driver-of.ts';
+import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
@@ -15,16 +15,18 @@ export interface PromptSize {
 }
 
 /** What a new run begins with. */
-export const promptSize = (mode: ToolMode): PromptSize =>
-  sizeOf(mode, driverOf({ mode }).systemPrompt(''));
+export function promptSize(mode: ToolMode): PromptSize {
+  const { name, systemPrompt } = driverMeantBy(mode);
+  return sizeOf(name, systemPrompt(''));
+}
 
 /** What the requests of this run begin with; `null` before its model is known. */
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
-  settings === null ? null : sizeOf(settings.mode, settings.systemPrompt);
+  settings === null ? null : sizeOf(settings.driver, settings.systemPrompt);
 
 /** A project adds nothing yet: there are neither instruction files nor tools of its own. */
-const sizeOf = (mode: ToolMode, { length }: { readonly length: number }): PromptSize => ({
-  builtIn: estimateTokens(length + (traitsOf({ mode }).callsTools ? toolText().length : 0)),
+const sizeOf = (driver: DriverName, { length }: { readonly length: number }): PromptSize => ({
+  builtIn: estimateTokens(length + (traitsOf({ driver }).callsTools ? toolText().length : 0)),
   project: 0,
 });
 

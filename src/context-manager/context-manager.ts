@@ -16,7 +16,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
-import type { RunState } from '../schema/state.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { STATE_SCHEMA, step } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
@@ -114,7 +114,7 @@ export class ContextManager {
   messages(): readonly Message[] {
     const system = this.#state.settings?.systemPrompt ?? '';
     const prompt = this.#journal.inflate(system) as string;
-    const live = this.#state.conversation.map((ref) => this.#message(ref.seq, ref.offset));
+    const live = this.#state.conversation.map((ref) => this.#message(ref));
     return [{ role: 'system', content: prompt }, ...live];
   }
 
@@ -159,7 +159,7 @@ export class ContextManager {
   messageAt(seq: number): Message {
     const ref = this.#state.conversation.find((one) => one.seq === seq);
     if (!ref) throw new Error(`There is no live message ${seq}.`);
-    return this.#message(ref.seq, ref.offset);
+    return this.#message(ref);
   }
 
   /** Writes `state.json`; a failure is told and the run goes on. */
@@ -199,17 +199,19 @@ export class ContextManager {
   /** What was just said need not be read back from the disk for the next request. */
   #rememberMessage(record: Located): void {
     const isMessage =
-      record.type === 'message_added' ||
+      (record.type === 'message_added' && record.text !== undefined) ||
       (record.type === 'turn_finished' && record.status.kind === 'success');
     if (!isMessage) return;
-    this.#texts.set(record.seq, messageOf(this.#journal.inflate(record), record.seq));
+    const role = record.type === 'message_added' ? record.role : 'assistant';
+    const { seq } = record;
+    this.#texts.set(seq, messageOf(this.#journal.inflate(record), { seq, role }));
   }
 
-  #message(seq: number, offset: number): Message {
-    const known = this.#texts.get(seq);
+  #message(ref: MessageRef): Message {
+    const known = this.#texts.get(ref.seq);
     if (known) return known;
-    const message = messageOf(this.#journal.inflate(this.#journal.readAt(offset)), seq);
-    this.#texts.set(seq, message);
+    const message = messageOf(this.#journal.inflate(this.#journal.readAt(ref.offset)), ref);
+    this.#texts.set(ref.seq, message);
     return message;
   }
 }

@@ -1,30 +1,39 @@
 import type { Message, ToolCall } from '../schema/messages.ts';
 import type { CutMessage, JournalRecord } from '../schema/records.ts';
+import type { MessageRef } from '../schema/state.ts';
 
 /**
- * What a record contributes to the conversation as its message `seq`. Its spilled strings must be
- * in place.
+ * What the record at a live message's place says as that message. Its long strings must have been
+ * read back.
  */
-export function messageOf(record: unknown, seq: number): Message {
+export function messageOf(
+  record: unknown,
+  { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
+): Message {
   const said = record as JournalRecord;
   switch (said.type) {
-    case 'message_added':
-      return said.role === 'tool'
-        ? {
-            role: 'tool',
-            content: textOf(said.text),
-            toolCallId: said.toolCallId ?? '',
-            toolName: said.toolName ?? '',
-          }
-        : { role: 'user', content: textOf(said.text) };
+    case 'message_added': {
+      const { toolCallId = '', toolName = '' } = said;
+      return engineMessage(role, textOf(said.text), toolCallId, toolName);
+    }
+    case 'action_finished':
+      return engineMessage(role, textOf(said.result), said.callId, said.tool);
     case 'compacted':
       return said.cut ? cutMessage(said.cut, seq) : { role: 'user', content: textOf(said.text) };
     case 'turn_finished':
       return replyOf(said.response);
     default:
-      throw new Error(`A ${said.type} record is no message.`);
+      throw new Error(`A ${said.type} record is not a message.`);
   }
 }
+
+const engineMessage = (
+  role: MessageRef['role'],
+  content: string,
+  toolCallId: string,
+  toolName: string,
+): Message =>
+  role === 'tool' ? { role, content, toolCallId, toolName } : { role: 'user', content };
 
 function cutMessage(cuts: readonly CutMessage[], seq: number): Message {
   const cut = cuts.find((one) => one.seq === seq);
@@ -46,6 +55,6 @@ function replyOf(response: Extract<JournalRecord, { type: 'turn_finished' }>['re
 }
 
 const textOf = (text: unknown): string => {
-  if (typeof text !== 'string') throw new Error('A spilled string was not read back.');
+  if (typeof text !== 'string') throw new Error('An offloaded text was not read back.');
   return text;
 };

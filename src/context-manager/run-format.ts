@@ -1,5 +1,6 @@
 /** The records of a run, as its journal needs to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
+import { fromFormat1 } from '../schema/format-1.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
@@ -29,8 +30,8 @@ export const RUN_FORMAT: RecordFormat<JournalRecord> = {
 };
 
 export function parseRecord(value: object): ParsedRecord<JournalRecord> {
-  const envelope = value as { seq?: unknown; ts?: unknown; type?: unknown; optional?: unknown };
-  const { seq, ts } = envelope;
+  const envelope = value as Envelope;
+  const { seq, ts, durable } = envelope;
   if (!isCount(seq) || typeof ts !== 'number') {
     return { kind: 'unknown', why: 'it has no seq and ts' };
   }
@@ -39,13 +40,25 @@ export function parseRecord(value: object): ParsedRecord<JournalRecord> {
       ? { kind: 'skipped', seq }
       : { kind: 'unknown', why: `its type is ${JSON.stringify(envelope.type)}` };
   }
-  const checked = JournalRecord.safeParse(value);
-  if (checked.success) return { kind: 'record', record: value as Stamped };
-  const issue = checked.error.issues[0];
-  return {
+  const unknown = (why: string): ParsedRecord<JournalRecord> => ({
     kind: 'unknown',
-    why: `${String(envelope.type)}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  };
+    why: `${String(envelope.type)}: ${why}`,
+  });
+  const today = durable === undefined ? fromFormat1(value) : ({ ok: true, value } as const);
+  if (!today.ok) return unknown(today.why);
+  const checked = JournalRecord.safeParse(today.value);
+  if (checked.success) return { kind: 'record', record: today.value as Stamped };
+  const issue = checked.error.issues[0];
+  return unknown(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+interface Envelope {
+  readonly seq?: unknown;
+  readonly ts?: unknown;
+  /** Lines of format 1 have none. */
+  readonly durable?: unknown;
+  readonly type?: unknown;
+  readonly optional?: unknown;
 }
 
 const isCount = (value: unknown): value is number =>

@@ -54,7 +54,6 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
       subtasks: [
         {
           id: `${firstTask}.1`,
-          step: { action: 'goal' },
           purpose: goal,
           checks: [],
           status: 'pending',
@@ -96,17 +95,25 @@ function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext):
 }
 
 function toStep(proposed: ProposedSubtask, { files }: PlanContext): SubtaskStep {
-  switch (proposed.action) {
-    case 'run_cmd':
-      return {
-        action: 'run_cmd',
-        cmd: proposed.cmd,
-        ...(proposed.stdin ? { stdin: proposed.stdin } : {}),
-      };
-    case 'list_dir':
-      return { action: 'list_dir', path: folderOf(normalPath(proposed.file), files) };
-    default:
-      return { action: proposed.action, file: normalPath(proposed.file) };
+  const { action } = proposed;
+  switch (action) {
+    case 'run_cmd': {
+      const stdin = proposed.stdin ? { stdin: proposed.stdin } : {};
+      const args = { cmd: proposed.cmd, ...stdin };
+      return { action, does: 'runs_commands', target: proposed.cmd, args };
+    }
+    case 'list_dir': {
+      const path = folderOf(normalPath(proposed.file), files);
+      return { action, does: 'lists_folders', target: path, args: { path } };
+    }
+    case 'read_file': {
+      const path = normalPath(proposed.file);
+      return { action, does: 'reads_files', target: path, args: { path } };
+    }
+    case 'write_file':
+      return { action, does: 'writes_whole_files', target: normalPath(proposed.file) };
+    case 'edit_file':
+      return { action, does: 'edits_files', target: normalPath(proposed.file) };
   }
 }
 
@@ -117,8 +124,8 @@ const folderOf = (path: string, files: readonly string[]): string =>
 const normalPath = (file: string): string => file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
 const checksOf = (step: SubtaskStep): Subtask['checks'] =>
-  step.action === 'write_file' || step.action === 'edit_file'
-    ? [{ type: 'file_exists', path: step.file }]
+  step.does === 'writes_whole_files' || step.does === 'edits_files'
+    ? [{ type: 'file_exists', path: step.target }]
     : [];
 
 function proofOf(proposed: ProposedPlan): Proof | undefined {

@@ -10,7 +10,10 @@ const DRIVERS: { readonly [name in DriverName]: Driver } = { guided, free };
 export const driverNamed = (name: DriverName): Driver => DRIVERS[name];
 
 /** The one that a person means by a tool mode. */
-export const driverFor = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
+export const driverMeantBy = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
+
+/** The one that suits a model, by whether it can call tools. */
+export const driverSuiting = (canCallTools: boolean): Driver => (canCallTools ? free : guided);
 
 /** The one that these settings stand for. */
 export const driverOf = (settings: DriverSettings | null): Driver =>

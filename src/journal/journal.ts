@@ -132,7 +132,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#refuseWhenPoisoned();
     this.#refuseWhenFenced();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
-    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now() };
+    // Every record before this one was synced.
+    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#seq };
     const stamped = { ...stamp, ...stored, ...stamp };
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {

@@ -247,7 +247,7 @@ function beginJournal<State, R extends AnyRecord>(
   if (header === null) throw internal(`a journal begins with ${format.firstType}`);
   if (kindOf(fs, layout.history) !== null) throw internal(`${layout.history} exists already`);
   const { stored } = storedForm(first, format, createBlobStore(fs, layout.blobs));
-  const stamped: StampedRecord<R> = { seq: 1, ts: header.startedAt, ...stored };
+  const stamped: StampedRecord<R> = { seq: 1, ts: header.startedAt, durable: 0, ...stored };
   const line = encodeLine(stamped, CHAIN_START);
   replaceFile(fs, layout.history, line.bytes);
   syncDirectory(fs, dirname(layout.root));

@@ -4,24 +4,28 @@ import type { Run } from './run.ts';
 
 export type SayPort = Pick<Run, 'context'>;
 
-export interface Said {
+/** Words of its own, or the result of the outcome with that seq, word for word. */
+type Words = { readonly text: string } | { readonly resultOf: number };
+
+export type Said = Words & {
   readonly cause: MessageCause;
-  readonly text: string;
   /** The call it answers, where tool calls are on the wire. */
   readonly call?: { readonly id: string; readonly tool: string };
   readonly rewindTo?: number;
-}
+};
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
-export function say({ context }: SayPort, { cause, text, call, rewindTo }: Said): void {
+export function say({ context }: SayPort, { cause, call, rewindTo, ...words }: Said): void {
   const { settings, pending } = context.state;
   const isOnWire = traitsOf(settings).callsTools && pending?.areRecovered === false;
+  // A result brings its call with it.
+  const named = 'text' in words && call && isOnWire;
   context.record({
     type: 'message_added',
     role: call && isOnWire ? 'tool' : 'user',
-    text,
+    ...words,
     cause,
-    ...(call && isOnWire ? { toolCallId: call.id, toolName: call.tool } : {}),
+    ...(named ? { toolCallId: call.id, toolName: call.tool } : {}),
     ...(rewindTo === undefined ? {} : { rewindTo }),
   });
 }

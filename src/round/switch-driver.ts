@@ -7,12 +7,12 @@ export type SwitchPort = Pick<Run, 'context' | 'notes'>;
 
 /** The run goes on under another driver with its conversation, says so, and stays there. */
 export function switchDriver({ context, notes }: SwitchPort, to: DriverName, why: string): void {
-  const { mode, systemPrompt } = driverNamed(to);
+  const { systemPrompt } = driverNamed(to);
   context.record({
     type: 'settings_changed',
     ...settingsOf(context.state),
-    mode,
-    isModeFree: false,
+    driver: to,
+    mayChangeDriver: false,
     systemPrompt: systemPrompt(notes),
     why,
   });

@@ -1,5 +1,5 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-import { driverFor, driverOf } from '../drivers/driver-of.ts';
+import { driverMeantBy, driverOf, driverSuiting } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import type { Run } from '../round/run.ts';
@@ -74,11 +74,11 @@ function chooseDriver({ toolMode: wished, candidate, info }: Wish): DriverChoice
   const { tools } = info.capabilities;
   if (toolMode === 'auto')
     return {
-      driver: tools ? 'free' : 'guided',
+      driver: driverSuiting(tools).name,
       mayChangeDriver: tools,
       why: tools ? `${info.model} says it can call tools` : `${info.model} cannot call tools`,
     };
-  const { name: driver } = driverFor(toolMode);
+  const { name: driver } = driverMeantBy(toolMode);
   if (traitsOf({ driver }).callsTools && !tools)
     throw new TardigradeError(
       'E_USAGE',

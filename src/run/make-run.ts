@@ -1,18 +1,16 @@
 /** Puts a run together from an open journal, a model and a machine. */
-
 import { isAbsolute, join, relative } from 'node:path';
 import type { LookDeps } from '../languages/look-at-file.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
+import { policyOf } from '../policy/policy.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { plannedFiles } from '../schema/plan.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { ToolContext } from '../tools/contract.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { OpenedRun } from './open.ts';
@@ -46,7 +44,6 @@ export function makeRun(
       const { settings } = context.state;
       return resultChars(settings?.numCtx ?? firstWindow);
     },
-    allow,
   };
   const world = worldOf(fs, workspace);
   return {
@@ -77,7 +74,7 @@ export function makeRun(
       planned: plannedFiles(context.state.plan),
       signal,
     }),
-    commandFault: (cmd) => commandFault(cmd, toolContext),
+    policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
     logError: (error) => context.logError(error),
   };
 }
@@ -105,17 +102,4 @@ function installed(processes: SystemProcesses): Parameters<typeof environmentNot
 async function findPython(processes: SystemProcesses): Promise<string | null> {
   const found = await processes.programs.find('python');
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-}
-
-/** The reason a planned command would be refused, before anything is built on it. */
-function commandFault(cmd: string, context: ToolContext): string | null {
-  const { platform } = context.processes;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return `${cmd}: ${split.reason} ${split.hint}`;
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  return verdict.kind === 'deny' ? `${cmd}: ${verdict.reason} ${verdict.hint}` : null;
 }

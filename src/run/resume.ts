@@ -4,6 +4,7 @@ import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
+import { FORMAT_VERSION } from '../schema/records.ts';
 import type { OpenedRun } from './open.ts';
 import { type SettledIntent, settle } from './settle.ts';
 
@@ -11,6 +12,7 @@ import { type SettledIntent, settle } from './settle.ts';
 export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
   if (!isResumed) return;
   const { context, limits } = run;
+  raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   const report = await settle(context.state, {
     ...finishDeps(run),
@@ -30,6 +32,13 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   run.emit({ type: 'notice', level: 'warning', text });
   if (context.state.settings && context.state.active)
     say(run, { cause: 'resume', text: filesChanged(changed) });
+}
+
+/** From here on an older program must not take up a run that it would read wrongly. */
+function raiseFormat({ context }: Pick<Run, 'context'>): void {
+  const { format } = context.state;
+  if (format < FORMAT_VERSION)
+    context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
 }
 
 function settledText({ tool, target, how, survivor }: SettledIntent): string {

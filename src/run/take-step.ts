@@ -24,10 +24,11 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       return resultOf(run.context, { ending, detail });
     }
     case 'pause': {
-      const { why, detail } = step;
-      run.context.record({ type: 'run_paused', why, detail });
+      const { why, detail, hint = '', status } = step;
+      const paused = { why, detail, hint };
+      run.context.record({ type: 'run_paused', ...paused, ...(status ? { status } : {}) });
       run.context.snapshot();
-      return resultOf(run.context, { ending: 'paused', why, detail });
+      return resultOf(run.context, { ending: 'paused', ...paused });
     }
     default:
       await perform(step, run);
@@ -50,7 +51,7 @@ function nextStep(run: Run): Step {
 /** A full disk pauses the run with the bytes held back for that; all else goes up. */
 export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
-  const detail = error.message;
-  context.record({ type: 'run_paused', why: 'disk_full', detail });
-  return resultOf(context, { ending: 'paused', why: 'disk_full', detail });
+  const paused = { why: 'disk_full', detail: error.message, hint: error.hint } as const;
+  context.record({ type: 'run_paused', ...paused });
+  return resultOf(context, { ending: 'paused', ...paused });
 }

@@ -18,6 +18,21 @@ export const ActionStatus = z.enum([
 ]);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
+/** What carrying a call out reaches. `files`: it changes some, all of them named in its intent. */
+export const Touches = z.enum(['nothing', 'reads', 'files', 'process', 'network']);
+export type Touches = z.infer<typeof Touches>;
+
+/** What a tool can be asked for by those who do not know its name. */
+export const Capability = z.enum([
+  'writes_whole_files',
+  'edits_files',
+  'reads_files',
+  'lists_folders',
+  'runs_commands',
+  'ends_subtasks',
+]);
+export type Capability = z.infer<typeof Capability>;
+
 /** One file an action changes. Hashes are sha256 in hex, `null` where the file does not exist. */
 export const FileChange = z.object({
   /** Relative to the workspace, with `/`. */
@@ -59,14 +74,19 @@ export const ActionFacts = z.object({
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 
-/** What `mark_subtask_complete` says of the active subtask. */
-export const ClaimMade = z.object({
+/** What a model says when it ends the active subtask. */
+export const Claim = z.object({
   success: z.boolean(),
-  reason: z.string(),
+  reason: z.string().optional(),
   /** The text that is the result, where the goal asks for one. */
   answer: StoredText.optional(),
 });
-export type ClaimMade = z.infer<typeof ClaimMade>;
+
+export interface Claim {
+  readonly success: boolean;
+  readonly reason?: string | undefined;
+  readonly answer?: string | undefined;
+}
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
@@ -75,8 +95,15 @@ export interface ToolResult {
   readonly content: string;
   /** The whole text, where `content` was cut. */
   readonly fullContent?: string;
+  /** Of a program that was run: what it printed, as much of it as was kept. */
+  readonly output?: string;
+  /** Of a program that was run: how it ended, in the words `content` begins with. */
+  readonly ending?: string;
+  /** What the outcome asks for next, without the word `Hint`. */
+  readonly hint?: string;
   readonly facts?: ActionFacts;
+  /** Of a call that ends the active subtask: what it says. */
+  readonly claim?: Claim;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
-  readonly claim?: ClaimMade;
 }

@@ -6,6 +6,8 @@ export const DriverName = z.enum(['guided', 'free']);
 export type DriverName = z.infer<typeof DriverName>;
 
 export interface DriverTraits {
+  /** What `--tool-mode` calls it. */
+  readonly mode: 'native' | 'json';
   /** Tools, the calls of them and their results are on the wire as such; every call gets a result. */
   readonly callsTools: boolean;
   /** A write names only its file; the content is asked for in a turn of its own. */
@@ -15,8 +17,8 @@ export interface DriverTraits {
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
-  guided: { callsTools: false, asksForContentApart: true, mendsByItself: true },
-  free: { callsTools: true, asksForContentApart: false, mendsByItself: false },
+  guided: { mode: 'json', callsTools: false, asksForContentApart: true, mendsByItself: true },
+  free: { mode: 'native', callsTools: true, asksForContentApart: false, mendsByItself: false },
 };
 
 /** What is journalled of the choice. */

@@ -3,7 +3,7 @@
  * no durable mark. Pure; what a record did not say is left open, and the fold takes it from the call.
  */
 import { z } from 'zod';
-import { ActionClass } from './actions.ts';
+import type { Capability, Touches } from './actions.ts';
 import type { JournalRecord } from './records.ts';
 
 const Step = z.discriminatedUnion('action', [
@@ -26,9 +26,10 @@ const OLD = {
     tools: z.array(z.string()),
   }),
   turn_finished: z.looseObject({
-    purpose: z.string(),
+    response: z.looseObject({ toolCalls: z.unknown().optional() }),
     decoded: z.looseObject({
       kind: z.string(),
+      recovered: z.boolean().optional(),
       calls: z
         .array(z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }))
         .optional(),
@@ -64,10 +65,10 @@ function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object 
     case 'settings_changed':
       return upgradedSettings(value as z.infer<(typeof OLD)['settings_changed']>);
     case 'turn_finished':
-      return { ...value, hint: '' };
+      return upgradedTurn(value as z.infer<(typeof OLD)['turn_finished']>);
     case 'action_finished': {
       const { tool } = value as z.infer<(typeof OLD)['action_finished']>;
-      return { ...value, class: classOf(tool), target: null };
+      return { ...value, ...traitsOf(tool), target: null };
     }
     case 'plan_set':
     case 'replanned':
@@ -87,18 +88,29 @@ function upgradedSettings({
   return { ...rest, driver, mayChangeDriver: isModeFree, tools: null };
 }
 
-/** The tools that format 1 knew; what a model called otherwise changed nothing. */
-const CLASSES: { readonly [tool: string]: ActionClass } = {
-  list_dir: 'read',
-  read_file: 'read',
-  write_file: 'write',
-  edit_file: 'write',
-  run_cmd: 'command',
-  mark_subtask_complete: 'control',
-};
+/** Where no call was on the wire, a file without its content was named for a turn of its own. */
+function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
+  const { decoded, response } = value;
+  const [first] = decoded.calls ?? [];
+  const isNamed = response.toolCalls === undefined && decoded.recovered === false;
+  const isApart = first?.name === 'write_file' && !('content' in first.args);
+  if (!isNamed || !isApart) return { ...value, hint: '' };
+  return { ...value, hint: '', decoded: { kind: 'file', path: String(first.args.path ?? '') } };
+}
 
-const classOf = (tool: string): ActionClass =>
-  Object.hasOwn(CLASSES, tool) ? (CLASSES[tool] ?? 'read') : 'read';
+/** The tools that format 1 knew; what a model called otherwise did nothing. */
+const TOOLS: { readonly [tool: string]: { readonly touches: Touches; readonly does: Capability } } =
+  {
+    list_dir: { touches: 'reads', does: 'lists_folders' },
+    read_file: { touches: 'reads', does: 'reads_files' },
+    write_file: { touches: 'files', does: 'writes_whole_files' },
+    edit_file: { touches: 'files', does: 'edits_files' },
+    run_cmd: { touches: 'process', does: 'runs_commands' },
+    mark_subtask_complete: { touches: 'nothing', does: 'ends_subtasks' },
+  };
+
+const traitsOf = (tool: string): { readonly touches: Touches; readonly does?: Capability } =>
+  (Object.hasOwn(TOOLS, tool) ? TOOLS[tool] : undefined) ?? { touches: 'nothing' };
 
 const upgradedPlan = ({ plan, ...rest }: z.infer<(typeof OLD)['plan_set']>): object => ({
   ...rest,
@@ -120,7 +132,8 @@ function upgradedSubtask({ step, ...rest }: z.infer<typeof Subtask>): object {
 function upgradedStep(step: z.infer<typeof Step>): PlannedStep | null {
   const { action } = step;
   if (action === 'goal') return null;
-  const named = { action, class: classOf(action) };
+  const { does } = traitsOf(action);
+  const named = { action, ...(does ? { does } : {}) };
   switch (action) {
     case 'write_file':
     case 'edit_file':

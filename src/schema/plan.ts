@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActionClass } from './actions.ts';
+import { Capability } from './actions.ts';
 
 /** A machine-verifiable "done when". `prints` is compared without regard to case and white space. */
 export const Check = z.discriminatedUnion('type', [
@@ -26,7 +26,7 @@ export type Proof = z.infer<typeof Proof>;
 export const SubtaskStep = z.object({
   /** The tool's name. */
   action: z.string(),
-  class: ActionClass,
+  does: Capability.optional(),
   /** Its file, folder or command. */
   target: z.string(),
   /** The whole call; left out where its content is asked for apart. */
@@ -86,10 +86,13 @@ interface PlanLike<Part> {
   readonly tasks: readonly { readonly subtasks: readonly Part[] }[];
 }
 
+const isAboutFile = ({ does }: SubtaskStep): boolean =>
+  does === 'writes_whole_files' || does === 'edits_files' || does === 'reads_files';
+
 /** Every file that steps and checks of a plan name, in the plan's order. */
 export function plannedFiles(plan: Plan | null): readonly string[] {
   const paths = (plan ? subtasksOf(plan) : []).flatMap((subtask) => [
-    ...(subtask.step && hasFile(subtask.step) ? [subtask.step.target] : []),
+    ...(subtask.step && isAboutFile(subtask.step) ? [subtask.step.target] : []),
     ...(subtask.files ?? []),
     ...subtask.checks.flatMap((check) => ('path' in check ? [check.path] : [])),
   ]);

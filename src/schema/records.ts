@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { ActionClass, ActionFacts, ActionStatus, ClaimMade, FileChange } from './actions.ts';
+import {
+  ActionClass,
+  ActionFacts,
+  ActionStatus,
+  Capability,
+  Claim,
+  FileChange,
+  Touches,
+} from './actions.ts';
 import { DriverName } from './driver.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
@@ -176,8 +184,9 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
   record('action_finished', {
     id: z.string(),
-    class: ActionClass,
     tool: z.string(),
+    touches: Touches,
+    does: Capability.optional(),
     /** Its file, folder or command; `null` in format 1, where the call says it. */
     target: z.string().nullable(),
     signature: z.string(),
@@ -190,7 +199,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
     hashes: z.record(z.string(), z.string().nullable()),
     /** That the active subtask is done, or cannot be. */
-    claim: ClaimMade.optional(),
+    claim: Claim.optional(),
   }),
   record('check_ran', {
     /** The intent it settles, where a command was run. */

@@ -1,4 +1,4 @@
-import type { ActionClass, ActionStatus, FileChange } from './actions.ts';
+import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type {
@@ -15,7 +15,7 @@ import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
 export interface MessageRef {
   readonly seq: number;
-  /** Byte offset of its record in `history.jsonl`. */
+  /** Byte offset in `history.jsonl` of the record that holds its words. */
   readonly offset: number;
   readonly role: 'user' | 'assistant' | 'tool';
   /** Why the engine said it; a reply of the model has none. */
@@ -28,6 +28,7 @@ export interface MessageRef {
 export interface ActionStub {
   readonly id: string;
   readonly tool: string;
+  readonly does?: Capability;
   /** Its file or command. */
   readonly target: string;
   readonly status: ActionStatus;
@@ -160,6 +161,7 @@ export interface LastTurn {
   readonly target: string | null;
   readonly status: TurnStatus;
   readonly detail: string;
+  readonly hint: string;
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
@@ -187,9 +189,28 @@ export interface Cost {
   readonly unknownTurns: number;
 }
 
+/** One time the proof was run. */
+export interface ProofRun {
+  readonly seq: number;
+  readonly cmd: string;
+  readonly passed: boolean;
+  /** Whether the run had changed anything yet. */
+  readonly when: 'before' | 'after';
+}
+
+/** What the proof showed last, and every time before. */
+export interface ProofState {
+  readonly passed: boolean;
+  readonly text: string;
+  /** Oldest first, the last twenty. */
+  readonly runs: readonly ProofRun[];
+}
+
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */
 export interface RunState {
   readonly run: string;
+  /** Of the records from the last one on. */
+  readonly format: number;
   readonly goal: string;
   readonly goalHash: string;
   readonly startedAt: number;
@@ -213,6 +234,8 @@ export interface RunState {
     /** Turns in a row that were given up before the one under way; left out where there are none. */
     readonly givenUp?: number;
     readonly actions: number;
+    /** Commands that were run by a tool. */
+    readonly commands: number;
     readonly replans: number;
     readonly planTries: number;
     readonly proofTries: number;
@@ -233,8 +256,11 @@ export interface RunState {
     readonly untold: {
       readonly seq: number;
       readonly offset: number;
+      /** Characters of its result. */
+      readonly length: number;
       readonly callId: string;
       readonly tool: string;
+      readonly does?: Capability;
     } | null;
     /** True after a call that ended neither ok nor error: the calls behind it are not run. */
     readonly isHalted: boolean;
@@ -269,11 +295,15 @@ export interface RunState {
     readonly cost?: Cost;
   };
   readonly lastTurn: LastTurn | null;
-  readonly proof: { readonly passed: boolean; readonly text: string } | null;
+  readonly proof: ProofState | null;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
-  readonly paused: { readonly why: PauseReason; readonly detail: string } | null;
+  readonly paused: {
+    readonly why: PauseReason;
+    readonly detail: string;
+    readonly hint: string;
+  } | null;
   readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;

@@ -44,4 +44,4 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
 
 /** A failed command counts until something else succeeded after it. */
 const isNewest = (state: RunState, cmd: string): boolean =>
-  state.active?.stubs.findLast((stub) => stub.tool === 'run_cmd')?.target === cmd;
+  state.active?.stubs.findLast((stub) => stub.does === 'runs_commands')?.target === cmd;

@@ -37,10 +37,10 @@ export const hasEndedWell = (command: CommandFact): boolean =>
 
 /** The file a subtask is about. */
 export const ownFile = ({ step }: Subtask): string | undefined =>
-  step?.class === 'write' ? step.target : undefined;
+  step?.does === 'writes_whole_files' || step?.does === 'edits_files' ? step.target : undefined;
 
 export const ownCommand = ({ step }: Subtask): string | undefined =>
-  step?.class === 'command' ? step.target : undefined;
+  step?.does === 'runs_commands' ? step.target : undefined;
 
 /** Files this run wrote, the ones a failure can be mended in. */
 export const writtenFiles = (state: RunState): readonly (readonly [string, KnownFile])[] =>

@@ -14,7 +14,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'truncated':
       return isPlanning(turn) ? null : cutReply(state, driver);
     case 'context_overflow':
-      return { do: 'pause', why: 'context_overflow', detail: turn.detail };
+      return { do: 'pause', why: 'context_overflow', detail: turn.detail, hint: turn.hint };
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
     case 'invalid_response':
@@ -24,10 +24,12 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
   }
 }
 
-const unavailable = ({ detail }: LastTurn): Step => ({
+const unavailable = ({ detail, hint, status }: LastTurn): Step => ({
   do: 'pause',
   why: 'provider_unavailable',
   detail,
+  hint,
+  status,
 });
 
 const isPlanning = (turn: LastTurn): boolean =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
+import { traitsOf } from '../../schema/driver.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeUsage } from '../render/describe.ts';
@@ -66,7 +67,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['State', standingText(facts)],
   ];
   if (settings) {
-    const model = `${settings.provider} ${settings.model}, ${settings.driver}`;
+    const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;
     rows.push(['Model', oneLine(model)]);
   }
   const work = [

@@ -1,3 +1,4 @@
+import { traitsOf } from '../../schema/driver.ts';
 import type { CandidateName } from '../../schema/events.ts';
 import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
@@ -11,9 +12,9 @@ export function describeRecord(record: Stamped): string {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
-      return `${record.provider} ${record.model}${profileText(record.profile)}, ${record.driver}, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+      return `${record.provider} ${record.model}${profileText(record.profile)}, ${traitsOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
-      return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
+      return `to the model (${record.cause}): ${messageText(record)}`;
     case 'plan_set':
     case 'replanned':
       return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;
@@ -77,6 +78,8 @@ function describeRest(record: Rest): string {
       return `${record.id}: ${oneLine(record.question)}`;
     case 'approval_given':
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+    case 'format_raised':
+      return `from format ${record.from} to ${record.to}`;
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
@@ -98,6 +101,9 @@ function describeRest(record: Rest): string {
     }
   }
 }
+
+const messageText = ({ text, resultOf }: Extract<Stamped, { type: 'message_added' }>): string =>
+  text === undefined ? `the result of record ${resultOf}` : oneLine(headOf(text));
 
 function describeTurn(record: Extract<Stamped, { type: 'turn_finished' }>): string {
   const tokens = describeUsage(record.usage);

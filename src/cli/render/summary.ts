@@ -60,7 +60,6 @@ const PAUSES: { readonly [Why in Extract<RunResult, { ending: 'paused' }>['why']
   limit_time: 'limit of time reached',
   context_overflow: "the model's window is too small",
   stalled: 'the model made no progress',
-  looping: 'the model repeated itself',
   waiting_for_person: 'waiting for you',
   provider_unavailable: 'the model gave no usable answer',
   disk_full: 'the disk is full',

@@ -1,11 +1,11 @@
-import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
-import { freshContent, NO_RELIEF } from './initial.ts';
+import { afterUnusable, freshContent } from './guided.ts';
+import { NO_RELIEF } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -15,12 +15,8 @@ const refOf = (
 ): MessageRef => ({ seq: record.seq, offset: record.offset, ...rest });
 
 export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
-  const ref = refOf(record, {
-    role: record.role,
-    cause: record.cause,
-    length: lengthOf(record.text),
-  });
-  const { rewindTo } = record;
+  const { role, cause, rewindTo } = record;
+  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record) };
   const kept =
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
@@ -42,6 +38,17 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
     default:
       return said;
   }
+}
+
+/** Where its words stand: in itself, or in the outcome whose result it is. */
+function wordsOf(
+  { pending }: RunState,
+  { offset, text, resultOf }: Located<RecordOf<'message_added'>>,
+): Pick<MessageRef, 'offset' | 'length'> {
+  if (resultOf === undefined) return { offset, length: lengthOf(text ?? '') };
+  const outcome = pending?.untold;
+  if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
+  return { offset: outcome.offset, length: outcome.length };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
@@ -83,6 +90,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       target: record.target ?? null,
       status: record.status,
       detail: record.detail,
+      hint: record.hint,
       decoded: record.decoded.kind,
       error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
     },
@@ -98,6 +106,8 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   switch (record.decoded.kind) {
     case 'calls':
       return decided(answered, record.decoded);
+    case 'file':
+      return { ...heard(answered), wantsContent: freshContent(record.decoded.path) };
     case 'text':
       return {
         ...answered,
@@ -146,34 +156,24 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState): RunState => ({
   ...state,
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  // A content answer that cannot be used counts as a try for its file.
-  wantsContent: state.wantsContent && {
-    ...state.wantsContent,
-    tries: state.wantsContent.tries + 1,
-    faults: [state.lastTurn?.error || CUT_OFF.content],
-  },
+  wantsContent:
+    state.wantsContent && afterUnusable(state.wantsContent, state.lastTurn?.error ?? ''),
 });
 
-/** Where content is asked for apart a write names only its file; the content is asked for in a turn of its own. */
-function decided(
+/** An answer that says what is to be done next. */
+const heard = (state: RunState): RunState => ({
+  ...state,
+  active: state.active && { ...state.active, nudges: 0, invalidReplies: 0 },
+  lastTurn: null,
+});
+
+const decided = (
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
-): RunState {
-  const active = state.active && { ...state.active, nudges: 0, invalidReplies: 0 };
-  const [only] = calls;
-  const isContentApart =
-    traitsOf(state.settings).asksForContentApart && !('content' in (only?.args ?? {}));
-  if (only?.name === 'write_file' && isContentApart) {
-    const file = String(only.args.path ?? '');
-    return { ...state, active, lastTurn: null, wantsContent: freshContent(file) };
-  }
-  return {
-    ...state,
-    active,
-    lastTurn: null,
-    pending: { calls, next: 0, areRecovered: recovered, untold: null, isHalted: false },
-  };
-}
+): RunState => ({
+  ...heard(state),
+  pending: { calls, next: 0, areRecovered: recovered, untold: null, isHalted: false },
+});
 
 /** A call that had to be read out of text, or a parser error of the server on the model's call. */
 function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
@@ -183,7 +183,7 @@ function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_fi
   return isRecovered || isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
 }
 
-/** What a rewind leaves. A summary is young in years, but what it stands for is not. */
+/** What a rewind leaves. A summary has a late seq, but the messages it stands for are older. */
 const messagesBefore = (conversation: readonly MessageRef[], seq: number): readonly MessageRef[] =>
   conversation.filter((ref) => ref.seq < seq || ref.cause === 'summary');
 

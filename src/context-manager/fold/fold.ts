@@ -1,5 +1,6 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
-import type { Located, RecordOf, ToolMode } from '../../schema/records.ts';
+import type { DriverName } from '../../schema/driver.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
@@ -15,7 +16,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 4;
+export const STATE_SCHEMA = 5;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -78,9 +79,11 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_resumed':
       return foldResumed(state);
     case 'run_paused':
-      return { ...state, paused: { why: record.why, detail: record.detail } };
+      return { ...state, paused: { why: record.why, detail: record.detail, hint: record.hint } };
     case 'run_finished':
       return { ...state, ended: { ending: record.ending, detail: record.detail } };
+    case 'format_raised':
+      return { ...state, format: record.to };
     case 'compaction_started':
     case 'approval_asked':
     case 'approval_given':
@@ -115,7 +118,7 @@ function foldUndo(
  * failed under the settings before is asked again.
  */
 function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
-  const { type: _type, seq: _seq, ts: _ts, offset, ...settings } = record;
+  const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset, ...settings } = record;
   // What did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
   return {
@@ -124,14 +127,14 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settingsOffset: offset,
     counters: { ...state.counters, nativeFailures: 0 },
     usage: { ...state.usage, floor: {} },
-    lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.mode),
+    lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.driver),
   };
 }
 
-/** Talk where a call was wanted has been answered when another mode asks for it. */
-function lastTurnAfter({ lastTurn, settings }: RunState, mode: ToolMode): LastTurn | null {
+/** Talk where a call was wanted has been answered when another driver asks for it. */
+function lastTurnAfter({ lastTurn, settings }: RunState, driver: DriverName): LastTurn | null {
   const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
-  return isTalk && mode !== settings?.mode ? null : withoutFailure(lastTurn);
+  return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);
 }
 
 /**

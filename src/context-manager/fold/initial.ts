@@ -7,6 +7,7 @@ export const NO_RELIEF: RunState['relief'] = { compactions: 0, cuts: 0, isSubtas
 
 export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
   run: opened.run,
+  format: opened.format,
   goal: opened.goal,
   goalHash: opened.goalHash,
   startedAt: opened.startedAt,
@@ -24,6 +25,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
     turns: 0,
     attempts: 0,
     actions: 0,
+    commands: 0,
     replans: 0,
     planTries: 0,
     proofTries: 0,
@@ -65,11 +67,4 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   invalidReplies: 0,
   blocks: 0,
   claim: null,
-});
-
-export const freshContent = (file: string): NonNullable<RunState['wantsContent']> => ({
-  file,
-  tries: 0,
-  faults: [],
-  isAnew: false,
 });

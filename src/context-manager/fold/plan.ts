@@ -3,7 +3,8 @@ import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../s
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
-import { freshContent, freshSubtask, NO_RELIEF } from './initial.ts';
+import { freshContent } from './guided.ts';
+import { freshSubtask, NO_RELIEF } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -29,7 +30,7 @@ export const foldSubtaskStarted = (
 export function foldRound(state: RunState, record: RecordOf<'round_started'>): RunState {
   const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
   const calls = record.calls ?? [];
-  const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && 'file' in step;
+  const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && !step.args;
   return {
     ...state,
     round: {
@@ -50,7 +51,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
       calls.length > 0
         ? { calls, next: 0, areRecovered: false, untold: null, isHalted: false }
         : null,
-    wantsContent: isPlannedFile ? freshContent(step.file) : state.wantsContent,
+    wantsContent: isPlannedFile ? freshContent(step.target) : state.wantsContent,
   };
 }
 

@@ -24,4 +24,4 @@ export function decisionStep(state: RunState, limits: Limits): Step {
 
 /** What the model itself said against the subtask. */
 const lastReason = (state: RunState): string =>
-  state.active?.stubs.findLast((stub) => stub.tool === 'mark_subtask_complete')?.head ?? '';
+  state.active?.stubs.findLast((stub) => stub.does === 'ends_subtasks')?.head ?? '';

@@ -44,7 +44,7 @@ export function unusableContentStep(state: RunState): Step | null {
 
 /** A file with problems is not talked about: its content is asked for once more. */
 export const outcomeStep = (state: RunState): Step =>
-  state.wantsContent !== null && state.pending?.untold?.tool === 'write_file'
+  state.wantsContent !== null && state.pending?.untold?.does === 'writes_whole_files'
     ? rewindContent(state, state.wantsContent)
     : { do: 'tell' };
 

@@ -62,7 +62,7 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
   const stubs = state.active?.stubs.filter((stub) => stub.target === file) ?? [];
   if (
     file === undefined ||
-    stubs.some((stub) => stub.class === 'write' && stub.status === 'ok')
+    stubs.some((stub) => stub.does === 'writes_whole_files' && stub.status === 'ok')
   )
     return null;
   return stubs.length > PATIENCE.invalidReplies
@@ -88,14 +88,17 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const file = ownFile(subtask);
   if (!proof || !file || !proof.cmd.includes(file)) return null;
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
-  const wasRun = state.active?.stubs.some((stub) => stub.class === 'command');
+  const wasRun = state.active?.stubs.some((stub) => stub.does === 'runs_commands');
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
 
+const isLook = ({ step }: Subtask): boolean =>
+  step?.does === 'reads_files' || step?.does === 'lists_folders';
+
 /** Only a subtask that looks at something can end with a text as its result. */
 const completion = (subtask: Subtask): OpenAction =>
-  subtask.step?.class === 'read'
+  isLook(subtask)
     ? { tool: 'mark_subtask_complete' }
     : { tool: 'mark_subtask_complete', without: ['answer'] };
 

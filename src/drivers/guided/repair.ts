@@ -34,7 +34,7 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
 
 function wasJustMended(state: RunState): boolean {
   const last = lastStub(state);
-  return last?.class === 'write' && !state.active?.standsBy.includes(last.target);
+  return last?.does === 'writes_whole_files' && !state.active?.standsBy.includes(last.target);
 }
 
 const repairOf = (files: readonly string[]): OpenAction => ({
@@ -75,9 +75,9 @@ const lacksTests = (state: RunState, command: CommandFact): boolean =>
 
 /** The first run of a planned command gave nothing yet. */
 function inputsTried(state: RunState): number {
-  const ran = state.active?.stubs.filter((stub) => stub.class === 'command').length ?? 0;
+  const ran = state.active?.stubs.filter((stub) => stub.does === 'runs_commands').length ?? 0;
   const { step } = activeSubtask(state) ?? {};
-  return step?.class === 'command' && !step.args?.stdin ? ran - 1 : ran;
+  return step?.does === 'runs_commands' && !step.args?.stdin ? ran - 1 : ran;
 }
 
 function rerun(state: RunState, command: CommandFact, limits: Limits): Step {

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { gitRule } from './command-policy-git.ts';
+import { programName } from '../processes/program-name.ts';
 import {
   nodeRule,
   npmRule,
@@ -7,8 +6,9 @@ import {
   pytestRule,
   pythonRule,
   ruffRule,
-} from './command-policy-rules.ts';
-import type { CommandLine, PolicyOptions, Rule, Verdict } from './command-rule.ts';
+} from '../tools/command-policy-rules.ts';
+import type { CommandLine, PolicyOptions, Rule, Verdict } from '../tools/command-rule.ts';
+import { gitRule } from './git.ts';
 
 /**
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs
@@ -33,19 +33,9 @@ const NEVER =
   /^(?:sudo|su|doas|pkexec|runas|gsudo|format|mkfs(?:\..+)?|fdisk|diskpart|shutdown|reboot|halt|poweroff)$/;
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|busybox)$/;
 
+/** Where no tool stands in for a program. */
 const INSTEAD: { readonly [name: string]: string } = {
   cd: 'Every command already starts in the workspace folder; leave cd out.',
-  ls: 'Use the tool list_dir.',
-  dir: 'Use the tool list_dir.',
-  tree: 'Use the tool list_dir.',
-  cat: 'Use the tool read_file.',
-  type: 'Use the tool read_file.',
-  head: 'Use the tool read_file.',
-  tail: 'Use the tool read_file.',
-  mkdir: 'write_file makes the folders a file needs.',
-  touch: 'Use the tool write_file.',
-  echo: 'Use the tool write_file to make a file; to show text, answer with it.',
-  sed: 'Use the tool edit_file.',
   chmod: 'Files need no permission to be run: python FILE.py or node FILE.js',
   rm: 'Files cannot be deleted here; go on without deleting.',
   del: 'Files cannot be deleted here; go on without deleting.',
@@ -53,31 +43,31 @@ const INSTEAD: { readonly [name: string]: string } = {
   pip3: 'Nothing can be installed; use what is there, first of all the standard library.',
 };
 
-export function judgeCommandLine(command: CommandLine, options: PolicyOptions): Verdict {
-  const name = ruleName(command.program, options.platform);
+export interface CommandPolicyOptions extends PolicyOptions {
+  /** What tools say of the programs they stand in for, by their names. */
+  readonly insteadOf: ReadonlyMap<string, string>;
+}
+
+export function judgeCommandLine(command: CommandLine, options: CommandPolicyOptions): Verdict {
+  const name = programName(command.program, options.platform);
   const never = [name, ...(isWrapper(name) ? wordsOf(command.args) : [])].find((word) =>
     NEVER.test(word),
   );
   if (never !== undefined) {
     return deny(`${never} is never run.`, 'Do without it; a person must do what needs it.');
   }
-  const allowed = options.allow.map((given) => ruleName(given, options.platform));
+  const allowed = options.allow.map((given) => programName(given, options.platform));
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule === undefined) {
-    return allowed.includes(name) ? { kind: 'allow' } : denyUnknown(command.program, name);
+    return allowed.includes(name)
+      ? { kind: 'allow' }
+      : denyUnknown(command.program, name, options.insteadOf);
   }
   const objection = rule(command.args, options);
   if (objection === null) return { kind: 'allow' };
   const { reason, liftedBy } = objection;
   if (liftedBy === null) return deny(reason, 'Work with files of the workspace.');
   return allowed.includes(liftedBy) ? { kind: 'allow' } : deny(reason, howToAllow(liftedBy));
-}
-
-/** The name rules go by: no folder, no `.exe`, no version (`python3.12`, `pip3`). */
-export function ruleName(program: string, platform: NodeJS.Platform): string {
-  const base = platform === 'win32' ? path.win32.basename(program) : path.posix.basename(program);
-  const plain = base.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, '');
-  return plain.replace(/^(python|pip)[\d.]+$/, '$1');
 }
 
 /** Programs that run the program in their arguments. */
@@ -88,10 +78,18 @@ const isWrapper = (name: string): boolean =>
 const wordsOf = (args: readonly string[]): string[] =>
   args.flatMap((arg) => arg.toLowerCase().split(/[^\w.]+/));
 
-function denyUnknown(program: string, name: string): Verdict {
+function denyUnknown(
+  program: string,
+  name: string,
+  insteadOf: CommandPolicyOptions['insteadOf'],
+): Verdict {
   const what = SHELLS.test(name) ? `${program} is a shell; shells are` : `${program} is`;
-  const instead = Object.hasOwn(INSTEAD, name) ? `${INSTEAD[name]} ` : '';
-  return deny(`${what} not allowed here.`, `${instead}${howToAllow(name)}`);
+  const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+  const instead = insteadOf.get(name) ?? own;
+  return deny(
+    `${what} not allowed here.`,
+    instead === undefined ? howToAllow(name) : `${instead} ${howToAllow(name)}`,
+  );
 }
 
 const howToAllow = (name: string): string =>

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { judgeCommandLine } from '../../src/policy/commands.ts';
 import { splitCommand } from '../../src/processes/argv.ts';
-import { judgeCommandLine } from '../../src/tools/command-policy.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { insteadOf } from '../../src/tools/toolset.ts';
 
 function judge(line: string, allow: readonly string[] = [], platform: NodeJS.Platform = 'linux') {
   const split = splitCommand(line, platform);
@@ -9,8 +12,7 @@ function judge(line: string, allow: readonly string[] = [], platform: NodeJS.Pla
   const paths = platform === 'win32' ? path.win32 : path.posix;
   const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
   return judgeCommandLine(split, {
-    platform,
-    allow,
+    ...{ platform, allow, insteadOf: insteadOf(builtinTools({} as RunCmdOptions)) },
     isOutside: (given) =>
       !`${paths.resolve(workspace, given)}${paths.sep}`.startsWith(workspace + paths.sep),
   });

@@ -1,5 +1,5 @@
-import { isFlag } from './command-policy-rules.ts';
-import type { Objection, PolicyOptions, Rule } from './command-rule.ts';
+import { isFlag } from '../tools/command-policy-rules.ts';
+import type { Objection, PolicyOptions, Rule } from '../tools/command-rule.ts';
 
 /** Git that only reads: no writing flags, no configured programs, nothing outside. Pure. */
 

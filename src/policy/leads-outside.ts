@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { FileSystem } from '../lib/file-system.ts';
 import { isInside } from '../workspace/jail.ts';
-import type { ToolContext } from './contract.ts';
 
 /**
  * True when a path in a command's arguments leads out of the workspace, by its text or by a link
@@ -8,7 +8,7 @@ import type { ToolContext } from './contract.ts';
  */
 export function leadsOutside(
   given: string,
-  context: Pick<ToolContext, 'fs' | 'workspace'>,
+  context: { readonly fs: FileSystem; readonly workspace: string },
 ): boolean {
   const { fs, workspace } = context;
   const { platform } = fs;

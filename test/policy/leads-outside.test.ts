@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { leadsOutside } from '../../src/tools/leads-outside.ts';
+import { leadsOutside } from '../../src/policy/leads-outside.ts';
 
 const windows = createMemoryFileSystem({ platform: 'win32' });
 windows.mkdir('C:');

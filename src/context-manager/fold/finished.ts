@@ -1,0 +1,49 @@
+// What a finished action comes to; pure.
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { StoredText } from '../../schema/text.ts';
+import { argumentText, storedArgument } from './text.ts';
+
+export type Finished = Located<RecordOf<'action_finished'>>;
+
+/** It ends the active subtask, or was meant to. */
+export const isCompletion = ({ does }: Finished): boolean => does === 'ends_subtasks';
+
+/** Ended well, and the look at what it wrote found nothing wrong. */
+export const isGood = (record: Finished): boolean =>
+  record.status === 'ok' &&
+  (record.facts.exitCode ?? 0) === 0 &&
+  (record.facts.files ?? []).every((facts) => facts.problems.length === 0);
+
+/** Held back by the loop guard or the policy; a completion's gate counts by itself. */
+export const isRefusedCall = (record: Finished): boolean =>
+  record.status === 'blocked' || (record.status === 'denied' && !isCompletion(record));
+
+export const isJudged = (record: Finished): boolean =>
+  !['blocked', 'not_run', 'denied'].includes(record.status) && !isCompletion(record);
+
+/** Its file, folder or command; an outcome of format 1 leaves that to its call. */
+export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
+  target ?? (call ? argumentText(call.args, 'cmd') || argumentText(call.args, 'path') : '');
+
+interface StoredClaim {
+  readonly success: boolean;
+  readonly reason: string;
+  readonly answer: StoredText | null;
+}
+
+/** What it says of the active subtask; an outcome of format 1 leaves that to its call. */
+export function claimOf(
+  { claim, target }: Finished,
+  call: ToolCall | undefined,
+): StoredClaim | null {
+  if (claim)
+    return { success: claim.success, reason: claim.reason ?? '', answer: claim.answer || null };
+  if (target !== null || !call) return null;
+  const { args } = call;
+  return {
+    success: args.success === true,
+    reason: argumentText(args, 'reason'),
+    answer: storedArgument(args, 'answer'),
+  };
+}
