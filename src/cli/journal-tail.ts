@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemErrorCode } from '../lib/system-error.ts';
+import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
 
 export const journalPath = (workspace: string): string =>
@@ -89,8 +90,14 @@ function recordOf(line: string): Stamped | null {
       typeof value.seq === 'number' &&
       'ts' in value &&
       typeof value.ts === 'number';
-    return isRecord ? (value as unknown as Stamped) : null;
+    return isRecord ? asToday(value) : null;
   } catch {
     return null;
   }
+}
+
+/** A line of format 1 is shown as if it had been written today; what does not fit, as it is. */
+function asToday(value: object): Stamped {
+  const today = 'durable' in value ? null : fromFormat1(value);
+  return (today?.ok ? today.value : value) as Stamped;
 }
