@@ -1,5 +1,4 @@
 /** What the model reads when a subtask begins, and what it is asked about its file. */
-import { isTestPath } from '../lib/test-path.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { ToolMode } from '../schema/records.ts';
 
@@ -47,36 +46,6 @@ export function subtaskStarted(options: {
     .join('\n');
 }
 
-export interface ImportableFile {
-  readonly path: string;
-  readonly defines: readonly string[];
-}
-
-/**
- * Names and signatures of the files there are, as the import lines to use. A test file is told to
- * begin with them: small models leave imports out of tests, or write the functions once more.
- */
-export function importLines(
-  files: readonly ImportableFile[],
-  ownFile: string,
-  hasPytest: boolean,
-): string {
-  const lines = files
-    .map(({ path, defines }) => ({ path, defines: defines.filter((name) => !/^test/i.test(name)) }))
-    .filter((file) => file.path !== ownFile && file.path.endsWith('.py') && file.defines.length > 0)
-    .map((file) => {
-      const module = file.path
-        .replace(/\.py$/, '')
-        .replaceAll('/', '.')
-        .replace(/\.__init__$/, '');
-      const names = file.defines.map((signature) => signature.replace(/\(.*$/, ''));
-      return `from ${module} import ${names.join(', ')}   # ${file.defines.join('; ')}`;
-    });
-  if (lines.length === 0) return '';
-  if (!isTestPath(ownFile)) return `You can import:\n${lines.join('\n')}`;
-  return ['Its first lines are:', ...(hasPytest ? ['import pytest'] : []), ...lines].join('\n');
-}
-
 /** Else small models print what the tests then want returned. */
 const TESTABLE = 'Functions return their result instead of printing it. ';
 
@@ -84,14 +53,15 @@ export function contentQuestion(options: {
   readonly goal: string;
   readonly file: string;
   readonly imports: string;
+  /** Whether it is a test file. */
+  readonly isTest: boolean;
   /** Whether a test file is still to come. */
   readonly isTested: boolean;
   /** The file as it is, when it is to be changed. */
   readonly current: string | null;
   readonly faults: readonly string[];
 }): string {
-  const { file } = options;
-  const isTest = isTestPath(file);
+  const { file, isTest } = options;
   const tests = isTest ? 'Few tests, with simple values you are sure of. ' : '';
   const tested = options.isTested && !isTest ? TESTABLE : '';
   return [

@@ -1,10 +1,11 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
-import { examineFile } from '../languages/look-at-file.ts';
+import { examineFile } from '../languages/examine-file.ts';
+import { isTellingLine } from '../languages/test-output.ts';
 import { checkFailed } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
-import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
@@ -85,7 +86,7 @@ async function revise(
   if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
   if (tool !== 'write_file' && tool !== 'edit_file') return result;
   const paths = Object.keys(result.hashes ?? {});
-  const looks = await Promise.all(paths.map((path) => look(path, run)));
+  const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map(
@@ -102,16 +103,6 @@ async function revise(
 function claimFacts(args: { readonly [name: string]: unknown }, run: Run): ActionFacts {
   const gate = completionGate(run.context.state);
   return { evidence: args.success !== true || (gate.isOpen && gate.evidence) };
-}
-
-async function look(path: string, run: Run): Promise<FileFacts> {
-  const { facts, description } = await examineFile(path, await run.lookDeps());
-  const defines = description.isTest ? [] : description.defines.map(({ signature }) => signature);
-  return {
-    ...facts,
-    ...(defines.length > 0 ? { defines } : {}),
-    ...(description.prompts.length > 0 ? { prompts: [...description.prompts] } : {}),
-  };
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
@@ -160,7 +151,9 @@ export function tellFailedCheck(isProof: boolean, run: Run): void {
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
   say(run, {
     cause: isProof ? 'proof_failed' : 'check_failed',
-    text: checkFailed(state.settings?.mode === 'json' ? shortError(text, MAX_FAILURE) : text),
+    text: checkFailed(
+      state.settings?.mode === 'json' ? shortError(text, MAX_FAILURE, isTellingLine) : text,
+    ),
     ...(untold ? { call: { id: untold.callId, tool: untold.tool } } : {}),
   });
 }

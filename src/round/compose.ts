@@ -1,5 +1,8 @@
 /** The words of a question, put together from folded state and from the files it is about. */
-import { isTestPath } from '../lib/test-path.ts';
+import { importLines } from '../languages/import-lines.ts';
+import { isTestPath } from '../languages/languages.ts';
+import { planExamples } from '../languages/plan-examples.ts';
+import { isTellingLine } from '../languages/test-output.ts';
 import { planQuestion, replanQuestion } from '../prompts/plan.ts';
 import {
   answerQuestion,
@@ -11,7 +14,7 @@ import {
   repairQuestion,
 } from '../prompts/questions.ts';
 import { shortError } from '../prompts/short-error.ts';
-import { contentQuestion, importLines, stepText } from '../prompts/subtask.ts';
+import { contentQuestion, stepText } from '../prompts/subtask.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
 import {
@@ -41,7 +44,7 @@ export function composeQuestion(step: Ask, run: Run): string {
   const { state } = run.context;
   switch (step.cause) {
     case 'plan_question':
-      return planQuestion(state.goal, run.world.files(MAX_FILES));
+      return planQuestion(state.goal, run.world.files(MAX_FILES), planExamples(run.installed).text);
     case 'replan_question':
       return composeReplan(run);
     case 'content_question':
@@ -74,7 +77,7 @@ function composeReplan(run: Run): string {
     why: state.replan?.why ?? '',
     done: done.filter((one) => one.status === 'completed').map(stepText),
     files: run.world.files(MAX_FILES),
-    withForm: state.beside !== null,
+    examples: state.beside === null ? null : planExamples(run.installed).text,
   });
 }
 
@@ -90,7 +93,8 @@ function composeContent(step: Ask, run: Run): string {
   const question = contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file, run.notes.includes('pytest')),
+    imports: importLines(files, file, run.installed),
+    isTest: isTestPath(file),
     isTested: isTested(state),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
@@ -131,7 +135,7 @@ function errorText(command: CommandFact, run: Run): string {
       : record.type === 'check_ran'
         ? record.text
         : '';
-  return shortError(typeof text === 'string' ? text : '', MAX_ERROR);
+  return shortError(typeof text === 'string' ? text : '', MAX_ERROR, isTellingLine);
 }
 
 function composeCompletion(step: Ask, run: Run): string {

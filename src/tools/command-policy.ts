@@ -1,32 +1,21 @@
 import path from 'node:path';
-import { gitRule } from './command-policy-git.ts';
 import {
-  nodeRule,
-  npmRule,
-  pipRule,
-  pytestRule,
-  pythonRule,
-  ruffRule,
-} from './command-policy-rules.ts';
-import type { CommandLine, PolicyOptions, Rule, Verdict } from './command-rule.ts';
+  insteadOfCommands,
+  languageCommands,
+  languageRules,
+  plainCommandName,
+  runExamples,
+} from '../languages/allowed-commands.ts';
+import type { CommandLine, PolicyOptions, Rule, Verdict } from '../languages/command-rule.ts';
+import { gitRule } from './command-policy-git.ts';
 
 /**
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs
- * allow. The list prevents accidents, it does not confine: a Python program can do anything.
+ * allow. The list prevents accidents, it does not confine: a program of a language can do anything.
  */
-export const ALLOWED_COMMANDS =
-  'python, pytest, ruff, pip list|show|check, node, npm test, npm run NAME, git status|log|diff|show|branch|blame|ls-files';
+export const ALLOWED_COMMANDS = `${languageCommands}, git status|log|diff|show|branch|blame|ls-files`;
 
-const RULES: { readonly [name: string]: Rule } = {
-  python: pythonRule,
-  py: pythonRule,
-  pytest: pytestRule,
-  ruff: ruffRule,
-  pip: pipRule,
-  node: nodeRule,
-  npm: npmRule,
-  git: gitRule,
-};
+const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
 
 /** Never, whoever asks: they change who we are, or the machine. */
 const NEVER =
@@ -46,11 +35,10 @@ const INSTEAD: { readonly [name: string]: string } = {
   touch: 'Use the tool write_file.',
   echo: 'Use the tool write_file to make a file; to show text, answer with it.',
   sed: 'Use the tool edit_file.',
-  chmod: 'Files need no permission to be run: python FILE.py or node FILE.js',
+  chmod: `Files need no permission to be run: ${runExamples}`,
   rm: 'Files cannot be deleted here; go on without deleting.',
   del: 'Files cannot be deleted here; go on without deleting.',
-  npx: 'Use npm run NAME with a script of package.json.',
-  pip3: 'Nothing can be installed; use what is there, first of all the standard library.',
+  ...insteadOfCommands,
 };
 
 export function judgeCommandLine(command: CommandLine, options: PolicyOptions): Verdict {
@@ -73,11 +61,10 @@ export function judgeCommandLine(command: CommandLine, options: PolicyOptions): 
   return allowed.includes(liftedBy) ? { kind: 'allow' } : deny(reason, howToAllow(liftedBy));
 }
 
-/** The name rules go by: no folder, no `.exe`, no version (`python3.12`, `pip3`). */
+/** The name rules go by: no folder, no `.exe`, no version where programs are named with one. */
 export function ruleName(program: string, platform: NodeJS.Platform): string {
   const base = platform === 'win32' ? path.win32.basename(program) : path.posix.basename(program);
-  const plain = base.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, '');
-  return plain.replace(/^(python|pip)[\d.]+$/, '$1');
+  return plainCommandName(base.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, ''));
 }
 
 /** Programs that run the program in their arguments. */

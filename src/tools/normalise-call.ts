@@ -1,4 +1,5 @@
 /** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
+import { contentOf } from '../languages/languages.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { nearNames } from '../workspace/near-names.ts';
 import type { Tool } from './contract.ts';
@@ -155,10 +156,10 @@ function withTypes(args: Args, properties: Properties): Args {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      // The content of a JSON file comes as the value itself now and then.
-      name === 'content' && String(args.path).endsWith('.json') && typeof value === 'object'
-        ? `${JSON.stringify(value, null, 2)}\n`
-        : typed(value, properties.get(name) ?? ''),
+      // The content of a data file comes as the value itself now and then.
+      (name === 'content' && typeof value === 'object' && value !== null
+        ? contentOf(String(args.path), value)
+        : null) ?? typed(value, properties.get(name) ?? ''),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 /** Names close to one that was not found. */
 import path from 'node:path';
 import type { FileSystem } from '../lib/file-system.ts';
-import { walk } from './walk.ts';
+import { type IsCache, walk } from './walk.ts';
 
 const MAX_LOOKED_AT = 2_000;
 const MAX_SHOWN = 3;
@@ -18,10 +18,15 @@ export function nearNames(wanted: string, candidates: Iterable<string>): readonl
 }
 
 /** Files of the workspace that carry the wanted name elsewhere, then those with a similar one. */
-export function nearPaths(fs: FileSystem, workspace: string, relative: string): readonly string[] {
+export function nearPaths(
+  fs: FileSystem,
+  workspace: string,
+  relative: string,
+  isCache: IsCache,
+): readonly string[] {
   const name = path.posix.basename(relative).toLowerCase();
   const paths: string[] = [];
-  for (const entry of walk(fs, workspace)) {
+  for (const entry of walk(fs, workspace, isCache)) {
     if (entry.info.kind === 'file') paths.push(entry.path);
     if (paths.length >= MAX_LOOKED_AT) break;
   }

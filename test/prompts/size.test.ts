@@ -1,6 +1,7 @@
 /** Prompts are product: every word is paid for in each run, so their size is pinned. */
 import { describe, expect, it } from 'vitest';
-import { environmentNotes } from '../../src/probe/environment-notes.ts';
+import { environmentNotes } from '../../src/languages/notes.ts';
+import { planExamples } from '../../src/languages/plan-examples.ts';
 import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
 import {
   answerQuestion,
@@ -31,11 +32,11 @@ const tools = JSON.stringify(
   ),
 );
 
-const installed = { python: 'python', pytest: true, node: true };
+const installed = new Set(['python', 'pytest', 'node']);
 
 describe('what stands in every request', () => {
   it.each(['python', 'javascript in node'])('is short where the goal is about %s', (language) => {
-    const notes = environmentNotes(`a program in ${language}`, null, installed);
+    const notes = environmentNotes(`a program in ${language}`, installed);
     expect(notes).not.toBe('');
     expect(tokens(systemPrompt('native', notes) + tools)).toBeLessThanOrEqual(1200);
     expect(tokens(systemPrompt('json', notes))).toBeLessThanOrEqual(400);
@@ -55,16 +56,19 @@ const subtask: Subtask = {
   status: 'pending',
 };
 
-const FORM = { goal: '', file: 'a.py', faults: [] };
+const CONTENT = {
+  ...{ goal: '', file: 'a.py', faults: [], imports: '' },
+  ...{ isTest: false, isTested: true, current: null },
+};
 
 const REPAIR = { goal: '', cmd: '', error: '', files: [], problems: [], choices: [] };
 
 describe('the bare words of a question', () => {
   it.each([
-    ['the plan', planQuestion('', []), 700],
+    ['the plan', planQuestion('', [], planExamples(installed).text), 700],
     [
       'another plan',
-      replanQuestion({ goal: '', why: '', done: [], files: [], withForm: false }),
+      replanQuestion({ goal: '', why: '', done: [], files: [], examples: null }),
       100,
     ],
     ['completion', completionQuestion(subtask), 100],
@@ -73,7 +77,7 @@ describe('the bare words of a question', () => {
     ['input', inputQuestion('', []), 80],
     ['a repair', repairQuestion(REPAIR), 120],
     ['a nudge', nudge('', []), 60],
-    ['content', contentQuestion({ ...FORM, imports: '', isTested: true, current: null }), 100],
+    ['content', contentQuestion(CONTENT), 100],
     ['mended content', repairContentQuestion('a.py', []), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);
