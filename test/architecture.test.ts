@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROVIDER_NAMES } from '../src/host/providers.ts';
+import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
+import { providersByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
 import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
@@ -16,11 +19,22 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/clock.ts': /^(Date|performance)\.now$/,
   'src/lib/file-system.ts': /^process\.platform$/,
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
+  // What a library call that names no machine starts programs with, as any program would.
+  'src/run/machine.ts': /^process\.(env|execPath)$/,
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.
   'src/llm/embedded/child.ts': /^process\./,
 };
+
+/** Prices by provider: what a model costs depends on who serves it. */
+const PROVIDERS_BY_NAME = [
+  'src/host/providers.ts',
+  'src/llm/models/known-models.ts',
+  'src/llm/models/turn-cost.ts',
+];
+/** Reads what a user wrote behind `--tool-mode`. */
+const MODE_PARSER = 'src/cli/options.ts';
 
 function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -56,6 +70,12 @@ describe('the house', () => {
     expect(forbiddenGlobals(library, CLOCK_AND_CHANCE, ADAPTERS)).toEqual([]);
   });
 
+  test('looks its driver up in one place, and nothing else asks for a mode by its name', () => {
+    const asking = source.filter(({ path }) => path !== MODE_PARSER);
+    expect(driverComparisons(asking)).toEqual([]);
+    expect(importsOfOneDriver(source)).toEqual([]);
+  });
+
   test('has files of at most 300 lines and functions of at most 60', () => {
     expect(tooLong(source, LIMITS)).toEqual([]);
     expect(tooLong(sticks, LIMITS)).toEqual([]);
@@ -63,14 +83,27 @@ describe('the house', () => {
     expect(tooLong(tests, { file: 400, function: NO_LIMIT })).toEqual([]);
   });
 
+  test('has no file beside a folder of its name', () => {
+    expect(twins(source)).toEqual([]);
+  });
+
+  test('knows providers by name in one table, and each in its own folder', () => {
+    expect(providersByName(source, PROVIDER_NAMES, PROVIDERS_BY_NAME)).toEqual([]);
+  });
+
   test('knows file endings, test runners and names of languages only in their room', () => {
     expect(languageWords(source)).toEqual([]);
   });
 
   test('lets no exception stand that nothing needs any more', () => {
+    expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
       const files = source.filter((file) => file.path === path);
       expect(forbiddenGlobals(files, allowed), path).not.toEqual([]);
+    }
+    for (const path of PROVIDERS_BY_NAME) {
+      const files = source.filter((file) => file.path === path);
+      expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
     }
     for (const exception of LANGUAGE_EXCEPTIONS) {
       const others = LANGUAGE_EXCEPTIONS.filter((other) => other !== exception);
@@ -123,6 +156,41 @@ describe('each rule finds its violation', () => {
   });
 
   test.each([
+    ["state.settings?.mode === 'json'", 'json'],
+    ["'native' !== mode", 'native'],
+    ["name === 'guided'", 'guided'],
+    ["driver.name !== 'free'", 'free'],
+  ])('a question who leads: %s', (text, word) => {
+    expect(driverComparisons(one('src/steps/a.ts', `const is = ${text};`))).toEqual([
+      `src/steps/a.ts:1 compares with '${word}'`,
+    ]);
+  });
+
+  test('a question who leads, by cases', () => {
+    const text = "switch (toolMode) { case 'json': break; case 'auto': break; }";
+    expect(driverComparisons(one('src/round/a.ts', text))).toHaveLength(1);
+  });
+
+  test('and lets settings be compared with each other, and forms and prices that share a word', () => {
+    const text = "const is = mode === before.mode || extension === 'json' || price === 'free';";
+    expect(driverComparisons(one('src/round/a.ts', text))).toEqual([]);
+  });
+
+  test.each([
+    ['src/round/a.ts', '../drivers/guided/words.ts'],
+    ['src/drivers/free/a.ts', '../guided/words.ts'],
+    ['src/drivers/a.ts', './free/free.ts'],
+  ])('in %s an import of one driver: %s', (path, name) => {
+    expect(importsOfOneDriver(one(path, `import '${name}';`))).toHaveLength(1);
+  });
+
+  test('and lets a driver import what is its own, and the lookup both', () => {
+    expect(importsOfOneDriver(one('src/drivers/free/a.ts', "import './b.ts';"))).toEqual([]);
+    const both = "import './free/free.ts'; import './guided/guided.ts';";
+    expect(importsOfOneDriver(one('src/drivers/driver-of.ts', both))).toEqual([]);
+  });
+
+  test.each([
     ['console.log(1);', 'console.log'],
     ['const leave = () => { process.exit(1); };', 'process.exit'],
     ["const home = process.env['HOME'];", 'process.env'],
@@ -140,6 +208,27 @@ describe('each rule finds its violation', () => {
 
   test('and lets a date be made from a number', () => {
     expect(forbiddenGlobals(one('src/steps/a.ts', 'new Date(0)'), CLOCK_AND_CHANCE)).toEqual([]);
+  });
+
+  test('a file beside a folder of its name', () => {
+    const files = ['src/cli/a.ts', 'src/cli/a/b.ts', 'src/cli/c.ts'];
+    expect(twins(files.map((path) => sourceFile(path, '')))).toEqual([
+      'src/cli/a.ts stands beside a folder of its name',
+    ]);
+  });
+
+  test.each([
+    ['src/cli/a.ts', "if (name === 'ollama') go();"],
+    ['src/host/a.ts', 'const names = [`openai`];'],
+    ['src/llm/openai/a.ts', "const name = 'anthropic';"],
+  ])('in %s a provider known by name: %s', (path, text) => {
+    expect(providersByName(one(path, text), PROVIDER_NAMES, [])).toHaveLength(1);
+    expect(providersByName(one(path, text), PROVIDER_NAMES, [path])).toEqual([]);
+  });
+
+  test('and lets a provider know itself, and a sentence hold the word', () => {
+    const text = "const name = 'openai'; const help = 'an openai server';";
+    expect(providersByName(one('src/llm/openai/a.ts', text), PROVIDER_NAMES, [])).toEqual([]);
   });
 
   test.each([

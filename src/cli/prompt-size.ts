@@ -1,6 +1,7 @@
 // What stands in every request before any work: the system prompt and the tools. Pure.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
-import { systemPrompt } from '../prompts/system.ts';
+import { driverOf } from '../drivers/driver-of.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
@@ -14,7 +15,8 @@ export interface PromptSize {
 }
 
 /** What a new run begins with. */
-export const promptSize = (mode: ToolMode): PromptSize => sizeOf(mode, systemPrompt(mode, ''));
+export const promptSize = (mode: ToolMode): PromptSize =>
+  sizeOf(mode, driverOf({ mode }).systemPrompt(''));
 
 /** What the requests of this run begin with; `null` before its model is known. */
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
@@ -22,7 +24,7 @@ export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
 
 /** A project adds nothing yet: there are neither instruction files nor tools of its own. */
 const sizeOf = (mode: ToolMode, { length }: { readonly length: number }): PromptSize => ({
-  builtIn: estimateTokens(length + (mode === 'native' ? toolText().length : 0)),
+  builtIn: estimateTokens(length + (traitsOf({ mode }).callsTools ? toolText().length : 0)),
   project: 0,
 });
 

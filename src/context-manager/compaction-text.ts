@@ -1,5 +1,6 @@
 /** Pure: what stands in place of the messages that a compaction left out. */
 import { stepText } from '../prompts/subtask.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { sum } from './prompt-size.ts';
 
@@ -16,7 +17,7 @@ export function compactionText(
   facts: string,
   maxChars: number,
 ): string {
-  const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
+  const subtasks = state.plan ? subtasksOf(state.plan) : [];
   const ended = subtasks
     .filter(({ status }) => status === 'completed' || status === 'unverified')
     .map((subtask) => {

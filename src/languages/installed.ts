@@ -5,7 +5,7 @@ export type { Installed } from './language.ts';
 
 /**
  * @param resolve absolute path of a program on the cleaned search path, `null` where there is none.
- *   Nothing is started: a program that is there may still not work.
+ *   Nothing is started before the first question is sent: a program that is there may not work.
  */
 export const lookForInstalled = (
   resolve: (program: string) => string | null,

@@ -1,5 +1,5 @@
 /** The generic look at where a run stands: bounded, and with no clock in it. */
-import type { Plan } from '../schema/plan.ts';
+import { plannedFiles } from '../schema/plan.ts';
 import type { CommandFact, RunState } from '../schema/state.ts';
 
 /** Names in order, at most `MAX_NAMES` of them; `total` counts those left out too. */
@@ -49,16 +49,6 @@ export function gatherFacts(
     commands_run: state.commands.slice(-8),
     recent_errors: state.recentErrors.slice(-3).map((error) => clip(error, MAX_ERROR)),
   };
-}
-
-/** Every file that steps and checks of a plan name, in the plan's order. */
-export function plannedFiles(plan: Plan | null): readonly string[] {
-  const subtasks = plan?.tasks.flatMap((task) => task.subtasks) ?? [];
-  const paths = subtasks.flatMap((subtask) => [
-    ...('file' in subtask.step ? [subtask.step.file] : []),
-    ...subtask.checks.flatMap((check) => ('path' in check ? [check.path] : [])),
-  ]);
-  return [...new Set(paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '')))];
 }
 
 /** The facts as the model reads them: one line each, the same facts always the same text. */

@@ -1,24 +1,31 @@
 /** One question to the model: said, sent, answered, recorded. */
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
-import { takeTurn } from '../llm/take-turn.ts';
-import { codecOf } from '../llm/tool-modes/codec-of.ts';
-import { turnCost } from '../llm/turn-cost.ts';
-import type { AssistantReply, ToolCall } from '../schema/messages.ts';
+import { turnCost } from '../llm/models/turn-cost.ts';
+import { takeTurn } from '../llm/turn/take-turn.ts';
+import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
+import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { normaliseCall } from '../tools/normalise-call.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
-import { composeQuestion } from './compose.ts';
-import { afterFailure } from './failover.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { afterFailure, type FailoverPort } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
-import { settingsOf } from './settings.ts';
 import { leastPromptTokens, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
+
+/** What a request is made of. */
+export type RequestPort = Pick<Run, 'context' | 'definitions'>;
+type DecodePort = RequestPort & Pick<Run, 'tools'>;
+/** What one attempt needs. */
+type TurnPort = DecodePort &
+  Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
+export type AskPort = TurnPort & ViewPort & FailoverPort;
 
 /** A refused answer raises the temperature by this much, up to `HOTTEST`. */
 const HEAT = 0.3;
@@ -29,12 +36,12 @@ const HOTTEST = 1;
  * every attempt whose response ended. A cancelled request leaves nothing behind. When the run has
  * moved to another model, what it is asked is decided anew: its mode or its window may be another.
  */
-export async function ask(step: Ask, run: Run): Promise<void> {
+export async function ask(step: Ask, run: AskPort): Promise<void> {
   const { context, failover } = run;
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
-  if (step.cause) say(run, { cause: step.cause, text: composeQuestion(step, run) });
+  if (step.cause) say(run, { cause: step.cause, text: driverIn(run).question(step, viewOf(run)) });
   failover.beginTurn(context.state.counters);
   for (;;) {
     const result = await attemptTurn(step, run);
@@ -44,7 +51,7 @@ export async function ask(step: Ask, run: Run): Promise<void> {
   }
 }
 
-async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
+async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const { state } = run.context;
   const settings = settingsOf(state);
   const turn = run.failover.turn();
@@ -73,12 +80,10 @@ async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
     temperature: request.temperature,
     seed: request.seed,
     status: result.status,
-    detail: result.detail,
+    detail: withHint(result),
     rawReason: result.rawReason,
     response: replyOf(result),
-    decoded: isSuccess
-      ? decode(step.question, result, run, `call_${turn}`, settings.mode)
-      : { kind: 'text' },
+    decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },
     usage: result.usage,
     ...turnCost(settings, result.usage),
   });
@@ -88,12 +93,12 @@ async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
 /** The request for a step: only folded state and the journal go into it. */
 export function requestFor(
   step: Ask,
-  run: Run,
+  run: RequestPort,
   { turn, attempt }: { readonly turn: number; readonly attempt: number },
 ): ModelRequest {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const codec = codecOf(settings.mode);
+  const codec = driverIn(run).codec;
   return {
     model: settings.model,
     messages: codec.conversation(run.context.messages()),
@@ -102,13 +107,13 @@ export function requestFor(
       planSchema: PLAN_SCHEMA,
       contextWindow: settings.numCtx,
     }),
-    temperature: Math.min(HOTTEST, round(settings.temperature + HEAT * step.tries)),
+    temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
     contextWindow: settings.numCtx,
   };
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
+const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
 /** Nothing is random: the same goal, turn and attempt always have the same seed. */
 function seedOf(goal: string, seed: number, turn: number, attempt: number): number {
@@ -116,26 +121,15 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
   return digest.readUInt32BE(0) & 0x7fffffff;
 }
 
-function decode(
-  question: Question,
-  result: TurnResult,
-  run: Run,
-  callId: string,
-  mode: 'native' | 'json',
-): Decoded {
-  const decoded = codecOf(mode).decode(question, result.message, {
+function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
+  const decoded = driverIn(run).codec.decode(question, result.message, {
     tools: run.definitions,
     callId,
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
   if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };
-}
-
-/** Near-miss names are put right before the call is recorded: the fold reads it as it stands. */
-function asMeant(call: ToolCall, run: Run): ToolCall {
-  const meant = normaliseCall(call, run.tools);
-  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
+  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, run.tools)) };
 }
 
 function replyOf(result: TurnResult): AssistantReply {
@@ -148,7 +142,7 @@ function replyOf(result: TurnResult): AssistantReply {
   };
 }
 
-function forward(event: ModelEvent, run: Run): void {
+function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
   switch (event.type) {
     case 'text':
     case 'thinking':

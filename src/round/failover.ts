@@ -1,13 +1,18 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
-import { chooseContextWindow } from '../llm/choose-model.ts';
+
+import { driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import { systemPrompt } from '../prompts/system.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
+import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
-import { settingsOf } from './settings.ts';
+
+type WaitPort = Pick<Run, 'clock' | 'signal'>;
+type SwitchPort = WaitPort & Pick<Run, 'context' | 'failover' | 'notes' | 'emit'>;
+export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
@@ -15,10 +20,10 @@ const DESCRIBE_MS = 120_000;
 /** `again`: the same request once more. `switched`: other settings are in effect. */
 export type AfterFailure = 'ended' | 'again' | 'switched';
 
-type Failure = Pick<TurnResult, 'status' | 'detail'>;
+type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** The failed attempt is journalled already. Leaves the conversation as it is. */
-export async function afterFailure(run: Run, failed: Failure): Promise<AfterFailure> {
+export async function afterFailure(run: FailoverPort, failed: Failure): Promise<AfterFailure> {
   const { failover, signal } = run;
   let failure = failed;
   for (;;) {
@@ -28,7 +33,7 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
     // Waiting beyond the time there is would only end the run later.
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
-    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
+    if (isSame || waitMs > 0) tellRetry(run, waitMs, withHint(failure));
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
     if (isNewTurn) failover.beginNextTurn();
@@ -41,13 +46,13 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
   }
 }
 
-function tellRetry(run: Run, waitMs: number, why: string): void {
+function tellRetry(run: Pick<Run, 'context' | 'emit'>, waitMs: number, why: string): void {
   const { attempts, givenUp = 0 } = run.context.state.counters;
   const attempt = givenUp * MAX_ATTEMPTS + attempts + 1;
   run.emit({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
 }
 
-async function pause({ clock, signal }: Run, ms: number): Promise<void> {
+async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {
@@ -57,7 +62,7 @@ async function pause({ clock, signal }: Run, ms: number): Promise<void> {
 
 /** `null` when the run has moved; else why this candidate cannot be used either. */
 async function switchTo(
-  run: Run,
+  run: SwitchPort,
   candidate: Candidate | undefined,
   failure: Failure,
 ): Promise<Failure | null> {
@@ -69,25 +74,29 @@ async function switchTo(
   if (!isSameModel) {
     const described = await describe(run, candidate);
     if ('status' in described) {
-      const text = `${candidateText(to)} cannot be used: ${described.detail}`;
+      const text = `${candidateText(to)} cannot be used: ${withHint(described)}`;
       run.emit({ type: 'notice', level: 'warning', text });
       return described;
     }
     info = described;
   }
-  run.emit({ type: 'model_switched', from, to, why: failure.detail });
+  run.emit({ type: 'model_switched', from, to, why: withHint(failure) });
   recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
   run.failover.settled();
   return null;
 }
 
 /** What the provider says of the model, in bounded time. */
-async function describe(run: Run, { provider, model }: Candidate): Promise<ModelInfo | Failure> {
+async function describe(
+  run: WaitPort,
+  { provider, model }: Candidate,
+): Promise<ModelInfo | Failure> {
   const stop = new AbortController();
   const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
     (): Failure => ({
       status: { kind: 'timeout' },
       detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
+      hint: '',
     }),
   );
   const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
@@ -109,15 +118,20 @@ async function describeOrFail(
     return await provider.describe(model, signal);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return { status: error.status, detail: [error.message, error.hint].filter(Boolean).join(' ') };
+    return { status: error.status, detail: error.message, hint: error.hint };
   }
 }
 
 /**
- * The conversation is carried over. A run in json mode stays there: what was said in it reads the
+ * The conversation is carried over. A guided run stays so: what was said in it reads the
  * same to every model. `info` is `null` where the model stays the same.
  */
-function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
+function recordSwitch(
+  run: SwitchPort,
+  candidate: Candidate,
+  info: ModelInfo | null,
+  why: string,
+): void {
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
   const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);
@@ -136,7 +150,7 @@ function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, wh
       : {}),
     mode,
     isModeFree: isSameMode && before.isModeFree,
-    systemPrompt: isSameMode ? before.systemPrompt : systemPrompt(mode, run.notes),
+    systemPrompt: isSameMode ? before.systemPrompt : driverOf({ mode }).systemPrompt(run.notes),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

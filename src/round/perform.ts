@@ -1,18 +1,18 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { factsText, gatherFacts } from '../probe/facts.ts';
-import { nudge } from '../prompts/questions.ts';
-import { stepText, subtaskStarted } from '../prompts/subtask.ts';
-import type { ToolCall } from '../schema/messages.ts';
-import { activeSubtask, ownFile, subtasksOf } from '../steps/look.ts';
+import { nudge } from '../prompts/remarks.ts';
+import { stepText } from '../prompts/subtask.ts';
+import { subtasksOf } from '../schema/plan.ts';
+import { activeSubtask } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
 import { check } from './check.ts';
 import { compact } from './compact.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
-import { settingsOf, switchToJson } from './settings.ts';
+import { type SayPort, say } from './say.ts';
+import { switchDriver } from './switch-driver.ts';
 
 /** Everything a step can be but the two that end the loop. */
 export type WorkStep = Exclude<Step, { do: 'pause' | 'finish' }>;
@@ -38,8 +38,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return tellFailedCheck(step.isProof, run);
     case 'compact':
       return compact(run);
-    case 'switch_to_json':
-      return switchToJson(run, step.why);
+    case 'switch_driver':
+      return switchDriver(run, step.to, step.why);
     case 'replan':
       return startReplan(run, step.why);
     case 'nudge':
@@ -65,34 +65,22 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
 }
 
 /** The header is said first, so that a run cut off in between says it once all the same. */
-function startSubtask(id: string, run: Run): void {
+function startSubtask(id: string, run: ViewPort): void {
   const { context } = run;
   const { state } = context;
   const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
   if (!state.plan || !subtask) throw new Error(`The plan has no subtask ${id}.`);
   if (state.conversation.at(-1)?.cause !== 'subtask_started') {
-    const { mode } = settingsOf(state);
-    const facts = gatherFacts(state, run.world);
-    const text = subtaskStarted({
-      mode,
-      goal: state.goal,
-      plan: state.plan,
-      subtask,
-      facts: mode === 'native' ? factsText(facts) : filesLine(facts.files_exist.names),
-      isFirst: !state.conversation.some((ref) => ref.cause === 'subtask_started'),
-    });
+    const text = driverIn(run).subtaskStarted(state.plan, subtask, viewOf(run));
     say(run, { cause: 'subtask_started', text });
   }
   context.record({ type: 'subtask_started', subtask: id });
 }
 
-/** Few words for a small model: what is already there. */
-const filesLine = (names: readonly string[]): string =>
-  `Files so far: ${names.length > 0 ? names.join(', ') : 'none'}.`;
-
-function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
+function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {
   const { state } = run.context;
-  const calls = step.calls.length > 0 ? step.calls : readFirst(step, run);
+  const calls =
+    step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
   run.context.record({
     type: 'round_started',
     n: state.counters.rounds + 1,
@@ -102,18 +90,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
   });
 }
 
-/** A planned file that is there already and was never looked at is read before it is written. */
-function readFirst(step: Extract<Step, { do: 'open_round' }>, run: Run): readonly ToolCall[] {
-  const { state } = run.context;
-  const subtask = activeSubtask(state);
-  const file = subtask && ownFile(subtask);
-  const isUnseen = file !== undefined && state.files[file] === undefined && run.world.exists(file);
-  if (step.origin !== 'planned' || !isUnseen) return [];
-  const id = `planned_${state.counters.rounds + 1}`;
-  return [{ id, name: 'read_file', args: { path: file } }];
-}
-
-function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run): void {
+function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPort): void {
   run.context.markSubtaskComplete({
     subtask: step.id,
     status: step.status,
@@ -122,7 +99,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run):
   });
 }
 
-function nudgeText(run: Run): string {
+function nudgeText(run: Pick<Run, 'context' | 'definitions'>): string {
   const subtask = activeSubtask(run.context.state);
   const tools = run.definitions.map((tool) => tool.name);
   return nudge(subtask ? stepText(subtask) : run.context.state.goal, tools);

@@ -1,5 +1,8 @@
+import { traitsOf } from '../schema/driver.ts';
 import type { MessageCause } from '../schema/records.ts';
 import type { Run } from './run.ts';
+
+export type SayPort = Pick<Run, 'context'>;
 
 export interface Said {
   readonly cause: MessageCause;
@@ -10,10 +13,10 @@ export interface Said {
 }
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
-export function say(run: Run, { cause, text, call, rewindTo }: Said): void {
-  const { settings, pending } = run.context.state;
-  const isOnWire = settings?.mode === 'native' && pending?.areRecovered === false;
-  run.context.record({
+export function say({ context }: SayPort, { cause, text, call, rewindTo }: Said): void {
+  const { settings, pending } = context.state;
+  const isOnWire = traitsOf(settings).callsTools && pending?.areRecovered === false;
+  context.record({
     type: 'message_added',
     role: call && isOnWire ? 'tool' : 'user',
     text,

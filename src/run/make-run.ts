@@ -1,46 +1,34 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
-import { type Installed, lookForInstalled } from '../languages/installed.ts';
+import { lookForInstalled } from '../languages/installed.ts';
 import { isCache } from '../languages/languages.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import { environmentNotes } from '../languages/notes.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
-import type { Failover } from '../llm/failover/failover.ts';
-import { plannedFiles } from '../probe/facts.ts';
-import { splitCommand } from '../processes/argv.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
+import { policyOf } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
-import type { Emit } from '../schema/events.ts';
-import type { Limits } from '../steps/step.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
+import { plannedFiles } from '../schema/plan.ts';
 import type { ToolContext } from '../tools/contract.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
-import type { Machine } from './machine.ts';
+import type { ChosenModel } from './choose-model.ts';
 import type { OpenedRun } from './open.ts';
+import type { RunRequest } from './options.ts';
 
 /** Characters of a tool's result that the model sees: a share of its window, bounded. */
 const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
 
-export interface RunParts {
-  readonly opened: OpenedRun;
-  readonly machine: Machine;
-  readonly failover: Failover;
-  readonly allow: readonly string[];
-  readonly limits: Limits;
-  readonly deadlines: Partial<Deadlines>;
-  readonly numCtx: number;
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
-
-export function makeRun(parts: RunParts): Run {
-  const { opened, machine, failover, emit, signal } = parts;
-  const { context, workspace } = opened;
+export function makeRun(
+  { context, workspace }: OpenedRun,
+  { failover, candidate, info }: ChosenModel,
+  { machine, allow, limits, deadlines, emit, signal }: RunRequest,
+): Run {
   const { fs, clock } = machine;
   const startedAt = clock.monotonic();
+  const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const hasWritten = (folder: string): boolean =>
     Object.entries(context.state.files).some(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),
@@ -55,13 +43,12 @@ export function makeRun(parts: RunParts): Run {
     lastKnownHash: (path) => context.state.files[path]?.hash,
     keepBlob: (bytes) => context.journal.blobs.keep(bytes),
     get maxResultChars() {
-      return resultChars(context.state.settings?.numCtx ?? parts.numCtx);
+      const { settings } = context.state;
+      return resultChars(settings?.numCtx ?? firstWindow);
     },
-    allow: parts.allow,
   };
   const world = worldOf(fs, workspace);
-  // By the search path alone: no program is started before the first question is sent.
-  const installed: Installed = lookForInstalled((program) => processes.resolve(program));
+  const installed = lookForInstalled((program) => processes.resolve(program));
   return {
     context,
     get provider() {
@@ -75,9 +62,9 @@ export function makeRun(parts: RunParts): Run {
     clock,
     emit,
     signal,
-    limits: parts.limits,
+    limits,
     elapsedMs: () => clock.monotonic() - startedAt,
-    deadlines: parts.deadlines,
+    deadlines,
     installed,
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: (): LookDeps => ({
@@ -91,7 +78,7 @@ export function makeRun(parts: RunParts): Run {
       planned: plannedFiles(context.state.plan),
       signal,
     }),
-    commandFault: (cmd) => commandFault(cmd, toolContext),
+    policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
     logError: (error) => context.logError(error),
   };
 }
@@ -109,17 +96,4 @@ function isBelow(path: string, folder: string): boolean {
 async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
   const found = await processes.programs.find(name);
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-}
-
-/** The reason a planned command would be refused, before anything is built on it. */
-function commandFault(cmd: string, context: ToolContext): string | null {
-  const { platform } = context.processes;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return `${cmd}: ${split.reason} ${split.hint}`;
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  return verdict.kind === 'deny' ? `${cmd}: ${verdict.reason} ${verdict.hint}` : null;
 }

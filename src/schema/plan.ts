@@ -67,3 +67,21 @@ export const Plan = z.object({
   fallback: z.boolean(),
 });
 export type Plan = z.infer<typeof Plan>;
+
+/** Every subtask of a plan, in its order. */
+export const subtasksOf = <Part>({ tasks }: PlanLike<Part>): readonly Part[] =>
+  tasks.flatMap((task) => task.subtasks);
+
+/** A plan, or one that is only proposed. */
+interface PlanLike<Part> {
+  readonly tasks: readonly { readonly subtasks: readonly Part[] }[];
+}
+
+/** Every file that steps and checks of a plan name, in the plan's order. */
+export function plannedFiles(plan: Plan | null): readonly string[] {
+  const paths = (plan ? subtasksOf(plan) : []).flatMap((subtask) => [
+    ...('file' in subtask.step ? [subtask.step.file] : []),
+    ...subtask.checks.flatMap((check) => ('path' in check ? [check.path] : [])),
+  ]);
+  return [...new Set(paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '')))];
+}

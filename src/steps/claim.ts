@@ -1,7 +1,8 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
-import { activeSubtask, dueProof } from './look.ts';
+import type { DrivingSteps } from './driver.ts';
+import { activeSubtask, dueProof } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
@@ -16,22 +17,25 @@ export function dueChecks(state: RunState): readonly DueCheck[] {
   return proof ? [...own, { check: proof, isProof: true }] : own;
 }
 
-export function claimStep(state: RunState): Step | null {
+export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   const { active } = state;
   const claim = active?.claim;
   if (!active || !claim?.isOpen || !claim.success || state.beside) return null;
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
-  if (failed >= 0) return afterFailure(state, claim, due[failed]?.isProof ?? false);
+  if (failed >= 0) return afterFailure(state, claim, due[failed]?.isProof ?? false, driver);
   if (claim.checks.length < due.length) return { do: 'check', index: claim.checks.length };
   return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
 }
 
-function afterFailure(state: RunState, claim: Claim, isProof: boolean): Step {
+function afterFailure(
+  state: RunState,
+  claim: Claim,
+  isProof: boolean,
+  { mendsByItself }: DrivingSteps,
+): Step {
   const failures = state.active?.checkFailures ?? 0;
-  // In json mode repairs are counted by file, so the check may fail as often as they allow.
-  const isEngineRepairing = state.settings?.mode === 'json';
-  if (isEngineRepairing || failures < PATIENCE.checkFailures)
+  if (mendsByItself || failures < PATIENCE.checkFailures)
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
 }

@@ -1,7 +1,8 @@
 /** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
+import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { subtasksOf } from './look.ts';
 import { replanOrFail } from './replan.ts';
+
 import type { Step } from './step.ts';
 
 export function endingStep(state: RunState): Step | null {

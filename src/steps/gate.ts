@@ -1,7 +1,8 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
+import { GATE } from '../prompts/remarks.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './look.ts';
+import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './select.ts';
 import { PATIENCE } from './step.ts';
 
 export type Gate =
@@ -15,7 +16,7 @@ export type Gate =
  */
 export function completionGate(state: RunState): Gate {
   const subtask = activeSubtask(state);
-  if (!subtask || !state.active) return { isOpen: false, reason: 'No subtask is active.' };
+  if (!subtask || !state.active) return { isOpen: false, reason: GATE.noSubtask };
   const missing = missingEvidence(state, subtask);
   if (missing === null) return { isOpen: true, evidence: true };
   if (state.active.gateRefusals >= PATIENCE.gateRefusals) return { isOpen: true, evidence: false };
@@ -24,21 +25,20 @@ export function completionGate(state: RunState): Gate {
 
 /** What still speaks against completion, in one sentence; `null` when nothing does. */
 export function missingEvidence(state: RunState, subtask: Subtask): string | null {
-  if (!state.active || state.active.succeeded === 0)
-    return 'Nothing was done yet in this subtask: use a tool first.';
+  if (!state.active || state.active.succeeded === 0) return GATE.nothingDone;
   const file = ownFile(subtask);
   if (file !== undefined) {
     const known = state.files[file];
     const wasSeen = known !== undefined && known.hash !== null;
-    if (!wasSeen) return `${file} does not exist yet: write it first.`;
+    if (!wasSeen) return GATE.noFile(file);
     const [problem] = known.problems;
-    if (problem !== undefined) return `${file}: ${problem}`;
+    if (problem !== undefined) return GATE.problem(file, problem);
   }
   const command = lastCommand(state);
-  if (ownCommand(subtask) !== undefined && !command)
-    return `The command was not run yet: ${ownCommand(subtask)}`;
+  const own = ownCommand(subtask);
+  if (own !== undefined && !command) return GATE.notRun(own);
   if (command && !hasEndedWell(command) && isNewest(state, command.cmd))
-    return `The last command did not end well: ${command.cmd}`;
+    return GATE.endedBadly(command.cmd);
   return null;
 }
 

@@ -1,7 +1,7 @@
 /** What follows when a prompt does not fit and nothing is left to shorten in it; pure. */
 import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
-import { activeSubtask } from './look.ts';
+import { activeSubtask } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface Outlook {

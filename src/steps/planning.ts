@@ -1,15 +1,15 @@
 import type { RunState } from '../schema/state.ts';
+import type { DrivingSteps } from './driver.ts';
 import { PATIENCE, type Step } from './step.ts';
 
-/**
- * Goal to plan, or what is left of it to a new one: one question, one re-ask with the exact error.
- * With tools on the wire the question stands in a branch, since it goes without them.
- */
-export function planningStep(state: RunState): Step | null {
+/** Goal to plan, or what is left of it to a new one: one question, one re-ask with the exact error. */
+export function planningStep(state: RunState, driver: DrivingSteps): Step | null {
   if (state.plan && !state.replan) return closePlanningBranch(state);
-  if (state.lastTurn) return { do: 'adopt_plan' };
-  if (state.settings?.mode === 'native' && !state.beside)
-    return { do: 'open_branch', why: 'planning' };
+  return state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state);
+}
+
+/** The plan question, said once. */
+export function askForPlan(state: RunState): Step {
   const last = state.conversation.at(-1)?.cause;
   const isSaid = last === 'plan_question' || last === 'plan_refused' || last === 'replan_question';
   return {

@@ -1,3 +1,4 @@
+import type { DriverName } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Ending, MessageCause, PauseReason, RoundOrigin } from '../schema/records.ts';
@@ -33,7 +34,7 @@ export type Step =
   | { readonly do: 'nudge' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
   | { readonly do: 'replan'; readonly why: string }
-  | { readonly do: 'switch_to_json'; readonly why: string }
+  | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
   | { readonly do: 'pause'; readonly why: PauseReason; readonly detail: string }
   | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };

@@ -1,23 +1,24 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
+import { CUT_OFF } from '../prompts/remarks.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
-import { mayLeaveNative, otherMode } from './decision.ts';
+import type { DrivingSteps } from './driver.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
 
-export function unfinishedTurnStep(state: RunState): Step | null {
+export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step | null {
   const turn = state.lastTurn;
   if (!turn) return null;
   switch (turn.status.kind) {
     case 'success':
-      return isPlanning(turn) ? null : unusableReply(state, turn);
+      return isPlanning(turn) ? null : unusableReply(state, turn, driver);
     case 'truncated':
-      return isPlanning(turn) ? null : cutReply(state);
+      return isPlanning(turn) ? null : cutReply(state, driver);
     case 'context_overflow':
       return { do: 'pause', why: 'context_overflow', detail: turn.detail };
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
     case 'invalid_response':
-      return otherMode(state) ?? unavailable(turn);
+      return driver.leaveStep(state) ?? unavailable(turn);
     default:
       return unavailable(turn);
   }
@@ -32,44 +33,36 @@ const unavailable = ({ detail }: LastTurn): Step => ({
 const isPlanning = (turn: LastTurn): boolean =>
   turn.purpose === 'plan' || turn.purpose === 'replan';
 
-function unusableReply(state: RunState, turn: LastTurn): Step | null {
-  if (turn.decoded === 'text') {
-    const nudges = state.active?.nudges ?? 0;
-    if (nudges <= PATIENCE.nudges) return { do: 'nudge' };
-    const why = `the model answered ${nudges} times without a tool call`;
-    return mayLeaveNative(state)
-      ? { do: 'switch_to_json', why }
-      : { do: 'pause', why: 'stalled', detail: why };
-  }
+function unusableReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step | null {
+  if (turn.decoded === 'text') return driver.textStep(state);
   if (turn.decoded !== 'invalid') return null;
-  if (turn.purpose === 'content') return cutReply(state);
+  if (turn.purpose === 'content') return cutReply(state, driver);
   return tooManyInvalid(state)
     ? replanOrFail(state, `the model's answers could not be read: ${turn.error}`)
     : { do: 'refuse', fromSeq: turn.seq, why: turn.error };
 }
 
-/** A content answer that cannot be used is taken out; its fault joins the same question. */
-function cutReply(state: RunState): Step | null {
-  if (!state.wantsContent) {
-    return tooManyInvalid(state)
-      ? replanOrFail(state, "the model's answers were cut off again and again")
-      : {
-          do: 'refuse',
-          fromSeq: Number.MAX_SAFE_INTEGER,
-          why: 'Your answer was cut off: it was too long. Answer again, much shorter.',
-        };
-  }
-  if (state.wantsContent.tries >= PATIENCE.invalidReplies)
-    return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
-  const question = state.conversation.findLast((ref) => ref.cause === 'content_question');
-  if (state.beside && question)
-    return { do: 'refuse', fromSeq: question.seq + 1, why: state.wantsContent.faults.join(' ') };
-  return {
-    do: 'rewind',
-    fromSeq: question?.seq ?? Number.MAX_SAFE_INTEGER,
-    why: state.wantsContent.faults.join(' '),
-  };
+function cutReply(state: RunState, driver: DrivingSteps): Step {
+  const content = driver.unusableContentStep(state);
+  if (content) return content;
+  return tooManyInvalid(state)
+    ? replanOrFail(state, "the model's answers were cut off again and again")
+    : {
+        do: 'refuse',
+        fromSeq: Number.MAX_SAFE_INTEGER,
+        why: CUT_OFF.action,
+      };
 }
 
 const tooManyInvalid = (state: RunState): boolean =>
   (state.active?.invalidReplies ?? 0) >= PATIENCE.invalidReplies;
+
+/** Reminded of its tools, until patience ends with `spent`. */
+export function nudgeStep(state: RunState, spent: (why: string) => Step): Step {
+  const nudges = state.active?.nudges ?? 0;
+  return nudges <= PATIENCE.nudges
+    ? { do: 'nudge' }
+    : spent(`the model answered ${nudges} times without a tool call`);
+}
+
+export const stalled = (why: string): Step => ({ do: 'pause', why: 'stalled', detail: why });

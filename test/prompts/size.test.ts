@@ -1,20 +1,21 @@
 /** Prompts are product: every word is paid for in each run, so their size is pinned. */
 import { describe, expect, it } from 'vitest';
-import { environmentNotes } from '../../src/languages/notes.ts';
-import { planExamples } from '../../src/languages/plan-examples.ts';
-import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
+import { driverOf } from '../../src/drivers/driver-of.ts';
 import {
   answerQuestion,
   completionQuestion,
+  contentQuestion,
   decisionQuestion,
   inputQuestion,
-  nudge,
   repairContentQuestion,
   repairQuestion,
-} from '../../src/prompts/questions.ts';
-import { contentQuestion } from '../../src/prompts/subtask.ts';
-import { systemPrompt } from '../../src/prompts/system.ts';
+} from '../../src/drivers/guided/questions.ts';
+import { environmentNotes } from '../../src/languages/notes.ts';
+import { planExamples } from '../../src/languages/plan-examples.ts';
+import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
+import { nudge } from '../../src/prompts/remarks.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
+import type { ToolMode } from '../../src/schema/records.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
 
 /** Characters a token stands for, cautiously. */
@@ -48,6 +49,9 @@ describe('what stands in every request', () => {
   });
 });
 
+const systemPrompt = (mode: ToolMode, notes: string): string =>
+  driverOf({ mode }).systemPrompt(notes);
+
 const subtask: Subtask = {
   id: '1.1',
   step: { action: 'write_file', file: 'a.py' },
@@ -56,10 +60,7 @@ const subtask: Subtask = {
   status: 'pending',
 };
 
-const CONTENT = {
-  ...{ goal: '', file: 'a.py', faults: [], imports: '' },
-  ...{ isTest: false, isTested: true, current: null },
-};
+const FORM = { goal: '', file: 'a.py', faults: [] };
 
 const REPAIR = { goal: '', cmd: '', error: '', files: [], problems: [], choices: [] };
 
@@ -77,7 +78,7 @@ describe('the bare words of a question', () => {
     ['input', inputQuestion('', []), 80],
     ['a repair', repairQuestion(REPAIR), 120],
     ['a nudge', nudge('', []), 60],
-    ['content', contentQuestion(CONTENT), 100],
+    ['content', contentQuestion({ ...FORM, imports: '', isTested: true, current: null }), 100],
     ['mended content', repairContentQuestion('a.py', []), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);

@@ -1,3 +1,4 @@
+import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeCheck } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
@@ -18,7 +19,7 @@ export async function planCommand(context: CommandContext): Promise<number> {
   const style = createStyle(env, platform, stdout.isTerminal);
   const lines = planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
   stdout.write(`${lines.join('\n')}\n`);
-  const subtasks = state.plan.tasks.flatMap((task) => task.subtasks);
+  const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>
     wanted.map((check) => `  ${id}: ${describeCheck(check)}`),
   );

@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs';
 import { WANTED_PROGRAMS } from '../../languages/programs.ts';
+import { freeBytes } from '../../lib/free-bytes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -28,8 +28,7 @@ export function lookAtNode(version: string): Finding {
 
 function lookAtDisk(workspace: string): Finding {
   try {
-    const { bavail, bsize } = statfsSync(workspace);
-    return judgeDisk(bavail * bsize);
+    return judgeDisk(freeBytes(workspace));
   } catch (error) {
     return warn('disk', `cannot be asked (${String(error)})`, 'Check it by hand');
   }

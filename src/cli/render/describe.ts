@@ -1,5 +1,5 @@
 import type { CandidateName } from '../../schema/events.ts';
-import type { Check, Proof, SubtaskStep } from '../../schema/plan.ts';
+import { type Check, type Proof, type SubtaskStep, subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { Usage } from '../../schema/turn.ts';
@@ -16,7 +16,7 @@ export function describeRecord(record: Stamped): string {
       return `to the model (${record.cause}): ${oneLine(headOf(record.text))}`;
     case 'plan_set':
     case 'replanned':
-      return `${record.plan.tasks.length} tasks, ${record.plan.tasks.flatMap((task) => task.subtasks).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;
+      return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;
     case 'subtask_started':
       return record.subtask;
     case 'round_started':

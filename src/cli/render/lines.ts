@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../schema/events.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import {
@@ -104,8 +105,10 @@ function resumedText(state: RunState): string {
   return `Resuming after ${work.join(', ')}: ${oneLine(state.goal)}`;
 }
 
+const MODES = { native: 'native tool calls', json: 'JSON actions' } as const;
+
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
-  const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
+  const mode = MODES[record.mode];
   const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
   const profile = profileText(record.profile);
   return `Model: ${oneLine(record.provider)} ${modelName(record.model)}${profile}, ${mode}, window ${count(record.numCtx)}${why}`;
@@ -126,7 +129,7 @@ const planLines = (state: RunState, glyphs: Glyphs): Line[] =>
     : planTree(state.plan, glyphs).map(({ text }) => ({ ...normal(text, 'dim'), inFrame: true }));
 
 function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
-  const subtasks = state.plan?.tasks.flatMap((task) => task.subtasks) ?? [];
+  const subtasks = state.plan ? subtasksOf(state.plan) : [];
   const subtask = subtasks.find((candidate) => candidate.id === id);
   const step = subtask ? ` ${describeStep(subtask.step, subtask.purpose)}` : '';
   return `${glyphs.status.in_progress} ${id}${step}`;

@@ -1,9 +1,11 @@
-import type { CutMessage, Decoded, Located, RecordOf, ToolMode } from '../../schema/records.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
-import { freshContent, NO_RELIEF } from './initial.ts';
+import { afterUnusable, freshContent } from './guided.ts';
+import { NO_RELIEF } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -71,7 +73,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       ...countersAfter(state.counters, record, isConcluded),
       planTries:
         isConcluded && isPlanning(record) ? state.counters.planTries + 1 : state.counters.planTries,
-      nativeFailures: state.counters.nativeFailures + nativeFailures(state.settings?.mode, record),
+      nativeFailures: state.counters.nativeFailures + unusableCalls(state.settings, record),
     },
     lastTurn: {
       seq: record.seq,
@@ -144,22 +146,19 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState): RunState => ({
   ...state,
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  // A content answer that cannot be used counts as a try for its file.
-  wantsContent: state.wantsContent && {
-    ...state.wantsContent,
-    tries: state.wantsContent.tries + 1,
-    faults: [state.lastTurn?.error || 'The answer was cut off: it was too long. Write less.'],
-  },
+  wantsContent:
+    state.wantsContent && afterUnusable(state.wantsContent, state.lastTurn?.error ?? ''),
 });
 
-/** In json mode a write names only its file; the content is asked for in a turn of its own. */
+/** Where content is asked for apart a write names only its file; the content is asked for in a turn of its own. */
 function decided(
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
 ): RunState {
   const active = state.active && { ...state.active, nudges: 0, invalidReplies: 0 };
   const [only] = calls;
-  const isContentApart = state.settings?.mode === 'json' && !('content' in (only?.args ?? {}));
+  const isContentApart =
+    traitsOf(state.settings).asksForContentApart && !('content' in (only?.args ?? {}));
   if (only?.name === 'write_file' && isContentApart) {
     const file = String(only.args.path ?? '');
     return { ...state, active, lastTurn: null, wantsContent: freshContent(file) };
@@ -173,8 +172,8 @@ function decided(
 }
 
 /** A call that had to be read out of text, or a parser error of the server on the model's call. */
-function nativeFailures(mode: ToolMode | undefined, record: RecordOf<'turn_finished'>): number {
-  if (mode !== 'native' || record.purpose !== 'action') return 0;
+function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
+  if (!traitsOf(settings).callsTools || record.purpose !== 'action') return 0;
   const isRecovered = record.decoded.kind === 'calls' && record.decoded.recovered;
   const isUnreadable = record.decoded.kind === 'invalid';
   return isRecovered || isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;

@@ -1,8 +1,10 @@
-import type { Plan, Subtask, SubtaskStatus } from '../../schema/plan.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
-import { freshContent, freshSubtask, NO_RELIEF } from './initial.ts';
+import { freshContent } from './guided.ts';
+import { freshSubtask, NO_RELIEF } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -61,8 +63,8 @@ export const foldSubtaskFinished = (
   plan: withStatus(state.plan, record.subtask, record.status, record.summary),
   active: null,
   wantsContent: null,
-  // In json mode an accepted completion needs no answer; a native call always gets its result.
-  pending: state.settings?.mode === 'json' ? null : state.pending,
+  // An accepted completion needs no answer, but a call on the wire always gets its result.
+  pending: traitsOf(state.settings).callsTools ? state.pending : null,
   ...withoutBranch(state),
   answer: record.answer ?? state.answer,
 });
@@ -96,11 +98,8 @@ const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside
   usage: state.beside ? { ...state.usage, floor: {} } : state.usage,
 });
 
-export const allSubtasks = (plan: Plan): readonly Subtask[] =>
-  plan.tasks.flatMap((task) => task.subtasks);
-
-export const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
-  allSubtasks(plan).find((subtask) => subtask.id === id);
+const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
+  subtasksOf(plan).find((subtask) => subtask.id === id);
 
 function withStatus(
   plan: Plan | null,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, step } from '../../../src/context-manager/fold/fold.ts';
+import { driverOf } from '../../../src/drivers/driver-of.ts';
 import type { JournalRecord, Located } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
@@ -66,7 +67,9 @@ describe('the fold of a journal', () => {
         for (const record of journalOf((await randomRun(setup)).world)) {
           state = freeze(step(state, record));
           if (!state.settings || state.ended) continue;
-          expect(next(state, LIMITS)).toEqual(next(copy(state), LIMITS));
+          expect(next(state, LIMITS, driverOf(state.settings))).toEqual(
+            next(copy(state), LIMITS, driverOf(state.settings)),
+          );
         }
       }),
       { numRuns: 10 },

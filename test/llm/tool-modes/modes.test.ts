@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { codecOf } from '../../../src/llm/tool-modes/codec-of.ts';
 import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
@@ -226,9 +225,9 @@ describe('native mode', () => {
 });
 
 it('keeps an answer to half of the window at most', () => {
-  for (const mode of ['native', 'json'] as const) {
+  for (const codec of [nativeMode, jsonMode]) {
     const small = { ...encoding, contextWindow: 1000 };
-    const wanted = codecOf(mode).encode({ kind: 'content', file: 'a' }, small).maxOutputTokens;
+    const wanted = codec.encode({ kind: 'content', file: 'a' }, small).maxOutputTokens;
     expect(wanted).toBeLessThanOrEqual(500);
   }
 });

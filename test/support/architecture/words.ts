@@ -70,7 +70,10 @@ export interface LanguageException {
 /** What is not said of a language of the user's, but of ourselves or of a wire format. */
 export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   // `agent demo` plays a goal in one of two languages.
-  { where: /^src\/cli\/(?:commands|demo\/\w+)\.ts$/, what: /python|javascript|hello\.js/i },
+  {
+    where: /^src\/cli\/(?:commands|command-line|demo\/\w+)\.ts$/,
+    what: /python|javascript|hello\.js/i,
+  },
   // The engine beside the run is installed by npm and is a program of ours.
   {
     where: /^src\/(?:llm\/embedded|cli\/wiring|host)\//,

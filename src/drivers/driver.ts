@@ -1,0 +1,47 @@
+import type { Installed } from '../languages/language.ts';
+import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
+import type { DriverName } from '../schema/driver.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { Plan, Subtask } from '../schema/plan.ts';
+import type { RoundOrigin, ToolMode } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { DrivingSteps } from '../steps/driver.ts';
+import type { Step } from '../steps/step.ts';
+
+export type Ask = Extract<Step, { do: 'ask' }>;
+
+/** What a driver puts its words together from. */
+export interface DriverView {
+  readonly state: RunState;
+  /** The files of the workspace; nothing of it ever throws. */
+  readonly world: {
+    readText(path: string): string | null;
+    exists(path: string): boolean;
+    /** Names of at most `count` files, sorted. */
+    files(count: number): readonly string[];
+  };
+  /** What of the languages' programs is on this machine. */
+  readonly installed: Installed;
+  /** What a command or check said, by the place of its record in the journal. */
+  outputAt(offset: number): string;
+}
+
+/**
+ * Who leads a run: how a plan comes, what is next, what a text means, which tools are open, and its
+ * words. Nothing of a driver is kept between two steps: all it knows is in the folded state.
+ */
+export interface Driver extends DrivingSteps {
+  readonly name: DriverName;
+  /** How it asks for an action on the wire. */
+  readonly mode: ToolMode;
+  readonly codec: ToolModeCodec;
+  /** Calls that open a round before the model is asked anything. */
+  openingCalls(origin: RoundOrigin, view: DriverView): readonly ToolCall[];
+  /** @param notes one line on how programs are laid out here, chosen by what is installed. */
+  systemPrompt(notes: string): string;
+  subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
+  /** The words of a question that has a cause. */
+  question(ask: Ask, view: DriverView): string;
+  /** @param output what the check said, in whole. */
+  failedCheck(output: string): string;
+}

@@ -1,0 +1,21 @@
+/** The plan is asked for in a branch: its question goes without the tools that are on the wire. */
+import type { RunState } from '../../schema/state.ts';
+import { askForPlan } from '../../steps/planning.ts';
+import type { Step } from '../../steps/step.ts';
+import type { Ask, DriverView } from '../driver.ts';
+import { composePlan, composeReplan } from '../plan-question.ts';
+
+export const planStep = (state: RunState): Step =>
+  state.beside ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
+
+/** The only questions that are put into words: all others are the tools themselves. */
+export function question({ cause }: Ask, view: DriverView): string {
+  switch (cause) {
+    case 'plan_question':
+      return composePlan(view);
+    case 'replan_question':
+      return composeReplan(view);
+    default:
+      throw new Error(`The free driver has no words for ${cause}.`);
+  }
+}

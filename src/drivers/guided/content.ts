@@ -1,0 +1,71 @@
+/** The content of one file, asked for apart from the action that named it. */
+import type { RunState } from '../../schema/state.ts';
+import { branchEndStep } from '../../steps/branch.ts';
+import { replanOrFail } from '../../steps/replan.ts';
+import { lastStub, seqOfQuestion } from '../../steps/select.ts';
+import { PATIENCE, type Step } from '../../steps/step.ts';
+import { writeAgain } from './words.ts';
+
+export function contentStep(state: RunState): Step | null {
+  const wanted = state.wantsContent;
+  if (!wanted) return branchEndStep(state);
+  if (wanted.tries >= PATIENCE.invalidReplies) return null;
+  const stub = lastStub(state);
+  if (stub?.status === 'conflict' && stub.target === wanted.file)
+    return readAgain(state, wanted.file);
+  const last = state.conversation.at(-1)?.cause;
+  const isSaid = last === 'content_question' || (state.beside !== null && last === 'refusal');
+  return {
+    do: 'ask',
+    question: { kind: 'content', file: wanted.file },
+    cause: isSaid ? null : 'content_question',
+    tries: wanted.tries,
+  };
+}
+
+/** Somebody else changed the file: it is read before it is written. */
+const readAgain = (state: RunState, file: string): Step => ({
+  do: 'open_round',
+  origin: state.round?.origin ?? 'planned',
+  calls: [{ id: `planned_${state.counters.rounds + 1}`, name: 'read_file', args: { path: file } }],
+});
+
+/** A content answer that cannot be used is taken out; its fault joins the same question. */
+export function unusableContentStep(state: RunState): Step | null {
+  const wanted = state.wantsContent;
+  if (!wanted) return null;
+  if (wanted.tries >= PATIENCE.invalidReplies)
+    return replanOrFail(state, `no usable content came for ${wanted.file}`);
+  const question = seqOfQuestion(state, 'content_question');
+  const why = wanted.faults.join(' ');
+  if (state.beside && question !== undefined) return { do: 'refuse', fromSeq: question + 1, why };
+  return { do: 'rewind', fromSeq: question ?? Number.MAX_SAFE_INTEGER, why };
+}
+
+/** A file with problems is not talked about: its content is asked for once more. */
+export const outcomeStep = (state: RunState): Step =>
+  state.wantsContent !== null && state.pending?.untold?.tool === 'write_file'
+    ? rewindContent(state, state.wantsContent)
+    : { do: 'tell' };
+
+/**
+ * In a repair the question stays and only the answer goes: it shows the file as it was before. A
+ * model that copies it from there is asked once more without it.
+ */
+function rewindContent(
+  state: RunState,
+  { faults, isAnew }: NonNullable<RunState['wantsContent']>,
+): Step {
+  const shown = seqOfQuestion(state, 'repair_question');
+  if (isAnew && shown !== undefined)
+    return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };
+  const question = seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER - 1;
+  const why = faults.join(' ');
+  return state.beside
+    ? {
+        do: 'refuse',
+        fromSeq: question + 1,
+        why: writeAgain(why),
+      }
+    : { do: 'rewind', fromSeq: question, why };
+}

@@ -1,0 +1,35 @@
+/** What the guided driver tells the model besides its questions: few words, for a small one. */
+import { isTellingLine } from '../../languages/test-output.ts';
+import { gatherFacts } from '../../probe/facts.ts';
+import { checkFailed } from '../../prompts/remarks.ts';
+import { shortError } from '../../prompts/short-error.ts';
+import { placeOf, stepText } from '../../prompts/subtask.ts';
+import type { Plan, Subtask } from '../../schema/plan.ts';
+import type { DriverView } from '../driver.ts';
+
+export const SYSTEM_PROMPT =
+  'You are a coding agent in one folder. You plan in JSON, and write whole files when asked.';
+
+export const subtaskStarted = (
+  plan: Plan,
+  subtask: Subtask,
+  { state, world }: DriverView,
+): string =>
+  [
+    `Subtask ${placeOf(subtask, plan)}: ${stepText(subtask)}.`,
+    filesLine(gatherFacts(state, world).files_exist.names),
+  ].join('\n');
+
+/** What is already there. */
+const filesLine = (names: readonly string[]): string =>
+  `Files so far: ${names.length > 0 ? names.join(', ') : 'none'}.`;
+
+/** Longest failed check told, in characters. */
+const MAX_FAILURE = 1000;
+
+export const failedCheck = (output: string): string =>
+  checkFailed(shortError(output, MAX_FAILURE, isTellingLine));
+
+/** What goes with the faults of a refused content answer. */
+export const writeAgain = (faults: string): string =>
+  `${faults} Write the whole file again without this.`;

@@ -1,0 +1,39 @@
+/** What the engine says between the questions, whoever leads. */
+export const checkFailed = (text: string): string => `Not done yet. ${text}`;
+
+export const nudge = (subtask: string, tools: readonly string[]): string =>
+  `That was no tool call. The active subtask is: ${subtask}. Call one of the tools: ${tools.join(', ')}. When it is done, call mark_subtask_complete.`;
+
+export const filesChanged = (paths: readonly string[]): string =>
+  `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;
+
+/** An answer that was too long, by what was asked for. */
+export const CUT_OFF = {
+  plan: 'The answer was cut off. Answer with a shorter plan.',
+  action: 'Your answer was cut off: it was too long. Answer again, much shorter.',
+  content: 'The answer was cut off: it was too long. Write less.',
+} as const;
+
+/** The results of calls that were not carried out, or whose outcome is not their own words. */
+export const NOT_RUN = 'Not run: a call before it did not come to an end.';
+export const REPLANNING = 'Noted. The plan is looked at again.';
+
+/** A repair that repairs nothing. */
+export const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
+
+/** Why a subtask cannot be called complete yet. */
+export const GATE = {
+  noSubtask: 'No subtask is active.',
+  nothingDone: 'Nothing was done yet in this subtask: use a tool first.',
+  noFile: (file: string) => `${file} does not exist yet: write it first.`,
+  problem: (file: string, problem: string) => `${file}: ${problem}`,
+  notRun: (cmd: string) => `The command was not run yet: ${cmd}`,
+  endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,
+} as const;
+
+/** @param tool the one that was called */
+export const refusedCompletion = (reason: string, tool: string): string =>
+  `${reason} Then call ${tool} again.`;
+
+export const problemIn = (path: string, problem: string): string =>
+  `Problem in ${path}: ${problem}`;

@@ -1,0 +1,22 @@
+import type { RunState } from '../schema/state.ts';
+import type { Limits, Step } from './step.ts';
+
+/** What the steps leave to the driver of a run. Pure, all of it. */
+export interface DrivingSteps {
+  /** It mends what a check found, so a check may fail as often as its repairs allow. */
+  readonly mendsByItself: boolean;
+  /** How a plan comes, or what is left of the goal is planned anew. */
+  planStep(state: RunState): Step;
+  /** How the outcome of a finished call goes to the model. */
+  outcomeStep(state: RunState): Step;
+  /** What it began beside the subtask's own way and has not ended yet. */
+  unfinishedStep(state: RunState): Step | null;
+  /** What comes next inside the active subtask. */
+  workStep(state: RunState, limits: Limits): Step;
+  /** A text came where a call was wanted. */
+  textStep(state: RunState): Step;
+  /** An answer that cannot be used as the content of a file; `null`: none was asked for. */
+  unusableContentStep(state: RunState): Step | null;
+  /** The model cannot be led this way, and another driver takes over. */
+  leaveStep(state: RunState): Step | null;
+}

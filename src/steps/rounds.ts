@@ -1,0 +1,36 @@
+/** Rounds: each question and each planned call stands in one, and their number is bounded. */
+import type { RoundOrigin } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
+
+/** Opens a round when none is under way, else takes the step within it. */
+export function inRound(
+  state: RunState,
+  limits: Limits,
+  origin: RoundOrigin,
+  step: () => Step,
+): Step {
+  const { round } = state;
+  const isUnderWay =
+    round !== null &&
+    round.subtask === state.active?.id &&
+    round.origin === origin &&
+    !round.isOver &&
+    round.turns < PATIENCE.turnsInARound;
+  return isUnderWay ? step() : openRound(state, limits, origin);
+}
+
+export function openRound(
+  state: RunState,
+  limits: Limits,
+  origin: RoundOrigin,
+  calls: Extract<Step, { do: 'open_round' }>['calls'] = [],
+): Step {
+  if (state.counters.roundsSinceResume >= limits.maxRounds)
+    return {
+      do: 'pause',
+      why: 'limit_rounds',
+      detail: `${limits.maxRounds} rounds were worked since the start`,
+    };
+  return { do: 'open_round', origin, calls };
+}
