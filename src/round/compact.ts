@@ -135,5 +135,5 @@ export function outlookOf(run: Run): Outlook {
 
 function adviceOf(run: Run): string {
   const { numCtx, model } = settingsOf(run.context.state);
-  return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
+  return `Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
 }
