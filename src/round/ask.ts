@@ -84,7 +84,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     seed: request.seed,
     status: result.status,
     detail: result.detail,
-    hint: result.hint,
+    ...(result.hint === '' ? {} : { hint: result.hint }),
     rawReason: result.rawReason,
     response: replyOf(result),
     decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },

@@ -24,9 +24,8 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       return resultOf(run.context, { ending, detail });
     }
     case 'pause': {
-      const { why, detail, hint = '', status } = step;
-      const paused = { why, detail, hint };
-      run.context.record({ type: 'run_paused', ...paused, ...(status ? { status } : {}) });
+      const { do: _pause, ...paused } = step;
+      run.context.record({ type: 'run_paused', ...paused });
       run.context.snapshot();
       return resultOf(run.context, { ending: 'paused', ...paused });
     }

@@ -38,7 +38,6 @@ const OLD = {
   action_finished: z.looseObject({ tool: z.string() }),
   plan_set: z.looseObject({ plan: Plan }),
   replanned: z.looseObject({ plan: Plan }),
-  run_paused: z.looseObject({}),
 } as const;
 
 type OldType = keyof typeof OLD;
@@ -73,8 +72,6 @@ function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object 
     case 'plan_set':
     case 'replanned':
       return upgradedPlan(value as z.infer<(typeof OLD)['plan_set']>);
-    case 'run_paused':
-      return { ...value, hint: '' };
   }
 }
 
@@ -94,8 +91,8 @@ function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
   const [first] = decoded.calls ?? [];
   const isNamed = response.toolCalls === undefined && decoded.recovered === false;
   const isApart = first?.name === 'write_file' && !('content' in first.args);
-  if (!isNamed || !isApart) return { ...value, hint: '' };
-  return { ...value, hint: '', decoded: { kind: 'file', path: String(first.args.path ?? '') } };
+  if (!isNamed || !isApart) return value;
+  return { ...value, decoded: { kind: 'file', path: String(first.args.path ?? '') } };
 }
 
 /** The tools that format 1 knew; what a model called otherwise did nothing. */

@@ -74,6 +74,12 @@ export const PauseReason = z.enum([
   'stalled',
   'waiting_for_person',
   'provider_unavailable',
+  /** The model's server refused the key. */
+  'auth',
+  'quota',
+  /** The model would not answer. */
+  'refused',
+  'timeout',
   'context_overflow',
   'disk_full',
   'interrupted',
@@ -155,10 +161,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     temperature: z.number(),
     seed: z.number().int(),
     status: TurnStatus,
-    /** The provider's own sentence where the status is not success. */
+    /** What went wrong; '' for a success. */
     detail: z.string(),
-    /** What a person can do about it, or ''. */
-    hint: z.string(),
+    /** The next step for the user, where there is one. */
+    hint: z.string().optional(),
     rawReason: z.string(),
     response: AssistantReply,
     decoded: Decoded,
@@ -256,8 +262,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('run_paused', {
     why: PauseReason,
     detail: z.string(),
-    /** What a person can do about it, or ''. */
-    hint: z.string(),
+    /** The next step for the user, where there is one besides going on. */
+    hint: z.string().optional(),
     /** What the last turn ended in, where that is why. */
     status: TurnStatus.optional(),
   }),

@@ -1,6 +1,9 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
+import { given } from '../lib/given.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
+import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
+import type { TurnStatus } from '../schema/turn.ts';
 import type { DrivingSteps } from './driver.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
@@ -14,7 +17,12 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'truncated':
       return isPlanning(turn) ? null : cutReply(state, driver);
     case 'context_overflow':
-      return { do: 'pause', why: 'context_overflow', detail: turn.detail, hint: turn.hint };
+      return {
+        do: 'pause',
+        why: 'context_overflow',
+        detail: turn.detail,
+        ...given({ hint: turn.hint }),
+      };
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
     case 'invalid_response':
@@ -24,13 +32,21 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
   }
 }
 
-const unavailable = ({ detail, hint, status }: LastTurn): Step => ({
+const unavailable = ({ status, detail, hint }: LastTurn): Step => ({
   do: 'pause',
-  why: 'provider_unavailable',
+  why: PAUSES[status.kind] ?? 'provider_unavailable',
   detail,
-  hint,
+  ...given({ hint }),
   status,
 });
+
+/** What the user has to see to; everything else may pass by itself. */
+const PAUSES: { readonly [Kind in TurnStatus['kind']]?: PauseReason } = {
+  auth_failed: 'auth',
+  quota_exceeded: 'quota',
+  refused: 'refused',
+  timeout: 'timeout',
+};
 
 const isPlanning = (turn: LastTurn): boolean =>
   turn.purpose === 'plan' || turn.purpose === 'replan';

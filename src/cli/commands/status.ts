@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { filesWritten } from '../render/summary.ts';
 import { cut, duration, oneLine, plural } from '../render/text.ts';
+import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -66,6 +67,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
   ];
+  if (state.paused?.hint !== undefined) rows.push(['Next', oneLine(state.paused.hint)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;
     rows.push(['Model', oneLine(model)]);
@@ -90,6 +92,9 @@ export function statusText(facts: StatusFacts, style: Style): string {
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
 
+const pausedText = (paused: Paused, last: LastTurn | null): string =>
+  [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
+
 function usageRows(usage: RunState['usage']): [string, string][] {
   const { total, last } = usage;
   const classes = classesText(total);
@@ -109,7 +114,7 @@ function standingText({ state, standing, owner }: StatusFacts): string {
     case 'killed':
       return `stopped without a word while ${state.phase.name}; nothing recorded is lost`;
     case 'paused':
-      return `paused, ${state.paused?.why ?? ''}: ${oneLine(state.paused?.detail ?? '')}`;
+      return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'achieved':
     case 'unverified':
     case 'failed':

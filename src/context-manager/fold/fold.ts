@@ -1,7 +1,8 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
+import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
+import type { LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -79,7 +80,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_resumed':
       return foldResumed(state);
     case 'run_paused':
-      return { ...state, paused: { why: record.why, detail: record.detail, hint: record.hint } };
+      return { ...state, paused: pausedBy(record) };
     case 'run_finished':
       return { ...state, ended: { ending: record.ending, detail: record.detail } };
     case 'format_raised':
@@ -157,6 +158,12 @@ function foldResumed(state: RunState): RunState {
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
+
+const pausedBy = ({ why, detail, hint, status }: RecordOf<'run_paused'>): Paused => ({
+  why,
+  detail,
+  ...given({ hint, status }),
+});
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
