@@ -1,5 +1,5 @@
 /** Pure: what the last ten actions say about going in circles, and which calls are closed by it. */
-import type { LoopEntry, LoopWindow } from '../schema/state.ts';
+import type { LoopEntry, LoopWindow } from '../schema/run-facts.ts';
 
 const WINDOW = 10;
 const SAME_RESULT_LIMIT = 3;

@@ -1,5 +1,7 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
-import type { MessageRef, PromptFloor } from '../schema/state.ts';
+
+import type { PromptFloor } from '../schema/run-facts.ts';
+import type { MessageRef } from '../schema/state.ts';
 
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;

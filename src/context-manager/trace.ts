@@ -7,7 +7,8 @@ import type { Layout } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
-import type { LoopWindow, RunState } from '../schema/state.ts';
+import type { LoopWindow } from '../schema/run-facts.ts';
+import type { RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
 const LINE_LENGTH = 200;

@@ -1,52 +1,34 @@
 /** Puts a run together from an open journal, a model and a machine. */
-import { isAbsolute, join, relative } from 'node:path';
 import { lookForInstalled } from '../languages/installed.ts';
 import { isCache } from '../languages/languages.ts';
-import type { LookDeps } from '../languages/look-deps.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { policyOf } from '../policy/policy.ts';
-import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
-import { plannedFiles } from '../schema/plan.ts';
-import type { ToolContext } from '../tools/contract.ts';
-import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { builtinTools } from '../tools/registry.ts';
 import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
+import { definitionsOf } from './definitions.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
-
-/** Characters of a tool's result that the model sees: a share of its window, bounded. */
-const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
+import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
 export function makeRun(
-  { context, workspace }: OpenedRun,
+  opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   { machine, allow, limits, deadlines, emit, signal }: RunRequest,
 ): Run {
-  const { fs, clock } = machine;
+  const { context, workspace } = opened;
+  const { fs, clock, nodePath: runtime } = machine;
   const startedAt = clock.monotonic();
-  const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
-  const hasWritten = (folder: string): boolean =>
-    Object.entries(context.state.files).some(
-      ([path, file]) => file.written && isBelow(join(workspace, path), folder),
-    );
-  const processes = machine.processes(workspace, hasWritten);
+  const processes = machine.processes(workspace, hasWritten(opened));
+  const place = { context, workspace, processes };
   const fingerprint = () => workspaceFingerprint(fs, workspace, isCache);
   const tools = builtinTools({ programs: processes.programs, fingerprint });
-  const toolContext: ToolContext = {
-    workspace,
-    fs,
-    processes,
-    lastKnownHash: (path) => context.state.files[path]?.hash,
-    keepBlob: (bytes) => context.journal.blobs.keep(bytes),
-    get maxResultChars() {
-      const { settings } = context.state;
-      return resultChars(settings?.numCtx ?? firstWindow);
-    },
-  };
+  const definitions = definitionsOf(opened, tools);
+  const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   return {
@@ -56,8 +38,10 @@ export function makeRun(
     },
     failover,
     tools,
-    definitions: toolDefinitions(tools),
-    toolContext,
+    get definitions() {
+      return definitions();
+    },
+    toolContext: toolContextOf(place, fs, firstWindow),
     world,
     clock,
     emit,
@@ -67,33 +51,8 @@ export function makeRun(
     deadlines,
     installed,
     notes: environmentNotes(context.state.goal, installed),
-    lookDeps: (): LookDeps => ({
-      workspace,
-      readText: (path) => world.readText(path),
-      exists: (path) => world.exists(path),
-      processes,
-      program: (name) => findProgram(name, processes),
-      runtime: machine.nodePath,
-      env: processes.programs.environment(),
-      planned: plannedFiles(context.state.plan),
-      signal,
-    }),
+    lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
     logError: (error) => context.logError(error),
   };
-}
-
-const resultChars = (numCtx: number): number =>
-  Math.round(
-    Math.max(RESULT_CHARS.least, Math.min(RESULT_CHARS.most, numCtx * RESULT_CHARS.perToken)),
-  );
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith('..') && !isAbsolute(way);
-}
-
-async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
-  const found = await processes.programs.find(name);
-  return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
 }

@@ -75,14 +75,15 @@ function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object 
   }
 }
 
+const DRIVERS = { native: 'free', json: 'guided' } as const;
+
 /** Only the names of the tools are known: the run goes on with the definitions of today. */
 function upgradedSettings({
   mode,
   isModeFree,
   ...rest
 }: z.infer<(typeof OLD)['settings_changed']>): object {
-  const driver = mode === 'native' ? 'free' : 'guided';
-  return { ...rest, driver, mayChangeDriver: isModeFree, tools: null };
+  return { ...rest, driver: DRIVERS[mode], mayChangeDriver: isModeFree, tools: null };
 }
 
 /** Where no call was on the wire, a file without its content was named for a turn of its own. */

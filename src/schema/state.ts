@@ -9,6 +9,15 @@ import type {
   RecordOf,
   RoundOrigin,
 } from './records.ts';
+import type {
+  CommandFact,
+  Cost,
+  KnownFile,
+  LoopWindow,
+  PromptFloor,
+  ProofState,
+  Relief,
+} from './run-facts.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
@@ -110,50 +119,6 @@ export interface OpenIntent {
   readonly process: { readonly pid: number; readonly startTime: string } | null;
 }
 
-export interface KnownFile {
-  /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
-  readonly hash: string | null;
-  readonly written: boolean;
-  readonly problems: readonly string[];
-  /** Importable names with their signatures: `add(a, b)`. */
-  readonly defines: readonly string[];
-  /** What the program asks its user. */
-  readonly prompts: readonly string[];
-}
-
-export interface CommandFact {
-  readonly cmd: string;
-  readonly stdin: string | null;
-  /** Subtask in which it ran. */
-  readonly subtask: string;
-  readonly status: ActionStatus;
-  readonly exitCode: number | null;
-  /** First 120 characters of what it said. */
-  readonly head: string;
-  /** Where its whole output stands in the journal. */
-  readonly offset: number;
-  /** The program's own question, when it ended for want of input. */
-  readonly asksForInput: string | null;
-  /** `none` where a test runner found no test; left out otherwise. */
-  readonly testsRan?: 'none';
-}
-
-export interface LoopEntry {
-  readonly signature: string;
-  /** Hash of the result with numbers, times, paths and hex taken out. */
-  readonly result: string;
-  /** True when the workspace changed by it. */
-  readonly changed: boolean;
-  /** True for tools that look at or change files. */
-  readonly fileTool: boolean;
-}
-
-export interface LoopWindow {
-  /** The last ten actions. */
-  readonly entries: readonly LoopEntry[];
-  readonly blocked: { readonly [signature: string]: string };
-}
-
 /** Why a run stands still. */
 export interface Paused {
   readonly why: PauseReason;
@@ -178,45 +143,6 @@ export interface LastTurn {
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
-}
-
-export interface PromptFloor {
-  readonly tokens: number;
-  /** Of its messages, the system prompt apart. */
-  readonly chars: number;
-}
-
-/** What was tried against an overflow since a prompt last fitted. */
-export interface Relief {
-  readonly compactions: number;
-  readonly cuts: number;
-  /** A subtask ended because its prompt did not fit: its exchanges are still to be left out. */
-  readonly isSubtaskOver: boolean;
-}
-
-/** What the turns of a run have cost. */
-export interface Cost {
-  /** US dollars, over the turns whose price is known. */
-  readonly usd: number;
-  /** Turns that used tokens at a price nobody knows. */
-  readonly unknownTurns: number;
-}
-
-/** One time the proof was run. */
-export interface ProofRun {
-  readonly seq: number;
-  readonly cmd: string;
-  readonly passed: boolean;
-  /** Whether the run had changed anything yet. */
-  readonly when: 'before' | 'after';
-}
-
-/** What the proof showed last, and every time before. */
-export interface ProofState {
-  readonly passed: boolean;
-  readonly text: string;
-  /** Oldest first, the last twenty. */
-  readonly runs: readonly ProofRun[];
 }
 
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */

@@ -1,6 +1,7 @@
 /** Small questions about a run's state that several steps ask. */
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
-import type { ActionStub, CommandFact, KnownFile, RunState } from '../schema/state.ts';
+import type { CommandFact, KnownFile } from '../schema/run-facts.ts';
+import type { ActionStub, RunState } from '../schema/state.ts';
 
 /** The settings in effect; a run has them before its first step. */
 export function settingsOf(state: RunState): NonNullable<RunState['settings']> {

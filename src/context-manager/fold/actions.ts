@@ -1,13 +1,8 @@
 import type { FileFacts } from '../../schema/actions.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type {
-  ActiveSubtask,
-  CommandFact,
-  KnownFile,
-  ProofState,
-  RunState,
-} from '../../schema/state.ts';
+import type { CommandFact, KnownFile, ProofState } from '../../schema/run-facts.ts';
+import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
 import {
   claimOf,

@@ -1,6 +1,7 @@
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
-import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
+import type { Cost } from '../../schema/run-facts.ts';
+import type { MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';

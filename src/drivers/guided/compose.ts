@@ -5,7 +5,8 @@ import { isTellingLine } from '../../languages/test-output.ts';
 import { problemIn } from '../../prompts/remarks.ts';
 import { shortError } from '../../prompts/short-error.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
-import type { CommandFact, RunState } from '../../schema/state.ts';
+import type { CommandFact } from '../../schema/run-facts.ts';
+import type { RunState } from '../../schema/state.ts';
 import {
   activeSubtask,
   lastCommand,

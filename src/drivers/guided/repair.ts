@@ -1,7 +1,8 @@
 /** A failed command is mended in one of the existing files, then run again. */
 import { isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
 import type { OpenAction } from '../../schema/question.ts';
-import type { CommandFact, KnownFile, RunState } from '../../schema/state.ts';
+import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
+import type { RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import {

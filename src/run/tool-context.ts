@@ -1,0 +1,75 @@
+/** What tools and looks may use of the machine, for one run. */
+import { isAbsolute, join, relative } from 'node:path';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { World } from '../round/world.ts';
+import { plannedFiles } from '../schema/plan.ts';
+import type { ToolContext } from '../tools/contract.ts';
+
+/** Characters of a tool's result that the model sees: a share of its window, bounded. */
+const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
+
+interface Place {
+  readonly context: ContextManager;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly processes: SystemProcesses;
+}
+
+/** @param firstWindow in tokens, until the run has settings */
+export const toolContextOf = (
+  { context, workspace, processes }: Place,
+  fs: FileSystem,
+  firstWindow: number,
+): ToolContext => ({
+  workspace,
+  fs,
+  processes,
+  lastKnownHash: (path) => context.state.files[path]?.hash,
+  keepBlob: (bytes) => context.journal.blobs.keep(bytes),
+  get maxResultChars() {
+    const { settings } = context.state;
+    return resultChars(settings?.numCtx ?? firstWindow);
+  },
+});
+
+const resultChars = (numCtx: number): number =>
+  Math.round(
+    Math.max(RESULT_CHARS.least, Math.min(RESULT_CHARS.most, numCtx * RESULT_CHARS.perToken)),
+  );
+
+/** True when a tool of the run wrote at or below an absolute folder. */
+export const hasWritten =
+  ({ context, workspace }: Pick<Place, 'context' | 'workspace'>) =>
+  (folder: string): boolean =>
+    Object.entries(context.state.files).some(
+      ([path, file]) => file.written && isBelow(join(workspace, path), folder),
+    );
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith('..') && !isAbsolute(way);
+}
+
+/** What the looks at written files need; the planned files change with the plan. */
+export const lookDepsOf = (
+  { context, workspace, processes }: Place,
+  { world, runtime, signal }: { world: World; runtime: string; signal: AbortSignal },
+): LookDeps => ({
+  workspace,
+  readText: (path) => world.readText(path),
+  exists: (path) => world.exists(path),
+  processes,
+  program: (name) => findProgram(name, processes),
+  runtime,
+  env: processes.programs.environment(),
+  planned: plannedFiles(context.state.plan),
+  signal,
+});
+
+async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
+  const found = await processes.programs.find(name);
+  return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
+}
