@@ -21,21 +21,26 @@ export function promptCounter(): PromptCounter {
   let conversation: Piece[] = [];
   let beside: Piece[] | null = null;
   let total = 0;
+  /** Of the last outcome: a message may be its result. */
+  let result = 0;
   return {
     add: (record) => {
-      const say = (text: StoredText): void => {
-        conversation.push({ seq: record.seq, bytes: bytesOf(text) });
+      const add = (bytes: number): void => {
+        conversation.push({ seq: record.seq, bytes });
       };
       switch (record.type) {
         case 'settings_changed':
           system = bytesOf(record.systemPrompt);
           break;
         case 'message_added':
-          say(record.text);
+          add(record.text === undefined ? result : bytesOf(record.text));
+          break;
+        case 'action_finished':
+          result = bytesOf(record.result);
           break;
         case 'turn_finished':
           total += conversation.reduce((sum, piece) => sum + piece.bytes, system);
-          if (record.status.kind === 'success') say(record.response.content);
+          if (record.status.kind === 'success') add(bytesOf(record.response.content));
           break;
         case 'rewound':
           conversation = conversation.filter((piece) => piece.seq < record.fromSeq);
@@ -53,7 +58,7 @@ export function promptCounter(): PromptCounter {
           conversation = conversation.filter(
             ({ seq }) => seq < record.fromSeq || seq > record.toSeq,
           );
-          say(record.text);
+          add(bytesOf(record.text));
           break;
         default:
       }

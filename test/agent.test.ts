@@ -141,7 +141,7 @@ describe('a model that can call tools', () => {
         : model(request, n);
     const world = testWorld();
     const { result } = await runIn(world, scriptedProvider(script));
-    expect(result.state.settings?.mode).toBe('json');
+    expect(result.state.settings?.driver).toBe('guided');
     expect(result.ending).toBe('achieved');
     const seqs = journalOf(world).map((one) => one.seq);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));

@@ -72,7 +72,6 @@ export function reopen({ layout }: LongRun): { readonly ms: number; readonly act
 function begin(context: ContextManager): void {
   const subtasks = Array.from({ length: SUBTASKS }, (_, index) => ({
     id: `1.${index + 1}`,
-    step: { action: 'goal' as const },
     purpose: 'Write files',
     checks: [],
     status: 'pending' as const,
@@ -101,6 +100,7 @@ function journalAction(context: ContextManager, action: number, actions: number)
     seed: n,
     status: { kind: 'success' },
     detail: '',
+    hint: '',
     rawReason: 'stop',
     response: { content: '', toolCalls: [call] },
     decoded: { kind: 'calls', calls: [call], recovered: false },
@@ -115,10 +115,13 @@ function journalAction(context: ContextManager, action: number, actions: number)
     signature: hash,
     files: [{ path, before: null, after: hash }],
   });
-  context.record({
+  const outcome = context.record({
     type: 'action_finished',
     id,
     tool: call.name,
+    touches: 'files',
+    does: 'writes_whole_files',
+    target: path,
     signature: hash,
     callId: call.id,
     status: 'ok',
@@ -130,10 +133,8 @@ function journalAction(context: ContextManager, action: number, actions: number)
   context.record({
     type: 'message_added',
     role: 'tool',
-    text: `Wrote ${TEXT.length} chars to ${path}`,
+    resultOf: outcome.seq,
     cause: 'tool_result',
-    toolCallId: call.id,
-    toolName: call.name,
   });
   compactWhenLong(context);
   if ((action + 1) % perSubtask === 0) {

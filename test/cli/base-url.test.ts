@@ -72,13 +72,13 @@ describe('the address given with --base-url', () => {
       model: 'm',
       baseUrl: 'http://one/v1',
       digest: null,
-      mode: 'native',
+      driver: 'free',
       numCtx: 4096,
       temperature: 0,
       seed: 0,
-      isModeFree: true,
+      mayChangeDriver: true,
       systemPrompt: '',
-      tools: [],
+      tools: '[]',
       why: '',
     };
     const current = runState({ settings });

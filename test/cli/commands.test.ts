@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { standingOf } from '../../src/cli/commands/status.ts';
 import { JournalTail } from '../../src/cli/journal-tail.ts';
 import { main } from '../../src/cli/main.ts';
+import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import {
   type FakeEngine,
   type FakeTerminalOptions,
@@ -39,7 +40,7 @@ function writeJournal(): string {
   const records = stamp([
     {
       type: 'run_opened',
-      format: 1,
+      format: FORMAT_VERSION,
       run: 'run-1',
       goal: 'Write\nit',
       goalHash: 'h',
@@ -47,7 +48,7 @@ function writeJournal(): string {
       version: '1',
     },
     { type: 'subtask_started', subtask: '1.1' },
-    { type: 'run_paused', why: 'interrupted', detail: 'Ctrl+C' },
+    { type: 'run_paused', why: 'interrupted', detail: 'Ctrl+C', hint: '' },
   ]);
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return file;
@@ -111,8 +112,8 @@ test('status --json carries the standing and the whole state', async () => {
 
 test.each([
   [{ ended: { ending: 'achieved', detail: '' } }, true, 'achieved'],
-  [{ paused: { why: 'stalled', detail: '' } }, false, 'paused'],
-  [{ paused: { why: 'stalled', detail: '' } }, true, 'running'],
+  [{ paused: { why: 'stalled', detail: '', hint: '' } }, false, 'paused'],
+  [{ paused: { why: 'stalled', detail: '', hint: '' } }, true, 'running'],
   [{}, true, 'running'],
   [{}, false, 'killed'],
 ] as const)('a run with %j and a living owner (%s) is %s', (changes, isAlive, standing) => {

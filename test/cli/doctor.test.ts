@@ -15,13 +15,13 @@ const FOREIGN = {
   provider: 'openai',
   model: 'm',
   digest: null,
-  mode: 'native',
+  driver: 'free',
   numCtx: 4096,
   temperature: 0,
   seed: 0,
-  isModeFree: true,
+  mayChangeDriver: true,
   systemPrompt: '',
-  tools: [],
+  tools: '[]',
   why: '',
 } as const satisfies RunState['settings'];
 

@@ -21,7 +21,6 @@ test('the documented exit codes are these and no others', () => {
     limit_time: 4,
     context_overflow: 4,
     stalled: 5,
-    looping: 5,
     waiting_for_person: 6,
     provider_unavailable: 7,
     auth: 7,
@@ -66,7 +65,7 @@ test('a run that is found finished exits like the ending it had', () => {
 
 test('a result takes its code from its ending or from its pause', () => {
   expect(exitCodeOfResult(achieved())).toBe(0);
-  expect(exitCodeOfResult(paused('looping'))).toBe(5);
+  expect(exitCodeOfResult(paused('stalled'))).toBe(5);
 });
 
 test.each([

@@ -92,7 +92,7 @@ test('an answer cannot steer the terminal, and reaches a file as it is', async (
 
 test.each([
   ['limit_rounds', 4],
-  ['looping', 5],
+  ['stalled', 5],
   ['waiting_for_person', 6],
   ['provider_unavailable', 7],
   ['disk_full', 8],

@@ -1,7 +1,8 @@
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Plan, SubtaskStatus } from '../../src/schema/plan.ts';
-import type { JournalRecord } from '../../src/schema/records.ts';
+import { FORMAT_VERSION, type JournalRecord } from '../../src/schema/records.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
+import { aboutOutcome } from '../support/built-in-tools.ts';
 import { asEvent, PLAN, runState } from './support.ts';
 
 /** The plan with these states of its subtasks, in order. */
@@ -30,10 +31,17 @@ export function scriptedRun(): RunEvent[] {
     });
     return asEvent({ ...body, seq, ts: 1_700_000_000_000 + seq }, state);
   };
-  const finish = (id: string, tool: string, result: string, exitCode?: number): JournalRecord => ({
+  const finish = (
+    id: string,
+    tool: string,
+    args: Record<string, unknown>,
+    result: string,
+    exitCode?: number,
+  ): JournalRecord => ({
     type: 'action_finished',
     id,
     tool,
+    ...aboutOutcome(tool, args),
     signature: id,
     callId: id,
     status: exitCode === 1 ? 'error' : 'ok',
@@ -55,7 +63,7 @@ export function scriptedRun(): RunEvent[] {
     record(
       {
         type: 'run_opened',
-        format: 1,
+        format: FORMAT_VERSION,
         run: 'run-1',
         goal: 'Write a hello world script',
         goalHash: 'hash',
@@ -70,13 +78,13 @@ export function scriptedRun(): RunEvent[] {
         provider: 'ollama',
         model: 'small:1b',
         digest: null,
-        mode: 'json',
+        driver: 'guided',
         numCtx: 8192,
         temperature: 0.2,
         seed: 0,
-        isModeFree: true,
+        mayChangeDriver: true,
         systemPrompt: 'You work.',
-        tools: [],
+        tools: '[]',
         why: 'the model has no tool calls',
       },
       0,
@@ -89,7 +97,11 @@ export function scriptedRun(): RunEvent[] {
     { type: 'turn_started', purpose: 'content', target: 'hello.js' },
     { type: 'text', text: '```js\nconsole.log("Hello");\n' },
     record(intend('1.1#1#0', 'write_file', { path: 'hello.js' }), 1, 'in_progress'),
-    record(finish('1.1#1#0', 'write_file', 'Wrote 22 chars to hello.js'), 1, 'in_progress'),
+    record(
+      finish('1.1#1#0', 'write_file', { path: 'hello.js' }, 'Wrote 22 chars to hello.js'),
+      1,
+      'in_progress',
+    ),
     record(
       {
         type: 'subtask_finished',
@@ -109,7 +121,7 @@ export function scriptedRun(): RunEvent[] {
     record(intend('1.2#2#0', 'run_cmd', { cmd: 'node hello.js' }), 2, 'completed', 'in_progress'),
     { type: 'action_output', text: 'Hello\u001b[2J\u0007\n' },
     record(
-      finish('1.2#2#0', 'run_cmd', 'SyntaxError: bad\nat line 1', 1),
+      finish('1.2#2#0', 'run_cmd', { cmd: 'node hello.js' }, 'SyntaxError: bad\nat line 1', 1),
       2,
       'completed',
       'in_progress',
@@ -126,6 +138,7 @@ export function scriptedRun(): RunEvent[] {
         seed: 1,
         status: { kind: 'success' },
         detail: '',
+        hint: '',
         rawReason: 'stop',
         response: { content: 'ok' },
         decoded: { kind: 'text' },

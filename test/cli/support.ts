@@ -10,9 +10,10 @@ import type {
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Plan } from '../../src/schema/plan.ts';
-import type { JournalRecord, Stamped } from '../../src/schema/records.ts';
+import { FORMAT_VERSION, type JournalRecord, type Stamped } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
+import { stepOf } from '../support/built-in-tools.ts';
 
 /** A sink that remembers, with a window of its own size. */
 export interface MemorySink extends Sink {
@@ -136,14 +137,14 @@ export const PLAN: Plan = {
       subtasks: [
         {
           id: '1.1',
-          step: { action: 'write_file', file: 'hello.js' },
+          step: stepOf('write_file', 'hello.js'),
           purpose: 'the script',
           checks: [{ type: 'file_exists', path: 'hello.js' }],
           status: 'completed',
         },
         {
           id: '1.2',
-          step: { action: 'run_cmd', cmd: 'node hello.js' },
+          step: stepOf('run_cmd', 'node hello.js'),
           purpose: 'see that it works',
           checks: [],
           status: 'in_progress',
@@ -156,7 +157,7 @@ export const PLAN: Plan = {
       subtasks: [
         {
           id: '2.1',
-          step: { action: 'write_file', file: 'README.md' },
+          step: stepOf('write_file', 'README.md'),
           purpose: 'the description',
           checks: [],
           status: 'pending',
@@ -182,7 +183,7 @@ const NODE_COMMAND: RunState['commands'][number] = {
 export function runState(changes: Partial<RunState> = {}): RunState {
   const opened = {
     type: 'run_opened',
-    format: 1,
+    format: FORMAT_VERSION,
     run: 'run-1',
     goal: 'Write a hello world script',
     goalHash: 'hash',
@@ -211,12 +212,13 @@ export function runState(changes: Partial<RunState> = {}): RunState {
   };
 }
 
-/** Stamps records one after the other. */
+/** Stamps records one after the other, as this build does. */
 export function stamp(records: readonly JournalRecord[]): Stamped[] {
   return records.map((record, index) => ({
     ...record,
     seq: index + 1,
     ts: Date.UTC(2026, 0, 2, 3, 4, 5) + index * 1000,
+    durable: index,
   }));
 }
 
@@ -355,6 +357,7 @@ export const paused = (why: Extract<RunResult, { ending: 'paused' }>['why']): Ru
   ending: 'paused',
   why,
   detail: 'the reason',
+  hint: '',
   answer: null,
-  state: runState({ paused: { why, detail: 'the reason' } }),
+  state: runState({ paused: { why, detail: 'the reason', hint: '' } }),
 });

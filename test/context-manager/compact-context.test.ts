@@ -222,7 +222,7 @@ describe('The estimate', () => {
 });
 
 describe('The text in its place', () => {
-  const subtask = { id: '1.1', step: { action: 'goal' as const }, purpose: 'write it', checks: [] };
+  const subtask = { id: '1.1', purpose: 'write it', checks: [] };
   const state = {
     goal: 'Create a game',
     plan: {

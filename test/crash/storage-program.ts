@@ -180,7 +180,7 @@ function appendOrPause(
   if (journal.hasReserve && located !== null) return located;
   if (hadReserve || located === null) {
     try {
-      journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+      journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
     } catch (error) {
       demand(!hadReserve, `the pause did not fit into the reserve: ${String(error)}`);
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fallbackPlan, parsePlan } from '../../src/decompose/parse-plan.ts';
 import type { PlanContext } from '../../src/decompose/plan-context.ts';
 import { PLAN_SCHEMA } from '../../src/decompose/plan-schema.ts';
+import { stepOf } from '../support/built-in-tools.ts';
 
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
@@ -35,9 +36,7 @@ const answer = (subtasks: readonly Step[], cmd = 'python hello.py') =>
 const stepsOf = (text: string, more: Partial<PlanContext> = {}) => {
   const parsed = parsePlan(text, context(more));
   if (parsed.kind === 'fault') return parsed.fault;
-  return parsed.plan.tasks.flatMap((task) =>
-    task.subtasks.map(({ step }) => ('file' in step ? step.file : 'cmd' in step ? step.cmd : '')),
-  );
+  return parsed.plan.tasks.flatMap((task) => task.subtasks.map(({ step }) => step?.target ?? ''));
 };
 
 describe('a plan', () => {
@@ -57,7 +56,7 @@ describe('a plan', () => {
     const asked = parsePlan(answer([look], 'ls'), context({ goal: 'What is here?', files }));
     expect(asked).toMatchObject({
       kind: 'plan',
-      plan: { tasks: [{ subtasks: [{ step: { action: 'list_dir', path: 'src' } }] }] },
+      plan: { tasks: [{ subtasks: [{ step: stepOf('list_dir', 'src') }] }] },
     });
     expect(asked.kind === 'plan' && asked.plan.proof).toBeFalsy();
     expect(parsePlan(answer([look], 'rm a'), context({ goal: 'Mend it', files })).kind).toBe(
@@ -79,7 +78,7 @@ describe('a plan', () => {
               {
                 id: '3.1',
                 status: 'pending',
-                step: { action: 'write_file', file: 'src/hello.py' },
+                step: stepOf('write_file', 'src/hello.py'),
                 checks: [{ type: 'file_exists', path: 'src/hello.py' }],
               },
             ],
@@ -168,7 +167,7 @@ describe('the last plan is completed instead of given up', () => {
     return parsed.kind === 'plan'
       ? {
           files: parsed.plan.tasks.flatMap((task) =>
-            task.subtasks.map(({ step }) => ('file' in step ? step.file : '')),
+            task.subtasks.map(({ step }) => (step?.args ? '' : step?.target)),
           ),
           proof: parsed.plan.proof?.cmd,
           why: parsed.completed,
@@ -220,7 +219,7 @@ it('a new plan leaves what is written as it is while something else is left to d
   });
   const steps =
     parsed.kind === 'plan' ? parsed.plan.tasks.flatMap((task) => task.subtasks) : parsed.fault;
-  expect(steps).toMatchObject([{ step: { action: 'write_file', file: 'test_a.py' } }]);
+  expect(steps).toMatchObject([{ step: stepOf('write_file', 'test_a.py') }]);
 });
 
 describe('a plan is tidied', () => {
@@ -257,7 +256,7 @@ describe('the fallback', () => {
     expect(plan.fallback).toBe(true);
     expect(plan.tasks).toHaveLength(1);
     expect(plan.tasks[0]?.subtasks).toMatchObject([
-      { id: '2.1', step: { action: 'goal' }, purpose: 'say hello', status: 'pending' },
+      { id: '2.1', purpose: 'say hello', status: 'pending' },
     ]);
   });
 });

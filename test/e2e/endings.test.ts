@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn, stateFile } from '../support/e2e-agent.ts';
 import { HELLO_NODE } from '../support/e2e-goals.ts';
 import {
@@ -33,7 +34,8 @@ async function work(script: Answer, ...options: string[]) {
 
 const resume = (folder: string) => lab.agent(['resume', '--host', server.url], { in: folder });
 
-const modesOf = (folder: string) => recordsIn(folder, 'settings_changed').map((one) => one.mode);
+const modesOf = (folder: string) =>
+  recordsIn(folder, 'settings_changed').map((one) => traitsOf(one).mode);
 
 describe('native tool calls', () => {
   test.each(['middle', 'final'] as const)('are taken from the %s of a stream', async (callsIn) => {

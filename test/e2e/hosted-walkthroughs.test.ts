@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { APIS, expectUntold, KEY, reach } from '../support/e2e-hosted.ts';
@@ -31,7 +32,7 @@ describe.each(APIS)('$name', (api) => {
     const hasTools = server.asked.some((body) => 'tools' in JSON.parse(body));
     expect(hasTools).toBe(mode === 'native');
     const settings = recordsIn(folder, 'settings_changed');
-    expect(settings.map((one) => [one.provider, one.model, one.mode])).toEqual([
+    expect(settings.map((one) => [one.provider, one.model, traitsOf(one).mode])).toEqual([
       [api.name, api.model, mode],
     ]);
     return { folder, ...end };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { FOLDER, GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { MODEL, MODES, plansAsked, serve, worker } from '../support/e2e-model.ts';
@@ -33,7 +34,7 @@ describe.each(MODES)('in %s mode', (mode) => {
       await expectHello(walked);
       expect(server.violations).toEqual([]);
       const settings = recordsIn(walked.folder, 'settings_changed');
-      expect(settings.map((one) => one.mode)).toEqual([mode]);
+      expect(settings.map((one) => traitsOf(one).mode)).toEqual([mode]);
     },
   );
 

@@ -101,6 +101,15 @@ test('prompt bytes follow the conversation through rewinds and branches', () => 
   expect(counter.total()).toBe(136 + 12);
 });
 
+test('prompt bytes count a result where the message only names its outcome', () => {
+  const counter = promptCounter();
+  const add = (record: object): void => counter.add(record as Parameters<typeof counter.add>[0]);
+  add({ type: 'action_finished', seq: 1, result: 'ünd' });
+  add({ type: 'message_added', seq: 2, resultOf: 1 });
+  add({ type: 'turn_finished', seq: 3, status: { kind: 'aborted' }, response: { content: '' } });
+  expect(counter.total()).toBe(4);
+});
+
 test.each<[string, boolean, string | null, Outcome | null]>([
   ['Computer chose rock.\nYou win!', false, 'rock', 'win'],
   ['You chose paper, computer chose: Scissors\nComputer wins!', false, 'scissors', 'lose'],

@@ -120,7 +120,7 @@ describe('a full disk', () => {
     expect(journal.hasReserve).toBe(true);
     journal.append(note('outcome'));
     expect(journal.hasReserve).toBe(false);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
     expect(verifyChain(machine)).toMatchObject({ problem: '', records: 3 });
   });
 
@@ -140,7 +140,7 @@ describe('a full disk', () => {
     };
     expect(() => journal.append(intent)).toThrow(code('E_DISK_FULL'));
     expect(bytesOf(machine.fs)).toEqual(before);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '' });
+    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
   });
 });
 

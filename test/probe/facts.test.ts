@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { factsText, gatherFacts } from '../../src/probe/facts.ts';
 import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
-import type { KnownFile } from '../../src/schema/state.ts';
+import type { KnownFile } from '../../src/schema/run-facts.ts';
+import { stepOf } from '../support/built-in-tools.ts';
 
 const planOf = (steps: readonly SubtaskStep[], proof?: string): Plan => ({
   tasks: [
@@ -32,9 +33,9 @@ const known = (written: boolean): KnownFile => ({
 describe('The facts', () => {
   const state = {
     plan: planOf([
-      { action: 'write_file', file: 'b.py' },
-      { action: 'write_file', file: './a.py' },
-      { action: 'run_cmd', cmd: 'python a.py' },
+      stepOf('write_file', 'b.py'),
+      stepOf('write_file', './a.py'),
+      stepOf('run_cmd', 'python a.py'),
     ]),
     files: { 'a.py': known(true), 'gone.py': known(true), 'read.md': known(false) },
     commands: [

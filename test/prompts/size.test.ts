@@ -1,6 +1,6 @@
 /** Prompts are product: every word is paid for in each run, so their size is pinned. */
 import { describe, expect, it } from 'vitest';
-import { driverOf } from '../../src/drivers/driver-of.ts';
+import { driverNamed } from '../../src/drivers/driver-of.ts';
 import {
   answerQuestion,
   completionQuestion,
@@ -14,9 +14,10 @@ import { environmentNotes } from '../../src/languages/notes.ts';
 import { planExamples } from '../../src/languages/plan-examples.ts';
 import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
 import { nudge } from '../../src/prompts/remarks.ts';
+import type { DriverName } from '../../src/schema/driver.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
-import type { ToolMode } from '../../src/schema/records.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
+import { stepOf } from '../support/built-in-tools.ts';
 
 /** Characters a token stands for, cautiously. */
 const tokens = (text: string): number => Math.ceil(text.length / 3.2);
@@ -39,22 +40,22 @@ describe('what stands in every request', () => {
   it.each(['python', 'javascript in node'])('is short where the goal is about %s', (language) => {
     const notes = environmentNotes(`a program in ${language}`, installed);
     expect(notes).not.toBe('');
-    expect(tokens(systemPrompt('native', notes) + tools)).toBeLessThanOrEqual(1200);
-    expect(tokens(systemPrompt('json', notes))).toBeLessThanOrEqual(400);
+    expect(tokens(systemPrompt('free', notes) + tools)).toBeLessThanOrEqual(1200);
+    expect(tokens(systemPrompt('guided', notes))).toBeLessThanOrEqual(400);
   });
 
   it('is one text, whatever is asked', () => {
-    expect(systemPrompt('json', 'notes')).toBe(systemPrompt('json', 'notes'));
-    expect(systemPrompt('native', '')).not.toMatch(/\n$/);
+    expect(systemPrompt('guided', 'notes')).toBe(systemPrompt('guided', 'notes'));
+    expect(systemPrompt('free', '')).not.toMatch(/\n$/);
   });
 });
 
-const systemPrompt = (mode: ToolMode, notes: string): string =>
-  driverOf({ mode }).systemPrompt(notes);
+const systemPrompt = (driver: DriverName, notes: string): string =>
+  driverNamed(driver).systemPrompt(notes);
 
 const subtask: Subtask = {
   id: '1.1',
-  step: { action: 'write_file', file: 'a.py' },
+  step: stepOf('write_file', 'a.py'),
   purpose: '',
   checks: [],
   status: 'pending',

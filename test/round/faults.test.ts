@@ -292,7 +292,7 @@ describe('a run with several ways to a model', () => {
       new FaultClock(),
     );
     expect(result.ending).toBe('achieved');
-    expect(result.state.settings).toMatchObject({ provider: 'spare', mode: 'json' });
+    expect(result.state.settings).toMatchObject({ provider: 'spare', driver: 'guided' });
     expect(plain.chat(0).messages.length).toBeGreaterThan(2);
   });
 

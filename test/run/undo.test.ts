@@ -10,6 +10,7 @@ import { editFile } from '../../src/tools/edit-file.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
+import { aboutOutcome } from '../support/built-in-tools.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
@@ -243,6 +244,7 @@ describe('undoing a run', () => {
         {
           type: 'action_finished',
           ...action,
+          ...aboutOutcome('write_file', { path: 'a.txt' }),
           callId: '',
           status: 'ok',
           result: '',

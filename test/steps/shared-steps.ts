@@ -1,6 +1,6 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
 import { CUT_OFF } from '../../src/prompts/remarks.ts';
-import type { ToolMode } from '../../src/schema/records.ts';
+import type { DriverName } from '../../src/schema/driver.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import type { Step } from '../../src/steps/step.ts';
 import {
@@ -26,8 +26,8 @@ const open = subtask('1.1', WRITE, { status: 'in_progress' });
 const done = subtask('1.1', WRITE, { status: 'completed' });
 const plan = planOf([open]);
 
-export const sharedRows = (mode: ToolMode): readonly Row[] => {
-  const at = (more: Partial<RunState>): RunState => bareState(mode, { plan, ...more });
+export const sharedRows = (driver: DriverName): readonly Row[] => {
+  const at = (more: Partial<RunState>): RunState => bareState(driver, { plan, ...more });
   const working = (more: Partial<RunState>): RunState => at({ active: active(), ...more });
   const claiming = (more: Parameters<typeof claim>[0], rest: Partial<RunState> = {}): RunState =>
     at({ active: active({ claim: claim(more) }), ...rest });
@@ -105,12 +105,12 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
     ],
     [
       'an answer to the plan question',
-      bareState(mode, { lastTurn: turn({ purpose: 'plan' }) }),
+      bareState(driver, { lastTurn: turn({ purpose: 'plan' }) }),
       { do: 'adopt_plan' },
     ],
     [
       'one that was cut off',
-      bareState(mode, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
+      bareState(driver, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
       { do: 'adopt_plan' },
     ],
     [
@@ -118,7 +118,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       at({ beside: [] }),
       { do: 'close_branch', why: 'planned' },
     ],
-    ['a plan', bareState(mode, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
+    ['a plan', bareState(driver, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
     ['a claim', claiming({}), { do: 'finish_subtask', id: '1.1', status: 'completed' }],
     [
       'a claim without evidence',
@@ -183,7 +183,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'a proof that passed',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: true, text: '' },
+        proof: { passed: true, text: '', runs: [] },
       }),
       { do: 'finish', ending: 'achieved', detail: 'proof passed: node hello.mjs' },
     ],
@@ -191,7 +191,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'a proof that did not pass',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: false, text: 'no' },
+        proof: { passed: false, text: 'no', runs: [] },
       }),
       { do: 'replan', why: 'the proof did not pass: node hello.mjs: no' },
     ],

@@ -1,22 +1,23 @@
 /** States of a run in a few words, for tables "state -> what follows". */
 import { initialState } from '../../src/context-manager/fold/initial.ts';
+import type { DriverName } from '../../src/schema/driver.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
-import type { MessageCause, RecordOf, ToolMode } from '../../src/schema/records.ts';
+import { FORMAT_VERSION, type MessageCause, type RecordOf } from '../../src/schema/records.ts';
+import type { CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
   ActionStub,
   ActiveSubtask,
   Claim,
-  CommandFact,
-  KnownFile,
   LastTurn,
   MessageRef,
   RoundState,
   RunState,
 } from '../../src/schema/state.ts';
+import { doesOf, stepOf } from './built-in-tools.ts';
 
 const OPENED: RecordOf<'run_opened'> = {
   type: 'run_opened',
-  format: 1,
+  format: FORMAT_VERSION,
   run: 'r',
   goal: 'say hello',
   goalHash: 'h',
@@ -25,40 +26,44 @@ const OPENED: RecordOf<'run_opened'> = {
 };
 
 export const settings = (
-  mode: ToolMode,
-  isModeFree = false,
+  driver: DriverName,
+  mayChangeDriver = false,
 ): NonNullable<RunState['settings']> => ({
   provider: 'p',
   model: 'm',
   digest: null,
-  mode,
+  driver,
   numCtx: 8192,
   temperature: 0,
   seed: 0,
-  isModeFree,
+  mayChangeDriver,
   systemPrompt: '',
-  tools: [],
+  tools: '[]',
   why: '',
 });
 
 /** A run before its plan; `more` is laid over it. */
-export const bareState = (mode: ToolMode, more: Partial<RunState> = {}): RunState => ({
+export const bareState = (driver: DriverName, more: Partial<RunState> = {}): RunState => ({
   ...initialState(OPENED, 1),
-  settings: settings(mode),
+  settings: settings(driver),
   ...more,
 });
 
-export const subtask = (id: string, step: SubtaskStep, more: Partial<Subtask> = {}): Subtask => ({
+export const subtask = (
+  id: string,
+  step: SubtaskStep | undefined,
+  more: Partial<Subtask> = {},
+): Subtask => ({
   id,
-  step,
+  ...(step ? { step } : {}),
   purpose: 'it is wanted',
   checks: [],
   status: 'pending',
   ...more,
 });
 
-export const WRITE: SubtaskStep = { action: 'write_file', file: 'hello.mjs' };
-export const RUN: SubtaskStep = { action: 'run_cmd', cmd: 'node hello.mjs' };
+export const WRITE = stepOf('write_file', 'hello.mjs');
+export const RUN = stepOf('run_cmd', 'node hello.mjs');
 
 export const planOf = (subtasks: readonly Subtask[], more: Partial<Plan> = {}): Plan => ({
   tasks: [{ id: '1', description: 'the task', subtasks: [...subtasks] }],
@@ -102,6 +107,7 @@ export const round = (more: Partial<RoundState> = {}): RoundState => ({
 export const stub = (tool: string, target: string, more: Partial<ActionStub> = {}): ActionStub => ({
   id: '1.1#1#0',
   tool,
+  ...doesOf(tool),
   target,
   status: 'ok',
   head: 'done',
@@ -161,6 +167,7 @@ export const turn = (more: Partial<LastTurn> = {}): LastTurn => ({
   target: null,
   status: { kind: 'success' },
   detail: '',
+  hint: '',
   decoded: 'text',
   error: '',
   ...more,
@@ -184,7 +191,10 @@ export const pending = (
   calls: tools.map((name, index) => ({ id: `c${index}`, name, args: {} })),
   next: 0,
   areRecovered: false,
-  untold: untold === undefined ? null : { seq: 9, offset: 0, callId: 'c0', tool: untold },
+  untold:
+    untold === undefined
+      ? null
+      : { seq: 9, offset: 0, length: 4, callId: 'c0', tool: untold, ...doesOf(untold) },
   isHalted: false,
   ...more,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Capability, CapabilityArgs } from '../../src/tools/contract.ts';
+import type { Capability } from '../../src/schema/actions.ts';
+import type { CapabilityArgs } from '../../src/tools/contract.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Verbosity } from '../../../src/cli/render/contract.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import { widthOf } from '../../../src/cli/render/text.ts';
+import { stepOf } from '../../support/built-in-tools.ts';
 import { scriptedRun } from '../script.ts';
 import { asEvent, fakeTerminal, runState, stamp } from '../support.ts';
 import { Screen } from './screen.ts';
@@ -119,7 +120,7 @@ test('a long plan is shown around its active subtask within the window', () => {
   const renderer = createRenderer(terminal, { verbosity: 'normal', goal: 'g', maxRounds: 24 });
   const subtasks = Array.from({ length: 40 }, (_, index) => ({
     id: `1.${index + 1}`,
-    step: { action: 'write_file' as const, file: `file${index + 1}` },
+    step: stepOf('write_file', `file${index + 1}`),
     purpose: '',
     checks: [],
     status:

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, step } from '../../../src/context-manager/fold/fold.ts';
 import { driverOf } from '../../../src/drivers/driver-of.ts';
-import type { JournalRecord, Located } from '../../../src/schema/records.ts';
+import { FORMAT_VERSION, type JournalRecord, type Located } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
+import { aboutOutcome } from '../../support/built-in-tools.ts';
 import { type RandomSetup, randomRun } from '../../support/random-run.ts';
 import { journalOf } from '../../support/run-in.ts';
 
@@ -85,7 +86,7 @@ describe('the fold of a journal', () => {
 
 const OPENED: JournalRecord = {
   type: 'run_opened',
-  format: 1,
+  format: FORMAT_VERSION,
   run: 'r',
   goal: 'g',
   goalHash: 'h',
@@ -101,7 +102,6 @@ const plan = (status: 'pending') => ({
       description: 'd',
       subtasks: [1, 2].map((n) => ({
         id: `1.${n}`,
-        step: { action: 'goal' as const },
         purpose: 'p',
         checks: [],
         status,
@@ -114,6 +114,7 @@ const finished = (n: number): JournalRecord => ({
   type: 'action_finished',
   id: `1.1#${n}#0`,
   tool: 'run_cmd',
+  ...aboutOutcome('run_cmd', call(n).args),
   signature: `s${n}`,
   callId: `c${n}`,
   status: n % 2 === 0 ? 'ok' : 'error',
@@ -218,7 +219,7 @@ describe('a conversation', () => {
 
 describe('a resumed run', () => {
   const resumed: JournalRecord = { type: 'run_resumed', version: '0', limits: {} };
-  const paused: JournalRecord = { type: 'run_paused', why: 'stalled', detail: '' };
+  const paused: JournalRecord = { type: 'run_paused', why: 'stalled', detail: '', hint: '' };
   const nudged = (records: readonly JournalRecord[]) => {
     const active = afterActions(1);
     const state = {

@@ -23,25 +23,25 @@ import {
 
 const plan = planOf([subtask('1.1', WRITE, { status: 'in_progress' })]);
 const working = (more: Partial<RunState>): RunState =>
-  bareState('native', { plan, active: active(), ...more });
+  bareState('free', { plan, active: active(), ...more });
 const PROVED = planOf(plan.tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } });
 
 /** The user left the mode to the program. */
-const open = { settings: settings('native', true) };
+const open = { settings: settings('free', true) };
 const TWICE = counters({ nativeFailures: 2 });
 const TO_GUIDED = { do: 'switch_driver', to: 'guided' } as const;
 const NO_CHECK_PASSED = { checks: [{ passed: false, text: 'no' }] };
 
 const planning: readonly Row[] = [
-  ['no plan', bareState('native'), { do: 'open_branch', why: 'planning' }],
+  ['no plan', bareState('free'), { do: 'open_branch', why: 'planning' }],
   [
     'the branch for it',
-    bareState('native', { beside: [] }),
+    bareState('free', { beside: [] }),
     { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
   ],
   [
     'a plan that was refused',
-    bareState('native', {
+    bareState('free', {
       beside: [],
       conversation: said('plan_question', 'plan_refused'),
       counters: counters({ planTries: 1 }),
@@ -50,12 +50,12 @@ const planning: readonly Row[] = [
   ],
   [
     'a plan that did not work',
-    bareState('native', { plan, replan: { n: 1, why: 'it failed' } }),
+    bareState('free', { plan, replan: { n: 1, why: 'it failed' } }),
     { do: 'open_branch', why: 'planning' },
   ],
   [
     'the branch for another one',
-    bareState('native', { plan, replan: { n: 1, why: 'it failed' }, beside: [] }),
+    bareState('free', { plan, replan: { n: 1, why: 'it failed' }, beside: [] }),
     { do: 'ask', cause: 'replan_question' },
   ],
 ];
@@ -172,7 +172,7 @@ const afterGuided: readonly Row[] = [
 ];
 
 describe('the free driver', () => {
-  it.each([...sharedRows('native'), ...planning, ...leaving, ...claiming, ...work, ...afterGuided])(
+  it.each([...sharedRows('free'), ...planning, ...leaving, ...claiming, ...work, ...afterGuided])(
     'goes on after %s',
     (_, state, step) => {
       expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);

@@ -4,6 +4,7 @@ import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
+import { stepOf } from '../../support/built-in-tools.ts';
 import {
   active,
   bareState,
@@ -22,17 +23,17 @@ import { doing, failing, inRepair, running, WRITTEN, working } from './states.ts
 const planning: readonly Row[] = [
   [
     'no plan',
-    bareState('json'),
+    bareState('guided'),
     { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
   ],
   [
     'the question for it',
-    bareState('json', { conversation: said('plan_question') }),
+    bareState('guided', { conversation: said('plan_question') }),
     { do: 'ask', cause: null },
   ],
   [
     'a plan that did not work',
-    bareState('json', { plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
+    bareState('guided', { plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
     { do: 'ask', cause: 'replan_question' },
   ],
 ];
@@ -47,26 +48,22 @@ const steps: readonly Row[] = [
   ['a planned command', planned(RUN), calls('run_cmd', { cmd: 'node hello.mjs' })],
   [
     'a planned command with input',
-    planned({ ...RUN, action: 'run_cmd', cmd: 'node a.mjs', stdin: 'Ada\n' }),
+    planned(stepOf('run_cmd', 'node a.mjs', 'Ada\n')),
     calls('run_cmd', { cmd: 'node a.mjs', stdin: 'Ada\n' }),
   ],
-  [
-    'a planned look',
-    planned({ action: 'read_file', file: 'a.txt' }),
-    calls('read_file', { path: 'a.txt' }),
-  ],
+  ['a planned look', planned(stepOf('read_file', 'a.txt')), calls('read_file', { path: 'a.txt' })],
   [
     'a planned look at a folder',
-    planned({ action: 'list_dir', path: 'src' }),
+    planned(stepOf('list_dir', 'src')),
     calls('list_dir', { path: 'src' }),
   ],
   ['a planned file', planned(WRITE), { do: 'open_round', origin: 'planned', calls: [] }],
   [
     'a planned change',
-    planned({ action: 'edit_file', file: 'a.mjs' }),
+    planned(stepOf('edit_file', 'a.mjs')),
     { do: 'open_round', origin: 'planned', calls: [] },
   ],
-  ['the goal itself', planned({ action: 'goal' }), { do: 'open_round', origin: 'decision' }],
+  ['the goal itself', planned(undefined), { do: 'open_round', origin: 'decision' }],
   [
     'a file that was only read so far',
     working({ active: active({ stubs: [stub('read_file', 'hello.mjs')], succeeded: 1 }) }),
@@ -102,7 +99,7 @@ const decisions: readonly Row[] = [
   [
     'a look: only it may end with an answer',
     working({
-      plan: doing({ action: 'read_file', file: 'a.txt' }),
+      plan: doing(stepOf('read_file', 'a.txt')),
       active: active({ stubs: [stub('read_file', 'a.txt')], succeeded: 1 }),
       round: round(),
     }),
@@ -128,7 +125,7 @@ const decisions: readonly Row[] = [
   [
     'a look that failed: success is not open',
     working({
-      plan: doing({ action: 'read_file', file: 'a.txt' }),
+      plan: doing(stepOf('read_file', 'a.txt')),
       active: active({ stubs: [stub('read_file', 'a.txt', { status: 'error' })] }),
       round: round(),
     }),
@@ -183,7 +180,7 @@ const claims: readonly Row[] = [
 ];
 
 describe('the guided driver', () => {
-  it.each([...sharedRows('json'), ...planning, ...steps, ...decisions, ...claims])(
+  it.each([...sharedRows('guided'), ...planning, ...steps, ...decisions, ...claims])(
     'goes on after %s',
     (_, state, step) => {
       expect(next(state, { maxRounds: 24 }, guided)).toMatchObject(step);

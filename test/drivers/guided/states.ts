@@ -15,11 +15,11 @@ import {
 } from '../../support/run-state.ts';
 
 /** A plan of one subtask, which is under way. */
-export const doing = (step: SubtaskStep): Plan =>
+export const doing = (step?: SubtaskStep): Plan =>
   planOf([subtask('1.1', step, { status: 'in_progress' })]);
 
 export const working = (more: Partial<RunState>): RunState =>
-  bareState('json', { plan: doing(WRITE), active: active(), ...more });
+  bareState('guided', { plan: doing(WRITE), active: active(), ...more });
 
 export const running = (more: Partial<RunState>): RunState =>
   working({ plan: doing(RUN), ...more });

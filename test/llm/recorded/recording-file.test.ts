@@ -251,8 +251,8 @@ describe('a run that left one model for another', () => {
   it.each(ROWS)('and its mode is too, where the first one %s', async (_what, fails) => {
     const { original, played } = await play(false, fails);
     expect(original.result.ending).toBe('achieved');
-    expect(original.result.state.settings?.mode).toBe('json');
-    expect(played.result.state.settings?.mode).toBe('json');
+    expect(original.result.state.settings?.driver).toBe('guided');
+    expect(played.result.state.settings?.driver).toBe('guided');
     expect(played.records.map((one) => one.type)).toEqual(original.records.map((one) => one.type));
   });
 });
@@ -265,7 +265,7 @@ it('a run that moved to json mode by its failures is played back with the move',
       ? { fails: { kind: 'invalid_response' } }
       : model(request, n);
   const original = await runIn(testWorld(), open().wrap(scriptedProvider(clumsy)));
-  expect(original.result.state.settings?.mode).toBe('json');
+  expect(original.result.state.settings?.driver).toBe('guided');
   const played = await runIn(testWorld(), recordedProvider(recording()));
   expect(played.result.ending).toBe('achieved');
   expect(played.records.map((one) => one.type)).toEqual(original.records.map((one) => one.type));

@@ -29,8 +29,8 @@ export const decode = (content: string, onJudge = () => {}): Decoded =>
     },
   );
 
-export const outcomeOf = (decoded: Decoded): 'call' | 'shown back' | 'text' =>
-  (({ calls: 'call', invalid: 'shown back', text: 'text' }) as const)[decoded.kind];
+export const outcomeOf = (decoded: Decoded): 'call' | 'shown back' | 'text' | 'file' =>
+  (({ calls: 'call', invalid: 'shown back', text: 'text', file: 'file' }) as const)[decoded.kind];
 
 /** Calls that a run would not carry out as they stand: there shall be none. */
 export const strayCalls = (decoded: Decoded) =>
