@@ -5,6 +5,7 @@ import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { namesOf } from '../tools/toolset.ts';
 
 /** Tokens, estimated: no model counts them apart. */
 export interface PromptSize {
@@ -17,7 +18,7 @@ export interface PromptSize {
 /** What a new run begins with. */
 export function promptSize(mode: ToolMode): PromptSize {
   const { name, systemPrompt } = driverMeantBy(mode);
-  return sizeOf(name, systemPrompt(''));
+  return sizeOf(name, systemPrompt('', namesOf(tools())));
 }
 
 /** What the requests of this run begin with; `null` before its model is known. */
@@ -30,15 +31,14 @@ const sizeOf = (driver: DriverName, { length }: { readonly length: number }): Pr
   project: 0,
 });
 
-const toolText = (): string =>
-  JSON.stringify(
-    toolDefinitions(
-      builtinTools({
-        programs: {
-          find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-          environment: () => ({}),
-        },
-        fingerprint: () => '',
-      }),
-    ),
-  );
+const toolText = (): string => JSON.stringify(toolDefinitions(tools()));
+
+/** Only looked at: they are never run. */
+const tools = () =>
+  builtinTools({
+    programs: {
+      find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+      environment: () => ({}),
+    },
+    fingerprint: () => '',
+  });

@@ -13,20 +13,27 @@ import { withTestsRun } from './tidy.ts';
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   let completed = proposed;
   for (const { plan } of LANGUAGES) {
-    if (plan) completed = withCompletion(completed, plan.complete(plannedWork(completed, context)));
+    if (!plan) continue;
+    completed = withCompletion(completed, plan.complete(plannedWork(completed, context)), context);
   }
   return withProof(completed, context.installed);
 }
 
-function withCompletion(proposed: ProposedPlan, { renamed, added }: Completion): ProposedPlan {
+function withCompletion(
+  proposed: ProposedPlan,
+  { renamed, added }: Completion,
+  { tools }: PlanContext,
+): ProposedPlan {
   const moved = (subtask: ProposedSubtask): ProposedSubtask =>
-    subtask.action === 'write_file' && subtask.file === renamed?.from
-      ? { ...subtask, file: renamed.to }
+    subtask.does === 'writes_whole_files' && subtask.target === renamed?.from
+      ? { ...subtask, target: renamed.to }
       : subtask;
   const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(moved) }));
-  if (added === null) return { ...proposed, tasks };
-  const { description, file, purpose } = added;
-  const write: ProposedSubtask = { action: 'write_file', file, purpose };
+  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  if (added === null || !writer) return { ...proposed, tasks };
+  const { description, file: target, purpose } = added;
+  const { name: action } = writer;
+  const write: ProposedSubtask = { action, does: 'writes_whole_files', target, purpose };
   return { ...proposed, tasks: [...tasks, { description, subtasks: [write] }] };
 }
 

@@ -4,7 +4,12 @@ import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
 import { completePlan } from './complete-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
-import { ProposedPlan, type ProposedSubtask } from './plan-schema.ts';
+import {
+  type PlannableTool,
+  type ProposedPlan,
+  type ProposedSubtask,
+  readProposal,
+} from './plan-schema.ts';
 import { tidySubtasks } from './tidy.ts';
 
 export type ParsedPlan =
@@ -20,12 +25,9 @@ export type ParsedPlan =
 export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const json = readJson(answer);
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
-  const parsed = ProposedPlan.safeParse(json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return fault(`${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`);
-  }
-  const proposed = withoutFinished(tidySubtasks(parsed.data, context), context);
+  const read = readProposal(json, context.tools);
+  if (!read.ok) return fault(read.fault);
+  const proposed = withoutFinished(tidySubtasks(read.plan, context), context);
   const wrong = planFault(proposed, context);
   if (wrong === null) return { kind: 'plan', plan: toPlan(proposed, context), completed: '' };
   if (!context.isLastTry) return fault(wrong);
@@ -38,7 +40,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
 /** What is written already stays as it is, mended as it may be, while something else is left. */
 function withoutFinished(proposed: ProposedPlan, { finishedFiles }: PlanContext): ProposedPlan {
   const isLeft = (subtask: ProposedSubtask): boolean =>
-    subtask.action !== 'write_file' || !finishedFiles.includes(normalPath(subtask.file));
+    subtask.does !== 'writes_whole_files' || !finishedFiles.includes(normalPath(subtask.target));
   const tasks = proposed.tasks
     .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
     .filter((task) => task.subtasks.length > 0);
@@ -94,27 +96,24 @@ function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext):
   return { id, step, purpose: proposed.purpose, checks: checksOf(step), status: 'pending' };
 }
 
-function toStep(proposed: ProposedSubtask, { files }: PlanContext): SubtaskStep {
-  const { action } = proposed;
-  switch (action) {
-    case 'run_cmd': {
-      const stdin = proposed.stdin ? { stdin: proposed.stdin } : {};
-      const args = { cmd: proposed.cmd, ...stdin };
-      return { action, does: 'runs_commands', target: proposed.cmd, args };
-    }
-    case 'list_dir': {
-      const path = folderOf(normalPath(proposed.file), files);
-      return { action, does: 'lists_folders', target: path, args: { path } };
-    }
-    case 'read_file': {
-      const path = normalPath(proposed.file);
-      return { action, does: 'reads_files', target: path, args: { path } };
-    }
-    case 'write_file':
-      return { action, does: 'writes_whole_files', target: normalPath(proposed.file) };
-    case 'edit_file':
-      return { action, does: 'edits_files', target: normalPath(proposed.file) };
-  }
+function toStep(proposed: ProposedSubtask, { files, tools }: PlanContext): SubtaskStep {
+  const { action, does, extras } = proposed;
+  const tool = tools.find(({ name }) => name === action);
+  const target = targetOf(proposed, tool, files);
+  const step = { action, ...(does ? { does } : {}), target };
+  // What a file is to hold is asked for when its turn comes.
+  if (does === 'writes_whole_files' || does === 'edits_files' || !tool) return step;
+  return { ...step, args: { [tool.argument]: target, ...extras } };
+}
+
+function targetOf(
+  { does, target }: ProposedSubtask,
+  tool: PlannableTool | undefined,
+  files: readonly string[],
+): string {
+  if (tool?.key !== 'file') return target;
+  const path = normalPath(target);
+  return does === 'lists_folders' ? folderOf(path, files) : path;
 }
 
 /** Who wants to list a file means the folder it is in. */

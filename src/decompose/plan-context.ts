@@ -1,4 +1,5 @@
 import type { Installed } from '../languages/language.ts';
+import type { PlannableTool } from './plan-schema.ts';
 
 export interface PlanContext {
   readonly goal: string;
@@ -16,6 +17,8 @@ export interface PlanContext {
   readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */
   commandFault(cmd: string): string | null;
+  /** The tools that a plan may name. */
+  readonly tools: readonly PlannableTool[];
   /** The model is not asked again: what can be put right is put right without it. */
   readonly isLastTry: boolean;
   /** Number of the first task: a replan goes on counting. */

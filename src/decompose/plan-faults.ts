@@ -28,7 +28,7 @@ function nothingNewFault(
   { finishedFiles }: PlanContext,
 ): string | null {
   const isOld = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && finishedFiles.includes(subtask.file);
+    subtask.does === 'writes_whole_files' && finishedFiles.includes(subtask.target);
   return subtasks.every(isOld)
     ? `${finishedFiles.join(', ')} are written already: plan only what is still missing.`
     : null;
@@ -46,11 +46,11 @@ function languageFault(work: PlannedWork): string | null {
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
   if (ABSTRACT.test(subtask.purpose))
     return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
-  if (subtask.action === 'run_cmd') return context.commandFault(subtask.cmd);
-  const file = subtask.file.replaceAll('\\', '/');
+  if (subtask.does === 'runs_commands') return context.commandFault(subtask.target);
+  const file = subtask.target.replaceAll('\\', '/');
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
     return `${file}: name files relative to the folder, as in "${context.exampleName}".`;
-  if (subtask.action === 'write_file' && file.endsWith('/'))
+  if (subtask.does === 'writes_whole_files' && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
   const isMeant = context.goal.includes(file) || context.exists(file);
   const isLeaked = context.exampleFiles.includes(file) && !isMeant;

@@ -1,33 +1,125 @@
+/** The form of a plan as a model answers it: made from the tools that a plan may name. */
 import { z } from 'zod';
+import type { Capability } from '../schema/actions.ts';
 import type { JsonSchema } from '../schema/turn.ts';
+import type { Tool } from '../tools/contract.ts';
+
+/** A tool as a plan names it. */
+export interface PlannableTool {
+  readonly name: string;
+  readonly does?: Capability;
+  /** The argument that is its target. */
+  readonly argument: string;
+  /** What a plan calls that: people say `file` for a path. */
+  readonly key: string;
+  /** Further arguments that a plan may give. */
+  readonly extras: readonly string[];
+}
+
+const ORDER: readonly Capability[] = [
+  'writes_whole_files',
+  'edits_files',
+  'reads_files',
+  'lists_folders',
+  'runs_commands',
+];
+
+/** What is most often planned stands first; tools that only their name tells apart come last. */
+export function plannableOf(tools: readonly Tool[]): readonly PlannableTool[] {
+  const place = ({ does }: PlannableTool): number =>
+    does && ORDER.includes(does) ? ORDER.indexOf(does) : ORDER.length;
+  return tools
+    .flatMap(({ name, does, inPlan }): PlannableTool[] => {
+      if (!inPlan) return [];
+      const { target: argument, args: extras = [] } = inPlan;
+      const key = argument === 'path' ? 'file' : argument;
+      return [{ name, ...(does ? { does } : {}), argument, key, extras }];
+    })
+    .sort((one, other) => place(one) - place(other));
+}
 
 const name = z.string().trim().min(1).max(200);
 const purpose = z.string().trim().min(1).max(400);
 
-/** What a model may answer to the plan question. Keys are in the order Ollama emits them. */
-export const ProposedSubtask = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('write_file'), file: name, purpose }),
-  z.object({ action: z.literal('edit_file'), file: name, purpose }),
-  z.object({ action: z.literal('read_file'), file: name, purpose }),
-  z.object({ action: z.literal('list_dir'), file: name, purpose }),
-  z.object({ action: z.literal('run_cmd'), cmd: name, purpose, stdin: z.string().optional() }),
-]);
-export type ProposedSubtask = z.infer<typeof ProposedSubtask>;
+/** One subtask as a model proposed it, its target under one name whatever the tool calls it. */
+export interface ProposedSubtask {
+  readonly action: string;
+  readonly does?: Capability;
+  readonly target: string;
+  /** What else of the call the plan says. */
+  readonly extras?: { readonly [argument: string]: string };
+  readonly purpose: string;
+}
 
-export const ProposedPlan = z.object({
-  tasks: z
-    .array(z.object({ description: name, subtasks: z.array(ProposedSubtask).min(1).max(8) }))
-    .min(1)
-    .max(6),
-  verify: z
-    .object({
-      cmd: z.string(),
-      prints: z.string().optional(),
-      stdin: z.string().optional(),
-    })
-    .optional(),
+export interface ProposedPlan {
+  readonly tasks: readonly {
+    readonly description: string;
+    readonly subtasks: readonly ProposedSubtask[];
+  }[];
+  readonly verify?: Verify | undefined;
+}
+
+const Verify = z.object({
+  cmd: z.string(),
+  prints: z.string().optional(),
+  stdin: z.string().optional(),
 });
-export type ProposedPlan = z.infer<typeof ProposedPlan>;
+type Verify = z.infer<typeof Verify>;
+
+const optional = z.string().optional();
+
+/** What a model may answer to the plan question. Keys are in the order Ollama emits them. */
+function answerSchema(tools: readonly PlannableTool[]) {
+  const [first, ...others] = tools.map((tool) => stepSchema(tool));
+  if (!first) throw new Error('A plan needs a tool that it may name.');
+  const subtasks = z
+    .array(z.discriminatedUnion('action', [first, ...others]))
+    .min(1)
+    .max(8);
+  const task = z.object({ description: name, subtasks });
+  return z.object({ tasks: z.array(task).min(1).max(6), verify: Verify.optional() });
+}
+
+const stepSchema = ({ name: tool, key, extras }: PlannableTool) =>
+  z
+    .object({ action: z.literal(tool), [key]: name, purpose })
+    .extend(Object.fromEntries(extras.map((extra) => [extra, optional])));
+
+export type ReadPlan =
+  | { readonly ok: true; readonly plan: ProposedPlan }
+  /** One sentence for the model. */
+  | { readonly ok: false; readonly fault: string };
+
+/** @param json what the model answered, parsed */
+export function readProposal(json: unknown, tools: readonly PlannableTool[]): ReadPlan {
+  const { data, error } = answerSchema(tools).safeParse(json);
+  if (error) {
+    const [issue] = error.issues;
+    const fault = `${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`;
+    return { ok: false, fault };
+  }
+  const tasks = data.tasks.map((task) => ({
+    ...task,
+    subtasks: task.subtasks.map((subtask) => proposed(subtask, tools)),
+  }));
+  return { ok: true, plan: { tasks, ...(data.verify ? { verify: data.verify } : {}) } };
+}
+
+function proposed(
+  subtask: { readonly [key: string]: unknown },
+  tools: readonly PlannableTool[],
+): ProposedSubtask {
+  const tool = tools.find((candidate) => candidate.name === subtask.action);
+  const given = (tool?.extras ?? []).filter((extra) => subtask[extra]);
+  const extras = Object.fromEntries(given.map((extra) => [extra, String(subtask[extra])]));
+  return {
+    action: String(subtask.action),
+    ...(tool?.does ? { does: tool.does } : {}),
+    target: String(subtask[tool?.key ?? '']),
+    ...(given.length > 0 ? { extras } : {}),
+    purpose: String(subtask.purpose),
+  };
+}
 
 const text = (maxLength: number, minLength = 1) => ({ type: 'string', minLength, maxLength });
 
@@ -38,32 +130,32 @@ const closed = (properties: JsonSchema): JsonSchema => ({
   additionalProperties: false,
 });
 
-const fileStep = (action: string): JsonSchema =>
-  closed({ action: { const: action }, file: text(60), purpose: text(160) });
+const LONGEST_FILE = 60;
+const LONGEST_TARGET = 80;
+
+const stepGrammar = ({ name: tool, key }: PlannableTool): JsonSchema =>
+  closed({
+    action: { const: tool },
+    [key]: text(key === 'file' ? LONGEST_FILE : LONGEST_TARGET),
+    purpose: text(160),
+  });
 
 /** The same as a grammar for the model: tighter, so that a small model does not pad. */
-export const PLAN_SCHEMA: JsonSchema = closed({
-  tasks: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 3,
-    items: closed({
-      description: text(80),
-      subtasks: {
-        type: 'array',
-        minItems: 1,
-        maxItems: 4,
-        items: {
-          anyOf: [
-            fileStep('write_file'),
-            fileStep('edit_file'),
-            fileStep('read_file'),
-            fileStep('list_dir'),
-            closed({ action: { const: 'run_cmd' }, cmd: text(80), purpose: text(160) }),
-          ],
+export const planSchemaOf = (tools: readonly PlannableTool[]): JsonSchema =>
+  closed({
+    tasks: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 3,
+      items: closed({
+        description: text(80),
+        subtasks: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 4,
+          items: { anyOf: tools.map(stepGrammar) },
         },
-      },
-    }),
-  },
-  verify: closed({ cmd: text(80, 0), prints: text(40, 0), stdin: text(160, 0) }),
-});
+      }),
+    },
+    verify: closed({ cmd: text(80, 0), prints: text(40, 0), stdin: text(160, 0) }),
+  });

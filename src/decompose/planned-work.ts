@@ -10,16 +10,18 @@ export const subtasksOf = ({ tasks }: ProposedPlan): readonly ProposedSubtask[] 
 
 /** Files that a plan writes anew, in its order. */
 export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>
-  subtasksOf(proposed).flatMap((one) => (one.action === 'write_file' ? [one.file] : []));
+  subtasksOf(proposed).flatMap((one) => (one.does === 'writes_whole_files' ? [one.target] : []));
 
 export function plannedWork(proposed: ProposedPlan, context: PlanContext): PlannedWork {
   const subtasks = subtasksOf(proposed);
   const changes = subtasks.flatMap((one) =>
-    one.action === 'write_file' || one.action === 'edit_file' ? [one.file] : [],
+    one.does === 'writes_whole_files' || one.does === 'edits_files' ? [one.target] : [],
   );
   return {
     goal: context.goal,
-    writes: subtasks.filter((one) => one.action === 'write_file'),
+    writes: subtasks.flatMap(({ does, target: file, purpose }) =>
+      does === 'writes_whole_files' ? [{ file, purpose }] : [],
+    ),
     changes,
     proof: proposed.verify?.cmd ?? '',
     files: context.files,

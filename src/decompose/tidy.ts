@@ -23,9 +23,13 @@ export function tidySubtasks(given: ProposedPlan, context: PlanContext): Propose
   );
   const seen = new Set<string>();
   const isWanted = (subtask: ProposedSubtask): boolean => {
-    if (subtask.action === 'run_cmd')
-      return !NEEDLESS.test(subtask.cmd) && !isProof(subtask.cmd, proposed) && isNew(subtask.cmd);
-    return subtask.action !== 'write_file' || isNew(`file ${subtask.file.toLowerCase()}`);
+    if (subtask.does === 'runs_commands')
+      return (
+        !NEEDLESS.test(subtask.target) &&
+        !isProof(subtask.target, proposed) &&
+        isNew(subtask.target)
+      );
+    return subtask.does !== 'writes_whole_files' || isNew(`file ${subtask.target.toLowerCase()}`);
   };
   const isNew = (key: string): boolean => !seen.has(key) && Boolean(seen.add(key));
   const tasks = proposed.tasks
@@ -47,11 +51,12 @@ function withoutUnaskedTests(
   const program = files.find((file) => !belongsToTests(file));
   if (!files.some(belongsToTests) || program === undefined) return proposed;
   const isTest = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && belongsToTests(normal(subtask.file));
+    subtask.does === 'writes_whole_files' && belongsToTests(normal(subtask.target));
   const tasks = proposed.tasks.map((task) => ({
     ...task,
     subtasks: task.subtasks.filter(
-      (subtask) => !isTest(subtask) && !(subtask.action === 'run_cmd' && runsTests(subtask.cmd)),
+      (subtask) =>
+        !isTest(subtask) && !(subtask.does === 'runs_commands' && runsTests(subtask.target)),
     ),
   }));
   const shown = runCommand(program, installed);
@@ -66,7 +71,7 @@ const QUESTION =
 /** Small models name `ls` as the proof that a folder was looked at. */
 function withoutNeedlessProof({ tasks, verify }: ProposedPlan, goal: string): ProposedPlan {
   const isReading = tasks.every((task) =>
-    task.subtasks.every(({ action }) => action === 'read_file' || action === 'list_dir'),
+    task.subtasks.every(({ does }) => does === 'reads_files' || does === 'lists_folders'),
   );
   return verify && !(isReading && QUESTION.test(goal)) ? { tasks, verify } : { tasks };
 }
@@ -114,11 +119,11 @@ const isProof = (cmd: string, proposed: ProposedPlan): boolean =>
 
 const ordered = (subtasks: readonly ProposedSubtask[]): ProposedSubtask[] => {
   const isMark = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && marksPackage(normal(subtask.file));
+    subtask.does === 'writes_whole_files' && marksPackage(normal(subtask.target));
   if (!subtasks.some(isMark)) return [...subtasks];
   const isTest = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && belongsToTests(normal(subtask.file));
+    subtask.does === 'writes_whole_files' && belongsToTests(normal(subtask.target));
   const rank = (subtask: ProposedSubtask) =>
-    subtask.action !== 'write_file' ? 3 : isMark(subtask) ? 1 : isTest(subtask) ? 2 : 0;
+    subtask.does !== 'writes_whole_files' ? 3 : isMark(subtask) ? 1 : isTest(subtask) ? 2 : 0;
   return [...subtasks].sort((a, b) => rank(a) - rank(b));
 };

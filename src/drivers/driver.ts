@@ -1,12 +1,12 @@
 import type { Installed } from '../languages/language.ts';
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
+import type { ToolNames } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
-import type { ToolCall } from '../schema/messages.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { RoundOrigin, ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { DrivingSteps } from '../steps/driver.ts';
-import type { Step } from '../steps/step.ts';
+import type { PlannedCall, Step } from '../steps/step.ts';
 
 export type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -22,6 +22,9 @@ export interface DriverView {
   };
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;
+  readonly names: ToolNames;
+  /** The tools that a plan may name, in their order. */
+  readonly plannable: readonly string[];
   /** What a command or check said, by the place of its record in the journal. */
   outputAt(offset: number): string;
 }
@@ -36,9 +39,9 @@ export interface Driver extends DrivingSteps {
   readonly mode: ToolMode;
   readonly codec: ToolModeCodec;
   /** Calls that open a round before the model is asked anything. */
-  openingCalls(origin: RoundOrigin, view: DriverView): readonly ToolCall[];
+  openingCalls(origin: RoundOrigin, view: DriverView): readonly PlannedCall[];
   /** @param notes one line on how programs are laid out here, chosen by what is installed. */
-  systemPrompt(notes: string): string;
+  systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
   /** The words of a question that has a cause. */
   question(ask: Ask, view: DriverView): string;

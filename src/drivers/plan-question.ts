@@ -7,16 +7,24 @@ import type { DriverView } from './driver.ts';
 
 const MAX_FILES = 20;
 
-export const composePlan = ({ state, world, installed }: DriverView): string =>
-  planQuestion(state.goal, world.files(MAX_FILES), planExamples(installed).text);
+export const composePlan = (view: DriverView): string =>
+  planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view));
 
-export function composeReplan({ state, world, installed }: DriverView): string {
+const formOf = ({ installed, names, plannable }: DriverView) => ({
+  examples: planExamples(installed).text,
+  plannable,
+  names,
+});
+
+export function composeReplan(view: DriverView): string {
+  const { state, world } = view;
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   return replanQuestion({
     goal: state.goal,
     why: state.replan?.why ?? '',
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
-    examples: state.beside === null ? null : planExamples(installed).text,
+    form: formOf(view),
+    withForm: state.beside !== null,
   });
 }

@@ -1,20 +1,34 @@
 /** The plan question. Its two-line examples made usable plans where prose did not. */
+import type { ToolNames } from '../schema/actions.ts';
 
 /** Files of the last example: a plan that names one of them copied it. */
 export const EXAMPLE_FILES = ['notes.txt'];
 
-const READING = `GOAL: What is in notes.txt?
-{"tasks":[{"description":"Answer","subtasks":[{"action":"read_file","file":"notes.txt","purpose":"tell what it says"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
+const reading = (names: ToolNames): string => `GOAL: What is in notes.txt?
+{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"notes.txt","purpose":"tell what it says"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
 
-/** @param examples goals with their plans, in the words of a language. */
-const form = (
-  examples: string,
-): string => `Plan a goal as tasks with subtasks. A subtask is one write_file, edit_file, read_file, list_dir or run_cmd, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
+/** What the form of a plan is told with. */
+export interface PlanForm {
+  /** Goals with their plans, in the words of a language. */
+  readonly examples: string;
+  /** The tools that a plan may name, in their order. */
+  readonly plannable: readonly string[];
+  readonly names: ToolNames;
+}
+
+const listed = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+
+const form = ({
+  examples,
+  plannable,
+  names,
+}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
 ${examples}
-${READING}`;
+${reading(names)}`;
 
-export const planQuestion = (goal: string, files: readonly string[], examples: string): string =>
-  `${form(examples)}
+export const planQuestion = (goal: string, files: readonly string[], parts: PlanForm): string =>
+  `${form(parts)}
 ${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}GOAL: ${goal}`;
 
 export const planRefused = (fault: string): string =>
@@ -25,11 +39,12 @@ export const replanQuestion = (options: {
   readonly why: string;
   readonly done: readonly string[];
   readonly files: readonly string[];
-  /** Where the conversation does not show the form of a plan already; else `null`. */
-  readonly examples: string | null;
+  readonly form: PlanForm;
+  /** Where the conversation does not show the form of a plan already. */
+  readonly withForm: boolean;
 }): string =>
-  `${options.examples === null ? '' : `${form(options.examples)}\n`}The plan did not work: ${options.why}
+  `${options.withForm ? `${form(options.form)}\n` : ''}The plan did not work: ${options.why}
 Done so far: ${options.done.length > 0 ? options.done.join('; ') : 'nothing'}.
 Files here: ${options.files.length > 0 ? options.files.join(', ') : 'none'}.
-Plan only what is left, in the same form, another way than before; write_file replaces a whole file.
+Plan only what is left, in the same form, another way than before; ${options.form.names.writes_whole_files} replaces a whole file.
 GOAL: ${options.goal}`;

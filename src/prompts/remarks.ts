@@ -1,8 +1,9 @@
 /** What the engine says between the questions, whoever leads. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 
-export const nudge = (subtask: string, tools: readonly string[]): string =>
-  `That was no tool call. The active subtask is: ${subtask}. Call one of the tools: ${tools.join(', ')}. When it is done, call mark_subtask_complete.`;
+/** @param ending the tool that ends a subtask */
+export const nudge = (subtask: string, tools: readonly string[], ending: string): string =>
+  `That was no tool call. The active subtask is: ${subtask}. Call one of the tools: ${tools.join(', ')}. When it is done, call ${ending}.`;
 
 export const filesChanged = (paths: readonly string[]): string =>
   `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;

@@ -1,7 +1,7 @@
 /** One question to the model: said, sent, answered, recorded. */
 
 import { createHash } from 'node:crypto';
-import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
+import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -23,7 +23,7 @@ import { leastPromptTokens, verifyWindow } from './window.ts';
 type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is made of. */
-export type RequestPort = Pick<Run, 'context' | 'definitions'>;
+export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
 type DecodePort = RequestPort & Pick<Run, 'tools'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
@@ -108,7 +108,8 @@ export function requestFor(
     messages: codec.conversation(run.context.messages()),
     ...codec.encode(step.question, {
       tools: run.definitions,
-      planSchema: PLAN_SCHEMA,
+      names: run.names,
+      planSchema: planSchemaOf(plannableOf(run.tools)),
       contextWindow: settings.numCtx,
     }),
     temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
@@ -128,6 +129,7 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
 function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
   const decoded = driverIn(run).codec.decode(question, result.message, {
     tools: run.definitions,
+    names: run.names,
     callId,
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });

@@ -1,18 +1,21 @@
+import { plannableOf } from '../decompose/plan-schema.ts';
 import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { Run } from './run.ts';
 
-export type ViewPort = Pick<Run, 'context' | 'world' | 'installed'>;
+export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names'>;
 
 /** Who leads the run now. */
 export const driverIn = ({ context }: Pick<Run, 'context'>): Driver =>
   driverOf(context.state.settings);
 
 /** What a driver may see of a run. */
-export const viewOf = ({ context, world, installed }: ViewPort): DriverView => ({
+export const viewOf = ({ context, world, installed, tools, names }: ViewPort): DriverView => ({
   state: context.state,
   world,
   installed,
+  names,
+  plannable: plannableOf(tools).map(({ name }) => name),
   outputAt(offset) {
     const record = context.readAny(offset);
     const text =

@@ -12,7 +12,7 @@ import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
-type SwitchPort = WaitPort & Pick<Run, 'context' | 'failover' | 'notes' | 'emit'>;
+type SwitchPort = WaitPort & Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'emit'>;
 export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
@@ -151,7 +151,9 @@ function recordSwitch(
       : {}),
     driver,
     mayChangeDriver: isSame && before.mayChangeDriver,
-    systemPrompt: isSame ? before.systemPrompt : driverOf({ driver }).systemPrompt(run.notes),
+    systemPrompt: isSame
+      ? before.systemPrompt
+      : driverOf({ driver }).systemPrompt(run.notes, run.names),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

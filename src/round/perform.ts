@@ -1,9 +1,11 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 import { nudge } from '../prompts/remarks.ts';
 import { stepText } from '../prompts/subtask.ts';
+import type { ToolNames } from '../schema/actions.ts';
+import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { activeSubtask } from '../steps/select.ts';
-import type { Step } from '../steps/step.ts';
+import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
 import { check } from './check.ts';
@@ -79,8 +81,9 @@ function startSubtask(id: string, run: ViewPort): void {
 
 function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {
   const { state } = run.context;
-  const calls =
+  const planned =
     step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
+  const calls = planned.map((call) => asCall(call, run.names));
   run.context.record({
     type: 'round_started',
     n: state.counters.rounds + 1,
@@ -89,6 +92,12 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
     ...(calls.length > 0 ? { calls: [...calls] } : {}),
   });
 }
+
+const asCall = ({ id, args, ...call }: PlannedCall, names: ToolNames): ToolCall => ({
+  id,
+  name: 'name' in call ? call.name : names[call.does],
+  args,
+});
 
 function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPort): void {
   run.context.markSubtaskComplete({
@@ -99,10 +108,11 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPo
   });
 }
 
-function nudgeText(run: Pick<Run, 'context' | 'definitions'>): string {
+function nudgeText(run: Pick<Run, 'context' | 'definitions' | 'names'>): string {
   const subtask = activeSubtask(run.context.state);
   const tools = run.definitions.map((tool) => tool.name);
-  return nudge(subtask ? stepText(subtask) : run.context.state.goal, tools);
+  const about = subtask ? stepText(subtask) : run.context.state.goal;
+  return nudge(about, tools, run.names.ends_subtasks);
 }
 
 const unreachable = (step: never): never => {

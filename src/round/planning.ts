@@ -1,5 +1,6 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
 import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
+import { plannableOf } from '../decompose/plan-schema.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
@@ -9,7 +10,10 @@ import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
-export type PlanningPort = Pick<Run, 'context' | 'world' | 'installed' | 'emit' | 'policy'>;
+export type PlanningPort = Pick<
+  Run,
+  'context' | 'world' | 'installed' | 'tools' | 'emit' | 'policy'
+>;
 
 const MAX_FILES = 200;
 
@@ -32,6 +36,7 @@ export function adoptPlan(run: PlanningPort): void {
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
           commandFault: (cmd) => run.policy.commandFault(cmd),
+          tools: plannableOf(run.tools),
           isLastTry,
           firstTask,
         })

@@ -7,6 +7,7 @@ import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
@@ -19,6 +20,8 @@ export interface Run {
   readonly provider: Provider;
   readonly failover: Failover;
   readonly tools: readonly Tool[];
+  readonly names: ToolNames;
+  /** As the model is told them. */
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
   readonly world: World;

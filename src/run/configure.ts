@@ -36,7 +36,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     systemPrompt:
       before && before.driver === choice.driver
         ? before.systemPrompt
-        : driverOf(choice).systemPrompt(run.notes),
+        : driverOf(choice).systemPrompt(run.notes, run.names),
     tools: before?.tools ?? JSON.stringify(run.definitions),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),

@@ -7,7 +7,7 @@ import { policyOf } from '../policy/policy.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { builtinTools } from '../tools/registry.ts';
-import { insteadOf } from '../tools/toolset.ts';
+import { insteadOf, namesOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf } from './definitions.ts';
@@ -38,6 +38,7 @@ export function makeRun(
     },
     failover,
     tools,
+    names: namesOf(tools),
     get definitions() {
       return definitions();
     },

@@ -33,6 +33,9 @@ export const Capability = z.enum([
 ]);
 export type Capability = z.infer<typeof Capability>;
 
+/** The tools of a run by what they do; '' where it has none. */
+export type ToolNames = { readonly [does in Capability]: string };
+
 /** One file an action changes. Hashes are sha256 in hex, `null` where the file does not exist. */
 export const FileChange = z.object({
   /** Relative to the workspace, with `/`. */

@@ -1,14 +1,16 @@
+import type { Capability } from './actions.ts';
 import type { TurnPurpose } from './turn.ts';
 
 /** One action that may be chosen now; `fixed` and `choices` narrow its arguments. */
 export interface OpenAction {
-  readonly tool: string;
+  /** What the tool does that it is a call of. */
+  readonly does: Capability;
   readonly fixed?: { readonly [argument: string]: string | boolean };
   readonly choices?: { readonly [argument: string]: readonly string[] };
   /** Arguments of several lines, asked for line by line: what each line answers. */
   readonly lines?: { readonly [argument: string]: readonly string[] };
-  /** Arguments that are left out of the question. */
-  readonly without?: readonly string[];
+  /** The arguments that are asked for; left out: all. */
+  readonly only?: readonly string[];
 }
 
 /** What a step wants to know. A tool mode encodes it and reads the answer; it knows nothing else. */

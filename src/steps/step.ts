@@ -1,9 +1,16 @@
+import type { Capability } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Ending, MessageCause, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
+
+/** A call without a turn: of the tool that a plan names, or of the one that does what is needed. */
+export type PlannedCall = { readonly id: string; readonly args: ToolCall['args'] } & (
+  | { readonly name: string }
+  | { readonly does: Capability }
+);
 
 /** What happens next. Every step leaves at least one record behind, so a run always moves. */
 export type Step =
@@ -17,7 +24,11 @@ export type Step =
     }
   | { readonly do: 'adopt_plan' }
   | { readonly do: 'start_subtask'; readonly id: string }
-  | { readonly do: 'open_round'; readonly origin: RoundOrigin; readonly calls: readonly ToolCall[] }
+  | {
+      readonly do: 'open_round';
+      readonly origin: RoundOrigin;
+      readonly calls: readonly PlannedCall[];
+    }
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
   | { readonly do: 'tell' }

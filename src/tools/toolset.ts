@@ -1,5 +1,5 @@
 /** Finds tools by what they say of themselves. Pure. */
-import type { ActionClass, Capability } from '../schema/actions.ts';
+import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, Target, Tool } from './contract.ts';
@@ -41,6 +41,12 @@ export function classOf({ settles, touches }: Tool): ActionClass {
       return 'command';
   }
 }
+
+/** What the tools are called, for words and questions that are about what they do. */
+export const namesOf = (tools: readonly Tool[]): ToolNames =>
+  Object.fromEntries(
+    Capability.options.map((does) => [does, toolThat(tools, does)?.name ?? '']),
+  ) as ToolNames;
 
 /** What to use instead of a program, by its name. */
 export const insteadOf = (tools: readonly Tool[]): ReadonlyMap<string, string> =>

@@ -7,7 +7,7 @@ import type { Driver } from '../driver.ts';
 import { decisionStep } from './decision.ts';
 import { leaveStep, textStep } from './leave.ts';
 import { planStep, question } from './plan.ts';
-import { SYSTEM_PROMPT, subtaskStarted } from './words.ts';
+import { subtaskStarted, systemPrompt } from './words.ts';
 
 export const free: Driver = {
   name: 'free',
@@ -22,7 +22,7 @@ export const free: Driver = {
   unusableContentStep: () => null,
   leaveStep,
   openingCalls: () => [],
-  systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
+  systemPrompt: (notes, names) => [systemPrompt(names), notes].filter(Boolean).join('\n'),
   subtaskStarted,
   question,
   failedCheck: checkFailed,

@@ -1,12 +1,15 @@
 /** What the free driver tells the model. */
 import { factsText, gatherFacts } from '../../probe/facts.ts';
 import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
+import type { ToolNames } from '../../schema/actions.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { DriverView } from '../driver.ts';
 
-export const SYSTEM_PROMPT = `You are a coding agent in one folder, working through a plan.
-Work only on the ACTIVE SUBTASK. Use the tools: paths are relative to the folder, run_cmd runs one program without a shell.
-When the subtask is done and you have seen it work, call mark_subtask_complete with success true; if it cannot be done, with success false and the reason. That call is the only way a subtask ends. If the goal asks for information, give it as answer.`;
+export const systemPrompt = (
+  names: ToolNames,
+): string => `You are a coding agent in one folder, working through a plan.
+Work only on the ACTIVE SUBTASK. Use the tools: paths are relative to the folder, ${names.runs_commands} runs one program without a shell.
+When the subtask is done and you have seen it work, call ${names.ends_subtasks} with success true; if it cannot be done, with success false and the reason. That call is the only way a subtask ends. If the goal asks for information, give it as answer.`;
 
 export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: DriverView): string {
   const isFirst = !state.conversation.some((ref) => ref.cause === 'subtask_started');

@@ -12,15 +12,16 @@ export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
   return [
-    { tool: 'write_file', without: ['content', 'create_dirs'] },
-    { tool: 'run_cmd', without: ['timeout_sec'] },
-    { tool: 'read_file', without: ['max_bytes', 'start_line', 'end_line'] },
-    { tool: 'list_dir' },
-    isComplete
-      ? { tool: 'mark_subtask_complete', without: ['answer'] }
-      : { tool: 'mark_subtask_complete', without: ['answer'], fixed: { success: false } },
+    { does: 'writes_whole_files', only: ['path'] },
+    { does: 'runs_commands', only: ['cmd', 'stdin'] },
+    { does: 'reads_files', only: ['path'] },
+    { does: 'lists_folders', only: ['path'] },
+    isComplete ? COMPLETION : { ...COMPLETION, fixed: { success: false } },
   ];
 }
+
+/** Without a text as the result. */
+export const COMPLETION: OpenAction = { does: 'ends_subtasks', only: ['success', 'reason'] };
 
 /** One question within a round, said once. */
 export function choose(
@@ -55,9 +56,9 @@ export function inputAction(state: RunState, cmd: string): OpenAction {
   const lines = isEndless ? [...prompts, 'to end the program'] : prompts;
   const isKnown = prompts.length > 0 && lines.length <= MOST_LINES;
   return {
-    tool: 'run_cmd',
+    does: 'runs_commands',
+    only: ['cmd', 'stdin'],
     fixed: { cmd },
-    without: ['timeout_sec'],
     ...(isKnown ? { lines: { stdin: lines } } : {}),
   };
 }

@@ -52,7 +52,7 @@ export function composeQuestion(step: Ask, view: DriverView): string {
     case 'input_question':
       return composeInput(step, view);
     default:
-      return decisionQuestion(subtaskOf(state), openNames(step));
+      return decisionQuestion(subtaskOf(state), openNames(step, view));
   }
 }
 
@@ -62,8 +62,8 @@ function subtaskOf(state: RunState): Subtask {
   return subtask;
 }
 
-const openNames = (step: Ask): readonly string[] =>
-  step.question.kind === 'action' ? step.question.open.map((action) => action.tool) : [];
+const openNames = ({ question }: Ask, { names }: DriverView): readonly string[] =>
+  question.kind === 'action' ? question.open.map(({ does }) => names[does]) : [];
 
 function composeContent(step: Ask, view: DriverView): string {
   const { state } = view;
@@ -113,12 +113,12 @@ const errorText = (command: CommandFact, view: DriverView): string =>
   shortError(view.outputAt(command.offset), MAX_ERROR, isTellingLine);
 
 function composeCompletion(step: Ask, view: DriverView): string {
-  const { state } = view;
-  const [only] = step.question.kind === 'action' ? step.question.open : [];
+  const { state, names } = view;
+  const [action] = step.question.kind === 'action' ? step.question.open : [];
   const subtask = subtaskOf(state);
-  return only?.without?.includes('answer')
-    ? completionQuestion(subtask)
-    : answerQuestion(subtask, state.goal);
+  return action?.only?.includes('answer') === false
+    ? completionQuestion(subtask, names.ends_subtasks)
+    : answerQuestion(subtask, state.goal, names.ends_subtasks);
 }
 
 function composeRepair(step: Ask, view: DriverView): string {
@@ -134,6 +134,7 @@ function composeRepair(step: Ask, view: DriverView): string {
       file.problems.map((problem) => problemIn(path, problem)),
     ),
     choices: only?.choices?.path ?? [],
+    tool: view.names.writes_whole_files,
   });
 }
 
@@ -141,5 +142,5 @@ function composeInput(step: Ask, view: DriverView): string {
   const { state } = view;
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const cmd = String(only?.fixed?.cmd ?? '');
-  return inputQuestion(cmd, promptsOf(state, cmd));
+  return inputQuestion(cmd, promptsOf(state, cmd), view.names.runs_commands);
 }

@@ -27,7 +27,9 @@ export function contentStep(state: RunState): Step | null {
 const readAgain = (state: RunState, file: string): Step => ({
   do: 'open_round',
   origin: state.round?.origin ?? 'planned',
-  calls: [{ id: `planned_${state.counters.rounds + 1}`, name: 'read_file', args: { path: file } }],
+  calls: [
+    { id: `planned_${state.counters.rounds + 1}`, does: 'reads_files', args: { path: file } },
+  ],
 });
 
 /** A content answer that cannot be used is taken out; its fault joins the same question. */

@@ -1,5 +1,4 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
-import type { ToolCall } from '../../schema/messages.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
@@ -15,9 +14,9 @@ import {
   lastStub,
   ownFile,
 } from '../../steps/select.ts';
-import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
+import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
-import { choose, inputAction, openActions } from './choose.ts';
+import { COMPLETION, choose, inputAction, openActions } from './choose.ts';
 import { failureStep } from './repair.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {
@@ -74,7 +73,7 @@ const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
 
 /** The calls a plan already names; a file's content is asked for, so it has none. */
-function plannedCalls({ step }: Subtask, state: RunState): readonly ToolCall[] {
+function plannedCalls({ step }: Subtask, state: RunState): readonly PlannedCall[] {
   if (!step?.args) return [];
   return [{ id: `planned_${state.counters.rounds + 1}`, name: step.action, args: step.args }];
 }
@@ -98,9 +97,7 @@ const isLook = ({ step }: Subtask): boolean =>
 
 /** Only a subtask that looks at something can end with a text as its result. */
 const completion = (subtask: Subtask): OpenAction =>
-  isLook(subtask)
-    ? { tool: 'mark_subtask_complete' }
-    : { tool: 'mark_subtask_complete', without: ['answer'] };
+  isLook(subtask) ? { does: 'ends_subtasks' } : COMPLETION;
 
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
@@ -112,11 +109,11 @@ const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
 export function openingCalls(
   origin: RoundOrigin,
   { state, world }: Pick<DriverView, 'state' | 'world'>,
-): readonly ToolCall[] {
+): readonly PlannedCall[] {
   const subtask = activeSubtask(state);
   const file = subtask && ownFile(subtask);
   const isUnseen = file !== undefined && state.files[file] === undefined && world.exists(file);
   if (origin !== 'planned' || !isUnseen) return [];
   const id = `planned_${state.counters.rounds + 1}`;
-  return [{ id, name: 'read_file', args: { path: file } }];
+  return [{ id, does: 'reads_files', args: { path: file } }];
 }

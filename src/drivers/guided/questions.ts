@@ -3,18 +3,20 @@ import { isTestPath } from '../../languages/languages.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
 
-export const completionQuestion = (subtask: Subtask): string =>
-  `Is this subtask done: ${stepText(subtask)}? Answer with mark_subtask_complete as compact JSON, success true or false: {"action":"mark_subtask_complete","reason":"...","success":true}`;
+/** @param tool the one that ends a subtask */
+export const completionQuestion = (subtask: Subtask, tool: string): string =>
+  `Is this subtask done: ${stepText(subtask)}? Answer with ${tool} as compact JSON, success true or false: {"action":"${tool}","reason":"...","success":true}`;
 
 /** Without an example: small models send its answer back word for word. */
-export const answerQuestion = (subtask: Subtask, goal: string): string =>
-  `Done: ${stepText(subtask)}. Now answer the goal "${goal}" with the names, texts or figures that you saw above. Compact JSON with action "mark_subtask_complete", answer, reason, success.`;
+export const answerQuestion = (subtask: Subtask, goal: string, tool: string): string =>
+  `Done: ${stepText(subtask)}. Now answer the goal "${goal}" with the names, texts or figures that you saw above. Compact JSON with action "${tool}", answer, reason, success.`;
 
 export const decisionQuestion = (subtask: Subtask, names: readonly string[]): string =>
   `What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;
 
-export const inputQuestion = (cmd: string, prompts: readonly string[]): string =>
-  `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the run_cmd action with what a user types as stdin, one line for each question, as compact JSON.`;
+/** @param tool the one that runs commands */
+export const inputQuestion = (cmd: string, prompts: readonly string[], tool: string): string =>
+  `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
 interface Failure {
   readonly cmd: string;
@@ -35,13 +37,15 @@ export function repairQuestion(
     readonly goal: string;
     readonly problems: readonly string[];
     readonly choices: readonly string[];
+    /** The one that writes whole files. */
+    readonly tool: string;
   },
 ): string {
   return [
     `GOAL: ${options.goal}`,
     failureText(options),
     ...options.problems,
-    `Which file must change: ${options.choices.join(', ')}? Answer as compact JSON: {"action":"write_file","because":"...","file":"..."}`,
+    `Which file must change: ${options.choices.join(', ')}? Answer as compact JSON: {"action":"${options.tool}","because":"...","file":"..."}`,
   ].join('\n');
 }
 

@@ -39,9 +39,9 @@ function wasJustMended(state: RunState): boolean {
 }
 
 const repairOf = (files: readonly string[]): OpenAction => ({
-  tool: 'write_file',
+  does: 'writes_whole_files',
   choices: { path: files },
-  without: ['content', 'create_dirs'],
+  only: ['path'],
 });
 
 /**
@@ -84,6 +84,6 @@ function rerun(state: RunState, command: CommandFact, limits: Limits): Step {
   const stdin = command.stdin === null ? {} : { stdin: command.stdin };
   const id = `planned_${state.counters.rounds + 1}`;
   return openRound(state, limits, 'repair', [
-    { id, name: 'run_cmd', args: { cmd: command.cmd, ...stdin } },
+    { id, does: 'runs_commands', args: { cmd: command.cmd, ...stdin } },
   ]);
 }

@@ -3,6 +3,7 @@
  * code block in a turn of its own. Ollama emits keys in alphabetical order, so the key that decides
  * sorts first: action < answer < because < cmd, file < reason < stdin < success.
  */
+import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { OpenAction, Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -24,7 +25,7 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
 const MAX_KEY = 60;
 
 export const jsonMode: ToolModeCodec = {
-  encode(question, { tools, planSchema, contextWindow }) {
+  encode(question, { tools, names, planSchema, contextWindow }) {
     const maxOutputTokens = outputTokens(question, contextWindow);
     switch (question.kind) {
       case 'plan':
@@ -32,7 +33,7 @@ export const jsonMode: ToolModeCodec = {
       case 'content':
         return { maxOutputTokens };
       case 'action':
-        return { responseSchema: actionSchema(question.open, tools), maxOutputTokens: 512 };
+        return { responseSchema: actionSchema(question.open, tools, names), maxOutputTokens: 512 };
     }
   },
 
@@ -51,15 +52,16 @@ export const jsonMode: ToolModeCodec = {
 };
 
 /** `file` is what people call it; the tools' argument is `path`. */
-const wireName = (tool: string, argument: string): string =>
-  argument === 'path' && tool !== 'list_dir' ? 'file' : argument;
+const wireName = (does: Capability, argument: string): string =>
+  argument === 'path' && does !== 'lists_folders' ? 'file' : argument;
 
 export function actionSchema(
   open: readonly OpenAction[],
   tools: readonly ToolDefinition[],
+  names: ToolNames,
 ): JsonSchema {
   const schemas = open.flatMap((action) => {
-    const tool = tools.find((candidate) => candidate.name === action.tool);
+    const tool = tools.find((candidate) => candidate.name === names[action.does]);
     return tool ? [oneAction(action, tool)] : [];
   });
   const [only] = schemas;
@@ -68,21 +70,22 @@ export function actionSchema(
 
 function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
   const declared = tool.parameters.properties as { readonly [name: string]: JsonSchema };
-  const args = Object.keys(declared).filter((name) => !action.without?.includes(name));
+  const { does, only } = action;
+  const args = Object.keys(declared).filter((name) => only?.includes(name) ?? true);
   const properties: Record<string, unknown> = { action: { const: tool.name } };
-  if (action.tool !== 'mark_subtask_complete') properties.because = bounded('because');
+  if (does !== 'ends_subtasks') properties.because = bounded('because');
   for (const name of args) {
     const fixed = action.fixed?.[name];
     const choices = action.choices?.[name];
     const lines = action.lines?.[name];
-    properties[wireName(tool.name, name)] =
+    properties[wireName(does, name)] =
       fixed !== undefined
         ? { const: fixed }
         : choices
           ? { enum: choices }
           : lines
             ? lineSchema(lines)
-            : argumentSchema(wireName(tool.name, name), declared[name]);
+            : argumentSchema(wireName(does, name), declared[name]);
   }
   return closedObject(properties);
 }
@@ -132,7 +135,8 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
   const code = contentOfAction(block.code) ?? block.code;
   if (code === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  const call = { id: context.callId, name: 'write_file', args: { path: file, content: code } };
+  const { callId: id, names } = context;
+  const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
 
@@ -154,9 +158,9 @@ function decodeAction(
   const answer = parseObject(content);
   if (!answer) return { kind: 'invalid', error: 'Answer with one JSON object and nothing else.' };
   const name = String(answer.action ?? '');
-  const open = question.open.find((action) => action.tool === name);
+  const open = question.open.find(({ does }) => context.names[does] === name);
   if (!open) {
-    const names = question.open.map((action) => action.tool).join(', ');
+    const names = question.open.map(({ does }) => context.names[does]).join(', ');
     return { kind: 'invalid', error: `"${name}" is not open now. Choose one of: ${names}.` };
   }
   const args: Record<string, unknown> = {};
@@ -166,8 +170,8 @@ function decodeAction(
     const lines = open.lines?.[key];
     args[key === 'file' ? 'path' : key] = lines ? joinLines(value, lines) : value;
   }
-  if (name === 'write_file' && !args.path)
-    return { kind: 'invalid', error: 'write_file needs the name of its file.' };
+  if (open.does === 'writes_whole_files' && !args.path)
+    return { kind: 'invalid', error: `${name} needs the name of its file.` };
   if (NO_ANSWER.test(String(args.answer ?? '')))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];

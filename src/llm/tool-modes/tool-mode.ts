@@ -1,3 +1,4 @@
+import type { ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -6,6 +7,7 @@ import type { Judgement } from '../text-tool-calls/judge.ts';
 
 export interface EncodeContext {
   readonly tools: readonly ToolDefinition[];
+  readonly names: ToolNames;
   readonly planSchema: JsonSchema;
   /** Tokens, prompt and answer together. */
   readonly contextWindow: number;
@@ -13,6 +15,7 @@ export interface EncodeContext {
 
 export interface DecodeContext {
   readonly tools: readonly ToolDefinition[];
+  readonly names: ToolNames;
   /** Id of a call that came without one; the same for the same turn. */
   readonly callId: string;
   /** Which tool a call of this name means, and what keeps it from being carried out. */
