@@ -91,7 +91,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     [
       'a server that says nothing',
       working({ lastTurn: turn({ status: { kind: 'timeout' }, detail: 'silent' }) }),
-      { do: 'pause', why: 'provider_unavailable', detail: 'silent' },
+      { do: 'pause', why: 'timeout', detail: 'silent' },
     ],
     [
       'a response that makes no sense',

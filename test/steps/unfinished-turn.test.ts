@@ -31,8 +31,8 @@ describe.each(['native', 'json'] as const)('a turn that failed for good in %s mo
       const { result, records } = await runIn(testWorld(), failing(status), { toolMode });
       const paused = { why, detail: 'It does not work.', hint: 'Do this.' };
       expect(result).toMatchObject({ ending: 'paused', ...paused });
-      expect(records.at(-1)).toMatchObject({ type: 'run_paused', ...paused });
-      expect(result.state.paused).toEqual(paused);
+      expect(records.at(-1)).toMatchObject({ type: 'run_paused', ...paused, status });
+      expect(result.state.paused).toEqual({ ...paused, status });
       expect(records.findLast(({ type }) => type === 'turn_finished')).toMatchObject({
         detail: 'It does not work.',
         hint: 'Do this.',
