@@ -12,6 +12,7 @@ import {
   planOf,
   RUN,
   round,
+  said,
   subtask,
   turn,
   WRITE,
@@ -173,6 +174,16 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'an outcome that was not told',
       working({ pending: pending(['read_file'], { next: 1, untold: 'read_file' }) }),
       { do: 'tell' },
+    ],
+    [
+      'an outcome that was told in the main conversation',
+      working({ conversation: said('tool_result') }),
+      { do: 'open_round' },
+    ],
+    [
+      'a subtask that was begun, before another one',
+      working({ plan: planOf([open, subtask('1.2', RUN)]) }),
+      { do: 'open_round' },
     ],
     [
       'no round left',

@@ -28,6 +28,9 @@ const MAX_FAILURE = 1000;
 
 export const failedCheck = (output: string): string => checkFailed(shortError(output, MAX_FAILURE));
 
+/** Why a plan is given up whose file never came. */
+export const noContent = (file: string): string => `no usable content came for ${file}`;
+
 /** What goes with the faults of a refused content answer. */
 export const writeAgain = (faults: string): string =>
   `${faults} Write the whole file again without this.`;
