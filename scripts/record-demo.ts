@@ -10,7 +10,6 @@ import { runGoal } from '../src/agent.ts';
 import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from '../src/cli/demo/goals.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { nodeFileSystem } from '../src/lib/file-system.ts';
-import { VERSION } from '../src/lib/version.ts';
 import { embeddedProvider } from '../src/llm/embedded/embedded-provider.ts';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { engineStarter } from '../src/llm/embedded/start-engine.ts';
@@ -54,14 +53,6 @@ async function record(demo: DemoGoal, match: RecordedTurn['match']): Promise<voi
     workspace,
     provider,
     model: modelFile,
-    toolMode: 'auto',
-    temperature: 0.2,
-    seed: null,
-    maxRounds: 24,
-    allow: [],
-    again: false,
-    forceUnlock: false,
-    version: VERSION,
     emit: (event) => {
       if (event.type === 'record') console.error(`${event.record.seq} ${event.record.type}`);
     },

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROVIDER_NAMES } from '../src/host/providers.ts';
 import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
+import { providersByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
 
@@ -16,12 +18,20 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/clock.ts': /^(Date|performance)\.now$/,
   'src/lib/file-system.ts': /^process\.platform$/,
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
+  // What a library call that names no machine starts programs with, as any program would.
+  'src/run/machine.ts': /^process\.(env|execPath)$/,
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.
   'src/llm/embedded/child.ts': /^process\./,
 };
 
+/** Prices by provider: what a model costs depends on who serves it. */
+const PROVIDERS_BY_NAME = [
+  'src/host/providers.ts',
+  'src/llm/models/known-models.ts',
+  'src/llm/models/turn-cost.ts',
+];
 /** Reads what a user wrote behind `--tool-mode`. */
 const MODE_PARSER = 'src/cli/options.ts';
 
@@ -72,11 +82,23 @@ describe('the house', () => {
     expect(tooLong(tests, { file: 400, function: NO_LIMIT })).toEqual([]);
   });
 
+  test('has no file beside a folder of its name', () => {
+    expect(twins(source)).toEqual([]);
+  });
+
+  test('knows providers by name in one table, and each in its own folder', () => {
+    expect(providersByName(source, PROVIDER_NAMES, PROVIDERS_BY_NAME)).toEqual([]);
+  });
+
   test('lets no exception stand that nothing needs any more', () => {
     expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
       const files = source.filter((file) => file.path === path);
       expect(forbiddenGlobals(files, allowed), path).not.toEqual([]);
+    }
+    for (const path of PROVIDERS_BY_NAME) {
+      const files = source.filter((file) => file.path === path);
+      expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
     }
   });
 });
@@ -177,6 +199,27 @@ describe('each rule finds its violation', () => {
 
   test('and lets a date be made from a number', () => {
     expect(forbiddenGlobals(one('src/steps/a.ts', 'new Date(0)'), CLOCK_AND_CHANCE)).toEqual([]);
+  });
+
+  test('a file beside a folder of its name', () => {
+    const files = ['src/cli/a.ts', 'src/cli/a/b.ts', 'src/cli/c.ts'];
+    expect(twins(files.map((path) => sourceFile(path, '')))).toEqual([
+      'src/cli/a.ts stands beside a folder of its name',
+    ]);
+  });
+
+  test.each([
+    ['src/cli/a.ts', "if (name === 'ollama') go();"],
+    ['src/host/a.ts', 'const names = [`openai`];'],
+    ['src/llm/openai/a.ts', "const name = 'anthropic';"],
+  ])('in %s a provider known by name: %s', (path, text) => {
+    expect(providersByName(one(path, text), PROVIDER_NAMES, [])).toHaveLength(1);
+    expect(providersByName(one(path, text), PROVIDER_NAMES, [path])).toEqual([]);
+  });
+
+  test('and lets a provider know itself, and a sentence hold the word', () => {
+    const text = "const name = 'openai'; const help = 'an openai server';";
+    expect(providersByName(one('src/llm/openai/a.ts', text), PROVIDER_NAMES, [])).toEqual([]);
   });
 
   test('a file and a function that are too long', () => {

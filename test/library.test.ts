@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
 import { diligentModel } from './support/models.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './support/scripted-provider.ts';
@@ -60,7 +63,6 @@ test('a run with every option goes to a fallback within its bounds, and can be p
     allow: [],
     again: false,
     forceUnlock: false,
-    version: library.VERSION,
     emit: (event) => {
       if (event.type === 'record') {
         recording.belongsTo(event.state.run, event.state.counters.turns);
@@ -82,4 +84,45 @@ test('a run with every option goes to a fallback within its bounds, and can be p
   // No price is known for this model: a bound that cannot be kept is refused.
   const priced = { ...options, provider: refusing, fallbacks: [], maxCost: 1, again: true };
   await expect(library.runGoal(priced)).rejects.toMatchObject({ code: 'E_USAGE' });
+});
+
+describe('the small call', () => {
+  const model = diligentModel({
+    subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+    verify: { cmd: 'node hello.mjs', prints: 'hello' },
+    files: { 'hello.mjs': ['console.log("hello");\n'] },
+  });
+
+  test('four values are enough to run a goal to its end in a real folder', async () => {
+    const workspace = mkdtempSync(join(tmpdir(), 'small-call-'));
+    const result = await library.runGoal({
+      goal: 'say hello',
+      workspace,
+      provider: scriptedProvider(model),
+      model: SCRIPTED_MODEL,
+    });
+    expect(result).toMatchObject({ ending: 'achieved', answer: null });
+    expect(readFileSync(join(workspace, 'hello.mjs'), 'utf8')).toBe('console.log("hello");\n');
+    const [opened] = readFileSync(join(workspace, '.agent_context/history.jsonl'), 'utf8').split(
+      '\n',
+    );
+    expect(JSON.parse(opened ?? '')).toMatchObject({ version: library.VERSION });
+    rmSync(workspace, { recursive: true });
+  });
+
+  test.each(['', ' \n\t'])(
+    'an empty goal (%j) is refused before anything is touched',
+    async (goal) => {
+      const world = testWorld();
+      const call = library.runGoal({
+        goal,
+        workspace: WORKSPACE,
+        provider: scriptedProvider(model),
+        model: SCRIPTED_MODEL,
+        machine: world.machine(),
+      });
+      await expect(call).rejects.toMatchObject({ code: 'E_USAGE', message: 'The goal is empty.' });
+      expect(world.machine().fs.readdir(WORKSPACE)).toEqual([]);
+    },
+  );
 });

@@ -45,13 +45,7 @@ export async function engineRun(options: {
     model: MODEL,
     contextWindow,
     toolMode,
-    temperature: 0.2,
-    seed: null,
     maxRounds: 10 * files,
-    allow: [],
-    again: false,
-    forceUnlock: false,
-    version: '0',
     emit: (event) => {
       if (event.type !== 'record') return;
       if (CHANGES.has(event.record.type)) changedBefore.add(requests.length);
@@ -60,7 +54,6 @@ export async function engineRun(options: {
         throw new Error(`the ${toolMode} run does not end: ${records} records`);
       }
     },
-    signal: new AbortController().signal,
     // An empty environment has no PATH, so nothing can be started.
     machine: { ...systemMachine({ env: {}, nodePath: process.execPath }), fs },
   });

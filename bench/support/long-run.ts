@@ -1,9 +1,10 @@
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
-import { STATE_SCHEMA, step } from '../../src/context-manager/fold/fold.ts';
+import { openingOf, runPorts } from '../../src/context-manager/open-or-create.ts';
 import { type Layout, layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal, type OpenPorts, openJournal } from '../../src/journal/recover.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
 import { meteredDisk } from './metered-disk.ts';
@@ -26,8 +27,8 @@ const FILES = 50;
 const MESSAGES_KEPT = 80;
 const TEXT = 'The quick brown fox jumps over the lazy dog, again. '.repeat(18);
 
-export function portsOf(fs: FileSystem, layout: Layout): OpenPorts<RunState> {
-  return { fs, layout, clock: systemClock, fold: { schema: STATE_SCHEMA, step } };
+export function portsOf(fs: FileSystem, layout: Layout): OpenPorts<RunState, JournalRecord> {
+  return runPorts({ fs, layout, clock: systemClock });
 }
 
 /** Journals a run of `actions` file writes through the real journal, fold, snapshot and logs. */
@@ -35,7 +36,10 @@ export function journalLongRun(workspace: string, actions: number): LongRun {
   const { fs, meter } = meteredDisk();
   const layout = layoutOf(workspace);
   prepareLayout(fs, layout);
-  const opened = createJournal(portsOf(fs, layout), { goal: `${actions} files`, version: '0' });
+  const opened = createJournal(
+    portsOf(fs, layout),
+    openingOf(`${actions} files`, systemClock.now()),
+  );
   const context = new ContextManager(opened, { fs, layout, clock: systemClock, emit: () => {} });
   begin(context);
   const elapsedMs: number[] = [];

@@ -68,14 +68,6 @@ export async function recover(
 }
 
 const OPTIONS = {
-  temperature: 0.2,
-  seed: null,
-  maxRounds: 24,
-  allow: [],
-  again: false,
-  forceUnlock: false,
-  version: '0',
-  signal: new AbortController().signal,
   machine: systemMachine({ env: {}, nodePath: process.execPath }),
   deadlines: { idleMs: SILENCE_MS },
 } as const;

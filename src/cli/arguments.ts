@@ -7,7 +7,7 @@ import {
   isCommandName,
   optionsOf,
   takesValue,
-} from './commands.ts';
+} from './command-line.ts';
 
 /** What a command line says, before its values are checked. */
 export type Parsed =

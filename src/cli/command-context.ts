@@ -1,4 +1,4 @@
-import type { Engine } from './engine-port.ts';
+import type { Engine } from '../host/engine-port.ts';
 import type { Invocation } from './options.ts';
 import type { Terminal } from './terminal.ts';
 

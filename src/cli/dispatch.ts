@@ -1,5 +1,5 @@
 import type { CommandAction } from './command-context.ts';
-import type { CommandName } from './commands.ts';
+import type { CommandName } from './command-line.ts';
 
 /** Loads the one command that is asked for. */
 export async function commandOf(name: CommandName): Promise<CommandAction> {

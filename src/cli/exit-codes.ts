@@ -1,8 +1,9 @@
+import type { RunResult } from '../host/engine-port.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { Ending, PauseReason } from '../schema/records.ts';
-import type { RunResult } from './engine-port.ts';
 
 /** The exit codes, as documented in docs/cli.md. Pinned by test/cli/exit-codes.test.ts. */
 export const EXIT = {
@@ -86,12 +87,6 @@ export function exitCodeOfError(error: unknown): number {
     return error.status.kind === 'aborted' ? EXIT.interrupted : EXIT.provider;
   }
   return EXIT_OF_SYSTEM_ERROR[systemErrorCode(error)] ?? EXIT.internal;
-}
-
-/** Node's `code` of a failed system call, or ''. */
-export function systemErrorCode(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return '';
-  return typeof error.code === 'string' ? error.code : '';
 }
 
 /** True where the run can go on later, so that the way back is printed. */

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemErrorCode } from '../lib/system-error.ts';
 import type { Stamped } from '../schema/records.ts';
-import { systemErrorCode } from './exit-codes.ts';
 
 export const journalPath = (workspace: string): string =>
   join(workspace, '.agent_context', 'history.jsonl');

@@ -1,7 +1,7 @@
+import type { RunResult } from '../host/engine-port.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import { allTokens, raisedCost, raisedTokens } from '../steps/limits.ts';
-import type { RunResult } from './engine-port.ts';
 
 /** Pure: what `--max-tokens`, `--max-cost` and `--max-time` say; `null` where one is not given. */
 export interface GivenLimits {

@@ -1,6 +1,6 @@
+import type { Engine } from '../host/engine-port.ts';
 import { parseArguments } from './arguments.ts';
 import { commandOf } from './dispatch.ts';
-import type { Engine } from './engine-port.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';

@@ -1,11 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { SETUP_PARTS } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { systemErrorCode } from '../lib/system-error.ts';
 import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
-import type { CommandName } from './commands.ts';
-import { systemErrorCode } from './exit-codes.ts';
+import type { CommandName } from './command-line.ts';
 import { type GivenLimits, parseLimits } from './limits.ts';
 import type { Verbosity } from './render/contract.ts';
 import { type GivenTimeouts, parseTimeouts } from './timeouts.ts';
@@ -80,8 +81,9 @@ function operandFor({ command, operands }: Raw): string | null {
     return first;
   }
   if (command === 'setup') {
-    if (first === 'embedded' && second === undefined) return null;
-    throw usage('agent setup installs one thing: embedded.', 'Write: agent setup embedded');
+    if (SETUP_PARTS.some((part) => part === first) && second === undefined) return null;
+    const parts = SETUP_PARTS.join(' or ');
+    throw usage(`agent setup needs the name of one part: ${parts}.`, `Write: agent setup ${parts}`);
   }
   if (first !== null) {
     throw usage(

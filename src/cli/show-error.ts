@@ -1,6 +1,7 @@
 import { TardigradeError } from '../lib/errors.ts';
+import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
-import { exitCodeOfError, systemErrorCode } from './exit-codes.ts';
+import { exitCodeOfError } from './exit-codes.ts';
 import { oneLine, sanitize } from './render/text.ts';
 
 /** Pure: an error as a person should read it. A stack is shown only on request. */

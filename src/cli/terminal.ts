@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
+import type { HostEnvironment } from '../host/host-environment.ts';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
 
@@ -15,18 +16,13 @@ export interface Sink {
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
 
 /** The process this command line runs in, as a port. */
-export interface Terminal {
+export interface Terminal extends HostEnvironment {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
-  readonly env: { readonly [name: string]: string | undefined };
-  readonly platform: NodeJS.Platform;
-  readonly cwd: string;
   readonly version: string;
   /** How to start this program again: the node binary and its first arguments. */
   readonly self: readonly string[];
-  /** Folder of the built program: its other entries and the recordings of the demo. */
-  readonly programFolder: string;
   readonly clock: Clock;
   readAllInput(): Promise<string>;
   ask(question: string): Promise<string>;
@@ -87,6 +83,8 @@ export function nodeTerminal(place: {
     stdinIsTerminal: isatty(0),
     env: process.env,
     platform: process.platform,
+    arch: process.arch,
+    nodePath: process.execPath,
     cwd: process.cwd(),
     clock: systemClock,
     readAllInput,

@@ -1,4 +1,4 @@
-import type { Deadlines } from '../llm/deadlines.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { durationWord, parseDuration } from './limits.ts';
 
 /** Pure: how long each part of a model request may take, as far as it was said. */

@@ -20,7 +20,10 @@ import type { RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { STATE_SCHEMA, step } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
+import { openOrCreate, type RunWish } from './open-or-create.ts';
 import { createTrace, type Trace } from './trace.ts';
+
+type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
 
 export interface ContextPorts {
   readonly fs: FileSystem;
@@ -29,16 +32,25 @@ export interface ContextPorts {
   readonly emit: Emit;
 }
 
+/** What `loadOrInit` opened or began. */
+export interface Loaded {
+  readonly context: ContextManager;
+  /** False for a run that has only just begun. */
+  readonly isResumed: boolean;
+  /** A torn last line that was cut off, and where its bytes are now. */
+  readonly quarantined: OpenedJournal<RunState, JournalRecord>['quarantined'];
+}
+
 export class ContextManager {
   readonly #ports: ContextPorts;
-  readonly #journal: Journal;
+  readonly #journal: Journal<JournalRecord>;
   readonly #trace: Trace;
   readonly #texts = new Map<number, Message>();
   #state: RunState;
   #snapshotAt: number;
   #snapshotSize = 0;
 
-  constructor(opened: OpenedJournal<RunState>, ports: ContextPorts) {
+  constructor(opened: OpenedJournal<RunState, JournalRecord>, ports: ContextPorts) {
     this.#ports = ports;
     this.#journal = opened.journal;
     this.#state = opened.state;
@@ -46,11 +58,21 @@ export class ContextManager {
     this.#snapshotAt = opened.journal.size;
   }
 
+  /**
+   * Goes on with the run that `wish` means, or begins one; the caller holds the folder's lock.
+   * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
+   */
+  static loadOrInit(ports: ContextPorts, wish: RunWish): Loaded {
+    const { opened, isResumed } = openOrCreate(ports, wish);
+    const { quarantined } = opened;
+    return { context: new ContextManager(opened, ports), isResumed, quarantined };
+  }
+
   get state(): RunState {
     return this.#state;
   }
 
-  get journal(): Journal {
+  get journal(): Journal<JournalRecord> {
     return this.#journal;
   }
 
@@ -70,6 +92,16 @@ export class ContextManager {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
     this.#ports.emit({ type: 'record', record, state: this.#state });
+  }
+
+  /** Makes one part of an action durable: its intent, its start or its outcome. */
+  recordAction(part: RecordOf<ActionRecord>): void {
+    this.record(part);
+  }
+
+  /** Begins a subtask of the plan. */
+  advance(subtask: string): void {
+    this.record({ type: 'subtask_started', subtask });
   }
 
   /** Ends the active subtask and writes the snapshot that goes with it. */

@@ -4,7 +4,12 @@ import { sha256 } from './blobs.ts';
 import type { Layout } from './layout.ts';
 
 /** The same goal however it was typed: trimmed, in one Unicode form. */
-export const hashGoal = (goal: string): string => sha256(goal.trim().normalize('NFC'));
+export const hashGoal = (goal: string): string => sha256(plainGoal(goal));
+
+export const isSameGoal = (one: string, other: string): boolean =>
+  plainGoal(one) === plainGoal(other);
+
+const plainGoal = (goal: string): string => goal.trim().normalize('NFC');
 
 export const deriveRunId = (goalHash: string, startedAt: number): string =>
   sha256(`${goalHash}:${startedAt}`).slice(0, 16);

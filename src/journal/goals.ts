@@ -13,11 +13,10 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type Ending, FORMAT_VERSION, type Stamped } from '../schema/records.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
 import type { Layout } from './layout.ts';
-import { parseRecord } from './parse-record.ts';
 import { quarantineFile } from './quarantine.ts';
+import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import { refuseWhenLost } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readEnding } from './scan-back.ts';
@@ -30,7 +29,8 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly records: number;
-  readonly ended: Ending | 'undone' | null;
+  /** How it ended, as its records say it; `null` while it is under way. */
+  readonly ended: string | null;
   readonly isCurrent: boolean;
   readonly file: string;
   /** Why the journal cannot be read, '' when it can. */
@@ -43,28 +43,30 @@ export type RunChoice =
   | { readonly kind: 'resume'; readonly run: RunSummary }
   | { readonly kind: 'finished'; readonly run: RunSummary };
 
-interface Place {
+interface Place<R extends AnyRecord = AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
+  readonly format: RecordFormat<R>;
 }
 
 /** Every run of the workspace, the newest first. Reads only both ends of each journal. */
-export function listRuns({ fs, layout }: Place): RunSummary[] {
+export function listRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
   try {
-    return findRuns(fs, layout);
+    return findRuns(place);
   } catch (error) {
-    throw storageError(error, `reading ${layout.root}`);
+    throw storageError(error, `reading ${place.layout.root}`);
   }
 }
 
-function findRuns(fs: FileSystem, layout: Layout): RunSummary[] {
+function findRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
+  const { fs, layout } = place;
   const runs: RunSummary[] = [];
-  const current = summarize(fs, layout.history, true);
+  const current = summarize(place, layout.history, true);
   if (current !== null) runs.push(current);
   if (kindOf(fs, layout.runs) === 'directory') {
     for (const name of fs.readdir(layout.runs)) {
       if (!name.endsWith('.jsonl')) continue;
-      const stored = summarize(fs, join(layout.runs, name), false);
+      const stored = summarize(place, join(layout.runs, name), false);
       if (stored !== null) runs.push(stored);
     }
   }
@@ -76,8 +78,9 @@ function findRuns(fs: FileSystem, layout: Layout): RunSummary[] {
  * worked on when a change of goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING,
  * E_JOURNAL_CORRUPT, E_TOO_NEW for a current journal that cannot be read.
  */
-export function chooseRun({ fs, layout }: Place, goal: string | null): RunChoice {
-  const all = listRuns({ fs, layout });
+export function chooseRun<R extends AnyRecord>(place: Place<R>, goal: string | null): RunChoice {
+  const { fs, layout } = place;
+  const all = listRuns(place);
   const current = all.find((run) => run.isCurrent);
   if (current === undefined) refuseWhenLost(fs, layout);
   if (current !== undefined && current.problem !== '') {
@@ -103,10 +106,11 @@ const asChoice = (run: RunSummary): RunChoice =>
  * Makes `run` the current one, `null` makes room for a new one: the journal that was current
  * moves to `runs/`. The caller holds the lock and has no journal open.
  */
-export function makeCurrent({ fs, layout }: Place, run: RunSummary | null): void {
+export function makeCurrent<R extends AnyRecord>(place: Place<R>, run: RunSummary | null): void {
+  const { fs, layout } = place;
   if (run?.isCurrent) return;
   try {
-    storeCurrent(fs, layout);
+    storeCurrent(place);
     if (run === null) return;
     renameFile(fs, run.file, layout.history);
     syncDirectory(fs, layout.root);
@@ -116,8 +120,9 @@ export function makeCurrent({ fs, layout }: Place, run: RunSummary | null): void
   }
 }
 
-function storeCurrent(fs: FileSystem, layout: Layout): void {
-  const current = summarize(fs, layout.history, true);
+function storeCurrent<R extends AnyRecord>(place: Place<R>): void {
+  const { fs, layout } = place;
+  const current = summarize(place, layout.history, true);
   if (current === null) return;
   if (current.problem !== '') {
     throw new TardigradeError(
@@ -135,7 +140,11 @@ function storeCurrent(fs: FileSystem, layout: Layout): void {
 }
 
 /** `null` when there is no such file. */
-function summarize(fs: FileSystem, file: string, isCurrent: boolean): RunSummary | null {
+function summarize<R extends AnyRecord>(
+  { fs, format }: Place<R>,
+  file: string,
+  isCurrent: boolean,
+): RunSummary | null {
   let fd: number;
   try {
     fd = fs.open(file, 'r');
@@ -144,35 +153,38 @@ function summarize(fs: FileSystem, file: string, isCurrent: boolean): RunSummary
     throw error;
   }
   try {
-    const found: Stamped[] = [];
-    const scan = scanRecords(fs, fd, FROM_START, parseRecord, (record) => {
+    const found: R[] = [];
+    const scan = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
       found.push(record);
       return true;
     });
     const [first] = found;
-    const problem =
-      first === undefined
-        ? scan.why || 'it is empty'
-        : first.type !== 'run_opened'
-          ? 'it does not begin with run_opened'
-          : first.format > FORMAT_VERSION
-            ? 'it was written by a newer version'
-            : '';
-    const header = first?.type === 'run_opened' ? first : null;
-    const last = readEnding(fs, fd);
+    const header = first === undefined ? null : format.header(first);
+    const last = readEnding(fs, fd, format);
     return {
-      id: header?.run ?? basename(file, '.jsonl'),
-      goal: header?.goal ?? '',
-      goalHash: header?.goalHash ?? '',
+      id: header?.id ?? basename(file, '.jsonl'),
+      goal: header?.title ?? '',
+      goalHash: header?.key ?? '',
       startedAt: header?.startedAt ?? 0,
       lastAt: last.ts,
       records: last.seq,
       ended: last.ended,
       isCurrent,
       file,
-      problem,
+      problem: problemOf(first, header, scan.why, format),
     };
   } finally {
     fs.close(fd);
   }
+}
+
+function problemOf<R extends AnyRecord>(
+  first: R | undefined,
+  header: JournalHeader | null,
+  why: string,
+  { firstType, newest }: RecordFormat<R>,
+): string {
+  if (first === undefined) return why || 'it is empty';
+  if (header === null) return `it does not begin with ${firstType}`;
+  return header.format > newest ? 'it was written by a newer version' : '';
 }

@@ -7,7 +7,7 @@
  * 3. After a failed sync or a failed undo nothing is written any more: what the disk holds is
  *    unknown until it is read again.
  * 4. Nothing is written when the file is not as long as this journal left it.
- * 5. An intent is never written from the reserve.
+ * 5. The promise of an effect is never written from the reserve.
  */
 
 import type { Clock } from '../lib/clock.ts';
@@ -20,7 +20,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { JournalRecord, Located, Stamped } from '../schema/records.ts';
+import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import {
   CHAIN_START,
@@ -32,7 +32,7 @@ import {
   parseChecksum,
 } from './framing.ts';
 import type { Layout } from './layout.ts';
-import { type ParseRecord, parseRecord } from './parse-record.ts';
+import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { type Inflated, inflate } from './spill.ts';
 import { internal, storedForm } from './stored-form.ts';
@@ -47,7 +47,7 @@ export interface JournalPosition {
   readonly chain: string;
 }
 
-export interface Journal {
+export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;
   /** Bytes; the offset of the next record. */
   readonly size: number;
@@ -60,9 +60,9 @@ export interface Journal {
    * wrote), E_DISK_FULL (nothing was written; the journal can go on), E_IO (it cannot),
    * E_INTERNAL (the record does not fit the schema).
    */
-  append(record: JournalRecord): Located;
+  append(record: R): LocatedRecord<R>;
   /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
-  readAt(offset: number): Stamped;
+  readAt(offset: number): StampedRecord<R>;
   /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
   inflate<Value>(value: Value): Inflated<Value>;
   readonly blobs: BlobStore;
@@ -74,16 +74,16 @@ export interface JournalEnd extends JournalPosition {
   readonly size: number;
 }
 
-export interface JournalPorts {
+export interface JournalPorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly clock: Pick<Clock, 'now'>;
-  readonly parse?: ParseRecord;
+  readonly format: RecordFormat<R>;
 }
 
 const READ_BYTES = 16 * 1024;
 
-class FileJournal implements Journal {
+class FileJournal<R extends AnyRecord> implements Journal<R> {
   readonly run: string;
   readonly blobs: BlobStore;
   #size: number;
@@ -92,10 +92,10 @@ class FileJournal implements Journal {
   #checksum: number;
   #hasReserve: boolean;
   #poison: string | null = null;
-  readonly #ports: JournalPorts;
+  readonly #ports: JournalPorts<R>;
   readonly #fd: number;
 
-  constructor(ports: JournalPorts, fd: number, end: JournalEnd) {
+  constructor(ports: JournalPorts<R>, fd: number, end: JournalEnd) {
     this.run = end.run;
     this.#ports = ports;
     this.#fd = fd;
@@ -128,12 +128,12 @@ class FileJournal implements Journal {
     };
   }
 
-  append(record: JournalRecord): Located {
+  append(record: R): LocatedRecord<R> {
     this.#refuseWhenPoisoned();
     this.#refuseWhenFenced();
-    const { stored, texts } = storedForm(record, this.blobs);
+    const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
     const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now() };
-    const stamped = { ...stamp, ...stored, ...stamp } as Stamped;
+    const stamped = { ...stamp, ...stored, ...stamp };
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {
       throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);
@@ -147,10 +147,10 @@ class FileJournal implements Journal {
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       const freed = this.#giveUpReserve();
-      if (!freed || record.type === 'action_intended') throw error;
+      if (!freed || this.#ports.format.isPromise(record)) throw error;
       write();
     }
-    const located: Located = { ...stamped, offset: this.#size };
+    const located = { ...stamped, offset: this.#size };
     this.#offset = this.#size;
     this.#size += line.bytes.length;
     this.#seq += 1;
@@ -158,11 +158,11 @@ class FileJournal implements Journal {
     return located;
   }
 
-  readAt(offset: number): Stamped {
-    const { layout, parse = parseRecord } = this.#ports;
+  readAt(offset: number): StampedRecord<R> {
+    const { layout, format } = this.#ports;
     const line = this.#lineOrRefusal(offset);
     const decoded = line === null ? null : decodeLine(line.bytes, line.previous);
-    const parsed = decoded?.ok ? parse(decoded.value) : null;
+    const parsed = decoded?.ok ? format.parse(decoded.value) : null;
     if (parsed?.kind === 'record') return parsed.record;
     throw new TardigradeError(
       'E_JOURNAL_CORRUPT',
@@ -284,6 +284,10 @@ class FileJournal implements Journal {
 }
 
 /** An open journal that goes on at `end`. The handle becomes the journal's own. */
-export function continueJournal(ports: JournalPorts, fd: number, end: JournalEnd): Journal {
+export function continueJournal<R extends AnyRecord>(
+  ports: JournalPorts<R>,
+  fd: number,
+  end: JournalEnd,
+): Journal<R> {
   return new FileJournal(ports, fd, end);
 }

@@ -1,8 +1,8 @@
 /** Looking at a journal without the lock and without changing anything: status, history, runs. */
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Located } from '../schema/records.ts';
-import { parseRecord } from './parse-record.ts';
+import type { LocatedRecord } from '../schema/stamp.ts';
+import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { type OpenPorts, type Replay, replay } from './recover.ts';
 import { FROM_START, type ScanStart, scanRecords } from './scan.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -11,7 +11,9 @@ import { readSnapshot } from './snapshot.ts';
  * The folded state of the current journal, `null` when there is none. A record that is being
  * written at this moment does not count. Throws E_JOURNAL_CORRUPT, E_TOO_NEW, E_IO.
  */
-export function readState<State>(ports: OpenPorts<State>): Replay<State> | null {
+export function readState<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+): Replay<State> | null {
   const { fs, layout } = ports;
   const fd = openToRead(fs, layout.history);
   if (fd === null) return null;
@@ -28,8 +30,8 @@ export function readState<State>(ports: OpenPorts<State>): Replay<State> | null 
 export type JournalCursor = ScanStart;
 export const JOURNAL_BEGIN: JournalCursor = FROM_START;
 
-export interface JournalPage {
-  readonly records: readonly Located[];
+export interface JournalPage<R> {
+  readonly records: readonly LocatedRecord<R>[];
   readonly next: JournalCursor;
   /** True when nothing more can be read now. */
   readonly isEnd: boolean;
@@ -41,17 +43,17 @@ export interface JournalPage {
  * The next `limit` records of a journal file in their stored form. An empty page from the start
  * when there is no file.
  */
-export function readPage(
-  fs: FileSystem,
+export function readPage<R extends AnyRecord>(
+  { fs, format }: { readonly fs: FileSystem; readonly format: RecordFormat<R> },
   file: string,
   from: JournalCursor = JOURNAL_BEGIN,
   limit = 1_000,
-): JournalPage {
+): JournalPage<R> {
   const fd = openToRead(fs, file);
   if (fd === null) return { records: [], next: from, isEnd: true, problem: '' };
   try {
-    const records: Located[] = [];
-    const end = scanRecords(fs, fd, from, parseRecord, (record, offset) => {
+    const records: LocatedRecord<R>[] = [];
+    const end = scanRecords(fs, fd, from, format.parse, (record, offset) => {
       records.push({ ...record, offset });
       return records.length >= limit;
     });

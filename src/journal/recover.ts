@@ -13,28 +13,28 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { FORMAT_VERSION, type Located, type RecordOf, type Stamped } from '../schema/records.ts';
+import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
-import { deriveRunId, hashGoal, journalOfRun } from './goal-id.ts';
+import { journalOfRun } from './goal-id.ts';
 import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
-import { type ParseRecord, parseRecord } from './parse-record.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
+import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import { FROM_START, type ScanEnd, scanRecords, scanStartAt } from './scan.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from './snapshot.ts';
-import { storedForm } from './stored-form.ts';
+import { internal, storedForm } from './stored-form.ts';
 
 /** A pure fold and the version of the state it makes. */
-export interface Fold<State> {
+export interface Fold<State, R extends AnyRecord = AnyRecord> {
   readonly schema: number;
   /** `null` before the first record. */
-  step(state: State | null, record: Located): State;
+  step(state: State | null, record: LocatedRecord<R>): State;
 }
 
-export interface OpenPorts<State> extends JournalPorts {
-  readonly fold: Fold<State>;
+export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
+  readonly fold: Fold<State, R>;
 }
 
 /** What reading the current journal gave, without having changed anything. */
@@ -47,8 +47,8 @@ export interface Replay<State> {
   readonly end: ScanEnd;
 }
 
-export interface OpenedJournal<State> {
-  readonly journal: Journal;
+export interface OpenedJournal<State, R extends AnyRecord> {
+  readonly journal: Journal<R>;
   readonly state: State;
   readonly replayed: number;
   readonly fromSnapshot: boolean;
@@ -73,33 +73,34 @@ export const tooNew = (path: string, why: string): TardigradeError =>
   );
 
 /** The first record of a journal, checked. Throws E_JOURNAL_CORRUPT, E_TOO_NEW. */
-export function readHeader(
+export function readHeader<R extends AnyRecord>(
   fs: FileSystem,
   fd: number,
   layout: Layout,
-  parse: ParseRecord,
-): Stamped & RecordOf<'run_opened'> {
-  const found: Stamped[] = [];
-  const end = scanRecords(fs, fd, FROM_START, parse, (record) => {
+  format: RecordFormat<R>,
+): JournalHeader {
+  const found: R[] = [];
+  const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
     found.push(record);
     return true;
   });
   const [first] = found;
   if (end.tail === 'unknown') throw tooNew(layout.history, end.why);
   if (first === undefined) throw corrupt(layout, 0, end.why || 'it is empty');
-  if (first.type !== 'run_opened') throw corrupt(layout, 0, 'it does not begin with run_opened');
-  if (first.format > FORMAT_VERSION) {
-    throw tooNew(layout.history, `format ${first.format}, this one knows ${FORMAT_VERSION}`);
+  const header = format.header(first);
+  if (header === null) throw corrupt(layout, 0, `it does not begin with ${format.firstType}`);
+  if (header.format > format.newest) {
+    throw tooNew(layout.history, `format ${header.format}, this one knows ${format.newest}`);
   }
-  return first;
+  return header;
 }
 
 /** The snapshot, if it is of this run and shape and its record is in the journal as it says. */
-function usableSnapshot<State>(
+function usableSnapshot<State, R extends AnyRecord>(
   fs: FileSystem,
   fd: number,
   snapshot: Snapshot<State>,
-  parse: ParseRecord,
+  { parse }: RecordFormat<R>,
 ): boolean {
   const start = scanStartAt(fs, fd, snapshot.offset, snapshot.seq);
   if (start === null) return false;
@@ -112,23 +113,23 @@ function usableSnapshot<State>(
 }
 
 /** Folds an open journal. Throws E_JOURNAL_CORRUPT, E_TOO_NEW; changes nothing. */
-export function replay<State>(
-  ports: OpenPorts<State>,
+export function replay<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
   fd: number,
   reading: SnapshotReading<State>,
 ): Replay<State> {
-  const { fs, layout, fold, parse = parseRecord } = ports;
-  const { run } = readHeader(fs, fd, layout, parse);
+  const { fs, layout, fold, format } = ports;
+  const { id: run } = readHeader(fs, fd, layout, format);
   const snapshot =
     reading.kind === 'ok' && reading.snapshot.run === run ? reading.snapshot : undefined;
   const usable =
     snapshot !== undefined &&
     snapshot.schema === fold.schema &&
-    usableSnapshot(fs, fd, snapshot, parse);
+    usableSnapshot(fs, fd, snapshot, format);
   const begin = usable ? scanStartAt(fs, fd, snapshot.offset, snapshot.seq) : FROM_START;
   let state: State | null = usable ? snapshot.state : null;
   let replayed = 0;
-  const end = scanRecords(fs, fd, begin ?? FROM_START, parse, (record, offset) => {
+  const end = scanRecords(fs, fd, begin ?? FROM_START, format.parse, (record, offset) => {
     if (usable && record.seq <= snapshot.seq) return false;
     state = fold.step(state, { ...record, offset });
     replayed += 1;
@@ -152,7 +153,9 @@ export function replay<State>(
  * Opens the current journal for going on. `null` when there is none; the caller holds the lock.
  * Throws E_JOURNAL_MISSING, E_JOURNAL_CORRUPT, E_TOO_NEW, E_DISK_FULL, E_IO.
  */
-export function openJournal<State>(ports: OpenPorts<State>): OpenedJournal<State> | null {
+export function openJournal<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+): OpenedJournal<State, R> | null {
   const { fs, layout } = ports;
   let fd: number;
   try {
@@ -211,7 +214,7 @@ function cutTornTail(
   layout: Layout,
   fd: number,
   end: ScanEnd,
-): OpenedJournal<unknown>['quarantined'] {
+): OpenedJournal<unknown, AnyRecord>['quarantined'] {
   if (end.tail !== 'torn') return null;
   const bytes = fs.size(fd) - end.end;
   const file = quarantineRange(fs, layout.quarantine, fd, end.end, 'history.jsonl');
@@ -220,53 +223,37 @@ function cutTornTail(
   return { bytes, file };
 }
 
-export interface NewRun {
-  readonly goal: string;
-  readonly version: string;
-}
-
 /**
- * Starts the journal of a new run. There must be no current one. The first record appears with
+ * Starts a new journal with its first record. There must be no current one. The record appears with
  * the file itself, so a journal is never empty. Throws E_DISK_FULL, E_IO.
  */
-export function createJournal<State>(
-  ports: OpenPorts<State>,
-  { goal, version }: NewRun,
-): OpenedJournal<State> {
+export function createJournal<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+  first: R,
+): OpenedJournal<State, R> {
   try {
-    return beginJournal(ports, goal, version);
+    return beginJournal(ports, first);
   } catch (error) {
     throw storageError(error, `creating ${ports.layout.history}`);
   }
 }
 
-function beginJournal<State>(
-  ports: OpenPorts<State>,
-  goal: string,
-  version: string,
-): OpenedJournal<State> {
-  const { fs, layout, clock, fold } = ports;
-  if (kindOf(fs, layout.history) !== null) {
-    throw new TardigradeError(
-      'E_INTERNAL',
-      `Internal error: ${layout.history} exists already.`,
-      'Please report this.',
-    );
-  }
-  const startedAt = clock.now();
-  const goalHash = hashGoal(goal);
-  const run = deriveRunId(goalHash, startedAt);
-  const { stored } = storedForm(
-    { type: 'run_opened', format: FORMAT_VERSION, run, goal, goalHash, startedAt, version },
-    createBlobStore(fs, layout.blobs),
-  );
-  const stamped = { seq: 1, ts: startedAt, ...stored } as Stamped;
+function beginJournal<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+  first: R,
+): OpenedJournal<State, R> {
+  const { fs, layout, fold, format } = ports;
+  const header = format.header(first);
+  if (header === null) throw internal(`a journal begins with ${format.firstType}`);
+  if (kindOf(fs, layout.history) !== null) throw internal(`${layout.history} exists already`);
+  const { stored } = storedForm(first, format, createBlobStore(fs, layout.blobs));
+  const stamped: StampedRecord<R> = { seq: 1, ts: header.startedAt, ...stored };
   const line = encodeLine(stamped, CHAIN_START);
   replaceFile(fs, layout.history, line.bytes);
   syncDirectory(fs, dirname(layout.root));
   const fd = fs.open(layout.history, 'r+');
   const journal = continueJournal(ports, fd, {
-    run,
+    run: header.id,
     seq: 1,
     offset: 0,
     chain: formatChecksum(line.checksum),

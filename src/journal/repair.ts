@@ -3,16 +3,17 @@ import { errorCode, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { createBlobStore } from './blobs.ts';
 import { type Layout, sweepTemporaries } from './layout.ts';
-import { parseRecord } from './parse-record.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
+import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { tooNew } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readSnapshot, type SnapshotReading } from './snapshot.ts';
 import { referencesIn } from './spill.ts';
 
-interface Place {
+interface Place<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
+  readonly format: RecordFormat<R>;
 }
 
 export interface ChainReport {
@@ -27,15 +28,19 @@ export interface ChainReport {
 }
 
 /** Checks every record and every blob; `null` when there is no current journal. Changes nothing. */
-export function verifyChain({ fs, layout }: Place): ChainReport | null {
+export function verifyChain<R extends AnyRecord>({
+  fs,
+  layout,
+  format,
+}: Place<R>): ChainReport | null {
   const fd = openIfPresent(fs, layout.history, 'r');
   if (fd === null) return null;
   const blobs = createBlobStore(fs, layout.blobs);
   const named = new Set<string>();
   let run = '';
   try {
-    const end = scanRecords(fs, fd, FROM_START, parseRecord, (record) => {
-      if (record.type === 'run_opened') run = record.run;
+    const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+      run = format.header(record)?.id ?? run;
       for (const { blob } of referencesIn(record)) named.add(blob);
       return false;
     });
@@ -67,13 +72,17 @@ export interface Repair {
  * Cuts the journal behind its last good record; everything cut is in quarantine first. `null`
  * when there is no journal. The caller holds the lock and has asked. Throws E_TOO_NEW, E_IO.
  */
-export function repairJournal({ fs, layout }: Place): Repair | null {
+export function repairJournal<R extends AnyRecord>({
+  fs,
+  layout,
+  format,
+}: Place<R>): Repair | null {
   const fd = openIfPresent(fs, layout.history, 'r+');
   if (fd === null) return null;
   try {
     let run = '';
-    const end = scanRecords(fs, fd, FROM_START, parseRecord, (record) => {
-      if (record.type === 'run_opened') run = record.run;
+    const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+      run = format.header(record)?.id ?? run;
       return false;
     });
     if (end.tail === 'unknown') throw tooNew(layout.history, end.why);

@@ -1,7 +1,7 @@
 /** How a journal ends, read from its end backwards: cheap however long it is. */
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Ending } from '../schema/records.ts';
+import type { AnyRecord, RecordFormat } from './record-format.ts';
 
 const FIRST_READ_BYTES = 16 * 1024;
 const NEWLINE = '\n';
@@ -10,24 +10,24 @@ export interface JournalEnding {
   /** Of the last record that can be read; 0 when there is none. */
   readonly seq: number;
   readonly ts: number;
-  readonly ended: Ending | 'undone' | null;
+  /** `null` while it is under way. */
+  readonly ended: string | null;
 }
 
-interface Envelope {
+interface Envelope extends AnyRecord {
   readonly seq: number;
   readonly ts: number;
-  readonly type: string;
-  readonly ending?: Ending;
 }
-
-/** Records that may follow the end of a run without opening it again. */
-const CHANGES_NOTHING = new Set(['note']);
 
 /**
  * Looks only for the end; whether the journal is good is for opening it to say. A last line that
  * is torn or still being written does not count.
  */
-export function readEnding(fs: FileSystem, fd: number): JournalEnding {
+export function readEnding<R extends AnyRecord>(
+  fs: FileSystem,
+  fd: number,
+  { ending }: Pick<RecordFormat<R>, 'ending'>,
+): JournalEnding {
   const size = fs.size(fd);
   for (let wanted = FIRST_READ_BYTES; ; wanted *= 4) {
     const start = Math.max(0, size - wanted);
@@ -39,8 +39,9 @@ export function readEnding(fs: FileSystem, fd: number): JournalEnding {
     for (let index = whole.length - 1; index >= 0; index--) {
       const envelope = envelopeOf(whole[index] ?? '');
       last ??= envelope;
-      if (envelope !== undefined && last !== undefined && !CHANGES_NOTHING.has(envelope.type)) {
-        return { seq: last.seq, ts: last.ts, ended: endingOf(envelope) };
+      const ended = envelope === undefined ? 'says_nothing' : ending(envelope);
+      if (last !== undefined && ended !== 'says_nothing') {
+        return { seq: last.seq, ts: last.ts, ended };
       }
     }
     if (start === 0) return { seq: last?.seq ?? 0, ts: last?.ts ?? 0, ended: null };
@@ -54,9 +55,4 @@ function envelopeOf(line: string): Envelope | undefined {
   } catch {
     return undefined;
   }
-}
-
-function endingOf(record: Envelope): JournalEnding['ended'] {
-  if (record.type === 'run_finished') return record.ending ?? null;
-  return record.type === 'undo_finished' ? 'undone' : null;
 }

@@ -1,7 +1,7 @@
 /** Reading a journal line by line, in chunks, checking the chain as it goes. */
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Stamped } from '../schema/records.ts';
+import type { StampedRecord } from '../schema/stamp.ts';
 import {
   CHAIN_START,
   CHECKSUM_REACH,
@@ -10,7 +10,7 @@ import {
   MAX_LINE_BYTES,
   parseChecksum,
 } from './framing.ts';
-import type { ParseRecord } from './parse-record.ts';
+import type { ParseRecord } from './record-format.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -53,7 +53,7 @@ export interface ScanEnd {
 }
 
 /** Returns true to stop after this record. */
-export type OnRecord = (record: Stamped, offset: number, checksum: number) => boolean;
+export type OnRecord<R> = (record: StampedRecord<R>, offset: number, checksum: number) => boolean;
 
 /** Hands out the lines of a file one by one; holds a chunk and at most one line in memory. */
 class LineReader {
@@ -102,12 +102,12 @@ class LineReader {
  * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
  * `torn` and `corrupt` as `judgeTail` says, `unknown` for a record of a newer version.
  */
-export function scanRecords(
+export function scanRecords<R>(
   fs: FileSystem,
   fd: number,
   start: ScanStart,
-  parse: ParseRecord,
-  onRecord: OnRecord,
+  parse: ParseRecord<R>,
+  onRecord: OnRecord<R>,
 ): ScanEnd {
   const reader = new LineReader(fs, fd, start.offset);
   let offset = start.offset;

@@ -1,5 +1,6 @@
 /** Long strings of a record to blob references and back: pure walks over plain data. */
 import { BlobRef, SPILL_LENGTH } from '../schema/text.ts';
+import type { Path } from './record-format.ts';
 
 const HEAD_LENGTH = 120;
 
@@ -9,8 +10,6 @@ export type Inflated<Value> = Value extends BlobRef
   : Value extends object
     ? { [Key in keyof Value]: Inflated<Value[Key]> }
     : Value;
-
-export type Path = readonly PropertyKey[];
 
 export interface Spilled {
   /** The stored form: exactly what reading the line will give. */

@@ -9,24 +9,31 @@ import {
   refusedCompletion,
   UNCHANGED,
 } from '../prompts/remarks.ts';
-import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import { isOpen } from '../steps/select.ts';
-import { executeCall, type FinishDeps } from '../tools/execute.ts';
+import type { Args } from '../tools/args-schema.ts';
+import type { Tool } from '../tools/contract.ts';
+import { type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
 /** What a finished action needs. */
-export type FinishPort = Pick<Run, 'context' | 'lookDeps'>;
+export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps'>;
 
-/** Besides, what one that is carried out needs. */
-export type ExecutePort = FinishPort &
-  Pick<Run, 'tools' | 'toolContext' | 'clock' | 'signal' | 'emit' | 'logError'>;
+/** What a call, or a command of the engine's own, is carried out with. */
+export type CarryOutPort = Pick<
+  Run,
+  'context' | 'tools' | 'toolContext' | 'policy' | 'signal' | 'emit' | 'logError'
+>;
+
+export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -39,23 +46,33 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
   // The fold holds long arguments by reference.
   const call = context.journal.inflate(folded) as ToolCall;
   const id = actionId(context.state);
+  const deps = carryOutDeps(run);
   await executeCall(call, id, {
     ...finishDeps(run),
-    tools: run.tools,
-    context: run.toolContext,
+    ...deps,
     clock: run.clock,
-    signal: run.signal,
     log: {
-      intended: (record) => context.record({ type: 'action_intended', ...record }),
-      started: (record) => context.record({ type: 'action_started', ...record }),
+      ...deps.log,
       finished: (record) => context.record({ type: 'action_finished', ...record }),
     },
-    onOutput: (text) => run.emit({ type: 'action_output', text }),
     blockReason: (signature) => blockReason(context.state.loop, signature),
     denyReason: (tool, args) => denyReason(context.state, tool, args),
-    onInternalError: (error) => run.logError(error),
   });
 }
+
+/** What it takes to carry out a call of the model or a check of the engine. */
+export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
+  tools: run.tools,
+  context: run.toolContext,
+  signal: run.signal,
+  decide: run.policy.decide,
+  log: {
+    intended: (record) => void run.context.record({ type: 'action_intended', ...record }),
+    started: (record) => void run.context.record({ type: 'action_started', ...record }),
+  },
+  onOutput: (text) => run.emit({ type: 'action_output', text }),
+  onInternalError: (error) => run.logError(error),
+});
 
 /** What every finished action goes through, also one that settling ends. */
 export const finishDeps = (run: FinishPort): FinishDeps => ({
@@ -69,29 +86,24 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
 });
 
 /** The gate, where a closed action could not be left out of the question. */
-function denyReason(
-  state: RunState,
-  tool: string,
-  args: { readonly [name: string]: unknown },
-): string | null {
-  if (tool !== 'mark_subtask_complete' || args.success !== true) return null;
+function denyReason(state: RunState, tool: Tool, args: Args): string | null {
+  if (tool.claim?.(args).success !== true) return null;
   const gate = completionGate(state);
-  return gate.isOpen ? null : refusedCompletion(gate.reason);
+  return gate.isOpen ? null : refusedCompletion(gate.reason, tool.name);
 }
 
 /** Looks at files just written, and says what speaks against them in the result itself. */
 async function revise(
   action: {
     readonly tool: string;
-    readonly args: { readonly [name: string]: unknown };
     readonly result: ToolResult;
   },
   run: FinishPort,
 ): Promise<ToolResult> {
-  const { tool, args, result } = action;
+  const { tool, result } = action;
   if (result.status !== 'ok') return result;
-  if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
-  if (tool !== 'write_file' && tool !== 'edit_file') return result;
+  if (result.claim) return { ...result, facts: claimFacts(result.claim, run) };
+  if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
   const looks = await Promise.all(paths.map((path) => look(path, run)));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
@@ -107,9 +119,9 @@ async function revise(
   };
 }
 
-function claimFacts(args: { readonly [name: string]: unknown }, run: SayPort): ActionFacts {
+function claimFacts({ success }: Claim, run: SayPort): ActionFacts {
   const gate = completionGate(run.context.state);
-  return { evidence: args.success !== true || (gate.isOpen && gate.evidence) };
+  return { evidence: !success || (gate.isOpen && gate.evidence) };
 }
 
 async function look(path: string, run: FinishPort): Promise<FileFacts> {
@@ -139,12 +151,13 @@ export function skipCall(call: ToolCall, run: SayPort): void {
 }
 
 /** The outcome of the last action, as the answer to its call. */
-export function tell(run: SayPort): void {
+export function tell(run: SayPort & Pick<Run, 'tools'>): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   if (!untold) return;
   const finished = run.context.read(untold.offset, 'action_finished');
-  const isCompletion = untold.tool === 'mark_subtask_complete' && finished.status === 'ok';
+  const isCompletion =
+    toolNamed(run.tools, untold.tool)?.claim !== undefined && finished.status === 'ok';
   const text = isCompletion ? completionText(state) : String(finished.result);
   say(run, { cause: 'tool_result', text, call: { id: untold.callId, tool: untold.tool } });
 }

@@ -1,15 +1,15 @@
 /** One question to the model: said, sent, answered, recorded. */
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
-import { takeTurn } from '../llm/take-turn.ts';
-import { turnCost } from '../llm/turn-cost.ts';
-import type { AssistantReply, ToolCall } from '../schema/messages.ts';
+import { turnCost } from '../llm/models/turn-cost.ts';
+import { takeTurn } from '../llm/turn/take-turn.ts';
+import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
+import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { normaliseCall } from '../tools/normalise-call.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
@@ -80,7 +80,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     temperature: request.temperature,
     seed: request.seed,
     status: result.status,
-    detail: result.detail,
+    detail: withHint(result),
     rawReason: result.rawReason,
     response: replyOf(result),
     decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },
@@ -128,13 +128,8 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
   if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => asMeant(call, run)) };
-}
-
-/** Near-miss names are put right before the call is recorded: the fold reads it as it stands. */
-function asMeant(call: ToolCall, run: Pick<Run, 'tools'>): ToolCall {
-  const meant = normaliseCall(call, run.tools);
-  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
+  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, run.tools)) };
 }
 
 function replyOf(result: TurnResult): AssistantReply {

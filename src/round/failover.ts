@@ -1,11 +1,11 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
 
 import { driverOf } from '../drivers/driver-of.ts';
-import { chooseContextWindow } from '../llm/choose-model.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
@@ -20,7 +20,7 @@ const DESCRIBE_MS = 120_000;
 /** `again`: the same request once more. `switched`: other settings are in effect. */
 export type AfterFailure = 'ended' | 'again' | 'switched';
 
-type Failure = Pick<TurnResult, 'status' | 'detail'>;
+type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** The failed attempt is journalled already. Leaves the conversation as it is. */
 export async function afterFailure(run: FailoverPort, failed: Failure): Promise<AfterFailure> {
@@ -33,7 +33,7 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
     // Waiting beyond the time there is would only end the run later.
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
-    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure.detail);
+    if (isSame || waitMs > 0) tellRetry(run, waitMs, withHint(failure));
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
     if (isNewTurn) failover.beginNextTurn();
@@ -74,13 +74,13 @@ async function switchTo(
   if (!isSameModel) {
     const described = await describe(run, candidate);
     if ('status' in described) {
-      const text = `${candidateText(to)} cannot be used: ${described.detail}`;
+      const text = `${candidateText(to)} cannot be used: ${withHint(described)}`;
       run.emit({ type: 'notice', level: 'warning', text });
       return described;
     }
     info = described;
   }
-  run.emit({ type: 'model_switched', from, to, why: failure.detail });
+  run.emit({ type: 'model_switched', from, to, why: withHint(failure) });
   recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
   run.failover.settled();
   return null;
@@ -96,6 +96,7 @@ async function describe(
     (): Failure => ({
       status: { kind: 'timeout' },
       detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
+      hint: '',
     }),
   );
   const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
@@ -117,7 +118,7 @@ async function describeOrFail(
     return await provider.describe(model, signal);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return { status: error.status, detail: [error.message, error.hint].filter(Boolean).join(' ') };
+    return { status: error.status, detail: error.message, hint: error.hint };
   }
 }
 

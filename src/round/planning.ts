@@ -4,12 +4,11 @@ import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
-export type PlanningPort = Pick<Run, 'context' | 'world' | 'emit' | 'commandFault'>;
+export type PlanningPort = Pick<Run, 'context' | 'world' | 'emit' | 'policy'>;
 
 const MAX_FILES = 200;
 
@@ -28,7 +27,7 @@ export function adoptPlan(run: PlanningPort): void {
           files: run.world.files(MAX_FILES),
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
-          commandFault: (cmd) => run.commandFault(cmd),
+          commandFault: (cmd) => run.policy.commandFault(cmd),
           isLastTry,
           firstTask,
         })

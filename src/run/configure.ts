@@ -1,25 +1,21 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-
 import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { chooseContextWindow } from '../llm/choose-model.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import type { Run } from '../round/run.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RecordOf, ToolMode } from '../schema/records.ts';
-import type { FirstModel } from './first-model.ts';
+import type { ChosenModel } from './choose-model.ts';
+import type { RunRequest } from './options.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
-export interface SettingsWish extends FirstModel {
-  readonly toolMode: 'auto' | ToolMode;
-  readonly temperature: number;
-  /** `null`: 0, which means: by goal, turn and attempt alone. */
-  readonly seed: number | null;
-}
+type Wish = ChosenModel & Pick<RunRequest, 'toolMode' | 'temperature' | 'seed'>;
 
 /** Records the settings when they are new or differ from those in effect. */
-export function configure(run: Run, wish: SettingsWish): void {
+export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
   const { context } = run;
+  const wish = { ...model, ...request };
   const { candidate, info, failover } = wish;
   const before = context.state.settings;
   const provider = candidate.provider.name;
@@ -63,7 +59,7 @@ interface ModeChoice {
 }
 
 /** A model that cannot call tools is never asked to, whoever was asked before. */
-const canKeepMode = (before: Settings, { toolMode, info }: SettingsWish): boolean =>
+const canKeepMode = (before: Settings, { toolMode, info }: Wish): boolean =>
   toolMode === 'auto' && (!traitsOf(before).callsTools || info.capabilities.tools);
 
 const kept = (before: Settings): ModeChoice => ({
@@ -73,7 +69,7 @@ const kept = (before: Settings): ModeChoice => ({
 });
 
 /** By capability at the start; what the model then really does may move the run to json. */
-function chooseMode({ toolMode: wished, candidate, info }: SettingsWish): ModeChoice {
+function chooseMode({ toolMode: wished, candidate, info }: Wish): ModeChoice {
   const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
   const callsTools = toolMode !== 'auto' && traitsOf({ mode: toolMode }).callsTools;
   if (callsTools && !info.capabilities.tools)

@@ -50,3 +50,10 @@ export function systemMachine(options: {
       }),
   };
 }
+
+/**
+ * The one this process runs on. Children are started with the harmless part of its environment, as
+ * any child would be; nothing else is read from it.
+ */
+export const thisMachine = (): Machine =>
+  systemMachine({ env: process.env, nodePath: process.execPath });

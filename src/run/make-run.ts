@@ -1,44 +1,32 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
 import type { LookDeps } from '../languages/look-at-file.ts';
-import type { Deadlines } from '../llm/deadlines.ts';
-import type { Failover } from '../llm/failover/failover.ts';
+import { chooseContextWindow } from '../llm/models/choose-model.ts';
+import { policyOf } from '../policy/policy.ts';
 import { environmentNotes } from '../probe/environment-notes.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
-import type { Emit } from '../schema/events.ts';
 import { plannedFiles } from '../schema/plan.ts';
-import type { Limits } from '../steps/step.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { ToolContext } from '../tools/contract.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
-import type { Machine } from './machine.ts';
+import type { ChosenModel } from './choose-model.ts';
 import type { OpenedRun } from './open.ts';
+import type { RunRequest } from './options.ts';
 
 /** Characters of a tool's result that the model sees: a share of its window, bounded. */
 const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
 
-export interface RunParts {
-  readonly opened: OpenedRun;
-  readonly machine: Machine;
-  readonly failover: Failover;
-  readonly allow: readonly string[];
-  readonly limits: Limits;
-  readonly deadlines: Partial<Deadlines>;
-  readonly numCtx: number;
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
-
-export function makeRun(parts: RunParts): Run {
-  const { opened, machine, failover, emit, signal } = parts;
-  const { context, workspace } = opened;
+export function makeRun(
+  { context, workspace }: OpenedRun,
+  { failover, candidate, info }: ChosenModel,
+  { machine, allow, limits, deadlines, emit, signal }: RunRequest,
+): Run {
   const { fs, clock } = machine;
   const startedAt = clock.monotonic();
+  const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const hasWritten = (folder: string): boolean =>
     Object.entries(context.state.files).some(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),
@@ -53,9 +41,9 @@ export function makeRun(parts: RunParts): Run {
     lastKnownHash: (path) => context.state.files[path]?.hash,
     keepBlob: (bytes) => context.journal.blobs.keep(bytes),
     get maxResultChars() {
-      return resultChars(context.state.settings?.numCtx ?? parts.numCtx);
+      const { settings } = context.state;
+      return resultChars(settings?.numCtx ?? firstWindow);
     },
-    allow: parts.allow,
   };
   const world = worldOf(fs, workspace);
   return {
@@ -71,9 +59,9 @@ export function makeRun(parts: RunParts): Run {
     clock,
     emit,
     signal,
-    limits: parts.limits,
+    limits,
     elapsedMs: () => clock.monotonic() - startedAt,
-    deadlines: parts.deadlines,
+    deadlines,
     notes: environmentNotes(context.state.goal, null, installed(processes)),
     lookDeps: async (): Promise<LookDeps> => ({
       workspace,
@@ -86,7 +74,7 @@ export function makeRun(parts: RunParts): Run {
       planned: plannedFiles(context.state.plan),
       signal,
     }),
-    commandFault: (cmd) => commandFault(cmd, toolContext),
+    policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
     logError: (error) => context.logError(error),
   };
 }
@@ -114,17 +102,4 @@ function installed(processes: SystemProcesses): Parameters<typeof environmentNot
 async function findPython(processes: SystemProcesses): Promise<string | null> {
   const found = await processes.programs.find('python');
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-}
-
-/** The reason a planned command would be refused, before anything is built on it. */
-function commandFault(cmd: string, context: ToolContext): string | null {
-  const { platform } = context.processes;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return `${cmd}: ${split.reason} ${split.hint}`;
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  return verdict.kind === 'deny' ? `${cmd}: ${verdict.reason} ${verdict.hint}` : null;
 }

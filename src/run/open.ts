@@ -1,41 +1,53 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
-import { ContextManager } from '../context-manager/context-manager.ts';
-import { STATE_SCHEMA, step } from '../context-manager/fold/fold.ts';
-import { chooseRun, makeCurrent } from '../journal/goals.ts';
+import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
+import { isSameGoal } from '../journal/goal-id.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
-import { createJournal, type Fold, type OpenedJournal, openJournal } from '../journal/recover.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { Emit } from '../schema/events.ts';
-import type { RunState } from '../schema/state.ts';
 import type { Machine } from './machine.ts';
+import type { RunRequest } from './options.ts';
+import { undoOpened } from './undo-open-run.ts';
 
-export const RUN_FOLD: Fold<RunState> = { schema: STATE_SCHEMA, step };
-
-export interface OpenRequest {
-  /** `null`: go on with the current run. */
-  readonly goal: string | null;
-  readonly workspace: string;
-  readonly again: boolean;
-  readonly forceUnlock: boolean;
-  readonly version: string;
-  readonly emit: Emit;
-}
+export type OpenRequest = Pick<
+  RunRequest,
+  'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
+>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
   /** Absolute real path. */
   readonly workspace: string;
   readonly isResumed: boolean;
-  /** True when an undo of the current run was cut off: it is finished before anything else. */
-  readonly hasOpenUndo: boolean;
   /** Closes the journal and gives the lock up. */
   close(): void;
 }
 
-/** Throws E_USAGE, E_WORKSPACE, E_LOCKED, and everything that opening a journal can say. */
-export function openRun(request: OpenRequest, machine: Machine): OpenedRun {
+/**
+ * Opens the run of a goal, or begins one. An undo that was cut off is finished first, whichever
+ * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, and what opening a journal can say.
+ */
+export function openRun(request: OpenRequest): OpenedRun {
+  const opened = openUnderLock(request);
+  if (!isUndoing(opened)) return opened;
+  const { goal } = opened.context.state;
+  try {
+    undoOpened(opened, request.machine);
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+  if (request.goal === null || isSameGoal(request.goal, goal)) return opened;
+  opened.close();
+  return openUnderLock(request);
+}
+
+const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
+  state.undo !== null && !state.undo.finished;
+
+/** The same without finishing anything: what a person asked for is what is done. */
+export function openUnderLock(request: OpenRequest): OpenedRun {
+  const { machine, emit } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
   const layout = layoutOf(workspace);
@@ -45,16 +57,14 @@ export function openRun(request: OpenRequest, machine: Machine): OpenedRun {
     { force: request.forceUnlock },
   );
   try {
-    const ports = { fs, layout, clock, fold: RUN_FOLD };
-    const { opened, isResumed } = openOrCreate(request, ports);
-    const context = new ContextManager(opened, { fs, layout, clock, emit: request.emit });
-    tellWhatWasFound(opened, request.emit);
+    const loaded = ContextManager.loadOrInit({ fs, layout, clock, emit }, request);
+    tellWhatWasFound(loaded, request);
+    const { context, isResumed } = loaded;
     if (!isResumed) context.tellOpening();
     return {
       context,
       workspace,
       isResumed,
-      hasOpenUndo: isUndoing(opened.state),
       close: () => {
         context.close();
         lock.release();
@@ -66,45 +76,12 @@ export function openRun(request: OpenRequest, machine: Machine): OpenedRun {
   }
 }
 
-type Ports = Parameters<typeof openJournal<RunState>>[0];
-
-function openOrCreate(
-  { goal, again, version }: OpenRequest,
-  ports: Ports,
-): { readonly opened: OpenedJournal<RunState>; readonly isResumed: boolean } {
-  const choice = chooseRun(ports, goal);
-  const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : openUndoing(ports);
-  if (undoing) return { opened: undoing, isResumed: true };
-  const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
-  if (choice.kind !== 'new' && !again && !isUndone) {
-    makeCurrent(ports, choice.run);
-    const opened = openJournal(ports);
-    if (opened) return { opened, isResumed: true };
-  }
-  const next = goal ?? (choice.kind === 'new' ? null : choice.run.goal);
-  if (next === null)
-    throw new TardigradeError(
-      'E_USAGE',
-      'There is no run to resume in this folder.',
-      'Start one with: agent "your goal"',
-    );
-  makeCurrent(ports, null);
-  return { opened: createJournal(ports, { goal: next, version }), isResumed: false };
-}
-
-const isUndoing = ({ undo }: RunState): boolean => undo !== null && !undo.finished;
-
-/** The current journal, when it is in the middle of an undo and another goal would move it away. */
-function openUndoing(ports: Ports): OpenedJournal<RunState> | null {
-  const opened = openJournal(ports);
-  if (opened === null || isUndoing(opened.state)) return opened;
-  opened.journal.close();
-  return null;
-}
-
-function tellWhatWasFound(opened: OpenedJournal<RunState>, emit: Emit): void {
-  if (!opened.quarantined) return;
-  const { bytes, file } = opened.quarantined;
+function tellWhatWasFound(
+  { quarantined }: Pick<Loaded, 'quarantined'>,
+  { emit }: Pick<OpenRequest, 'emit'>,
+): void {
+  if (!quarantined) return;
+  const { bytes, file } = quarantined;
   emit({
     type: 'notice',
     level: 'warning',
@@ -114,7 +91,7 @@ function tellWhatWasFound(opened: OpenedJournal<RunState>, emit: Emit): void {
 
 function realWorkspace(workspace: string, { fs }: Machine): string {
   const refuse = (message: string, cause?: unknown) =>
-    new TardigradeError('E_WORKSPACE', message, 'Name an existing folder with --workspace.', {
+    new TardigradeError('E_WORKSPACE', message, 'Name an existing folder.', {
       cause,
     });
   let real: string;

@@ -58,6 +58,13 @@ export const ActionFacts = z.object({
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 
+/** What a model says when it ends the active subtask. */
+export interface Claim {
+  readonly success: boolean;
+  readonly reason?: string | undefined;
+  readonly answer?: string | undefined;
+}
+
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
   readonly status: ActionStatus;
@@ -65,7 +72,15 @@ export interface ToolResult {
   readonly content: string;
   /** The whole text, where `content` was cut. */
   readonly fullContent?: string;
+  /** Of a program that was run: what it printed, as much of it as was kept. */
+  readonly output?: string;
+  /** Of a program that was run: how it ended, in the words `content` begins with. */
+  readonly ending?: string;
+  /** What the outcome asks for next, without the word `Hint`. */
+  readonly hint?: string;
   readonly facts?: ActionFacts;
+  /** Of a call that ends the active subtask: what it says. */
+  readonly claim?: Claim;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
 }

@@ -3,6 +3,7 @@ import { ActionClass, ActionFacts, ActionStatus, FileChange } from './actions.ts
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
+import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
@@ -217,12 +218,5 @@ export type JournalRecord = z.infer<typeof JournalRecord>;
 export type RecordType = JournalRecord['type'];
 export type RecordOf<Type extends RecordType> = Extract<JournalRecord, { type: Type }>;
 
-/** A record with its place: `seq` counts from 1, `ts` is ms since 1970 and is never shown to a model. */
-export type Stamped = JournalRecord & { readonly seq: number; readonly ts: number };
-
-/** A record with the byte offset of its line in the journal. */
-export type Located<R extends JournalRecord = JournalRecord> = R & {
-  readonly seq: number;
-  readonly ts: number;
-  readonly offset: number;
-};
+export type Stamped = StampedRecord<JournalRecord>;
+export type Located<R extends JournalRecord = JournalRecord> = LocatedRecord<R>;

@@ -57,7 +57,7 @@ export const NO_USAGE: Usage = {
   modelMs: 0,
 };
 
-/** A JSON Schema object in the common subset of every backend (see `llm/wire-schema.ts`). */
+/** A JSON Schema object in the common subset of every backend (see `llm/wire/wire-schema.ts`). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface ToolDefinition {
@@ -100,11 +100,18 @@ export type ModelEvent =
       readonly usage: Usage;
     };
 
-/** One finished turn. `detail` is the provider's own sentence where the status is no success. */
+/** One finished turn. */
 export interface TurnResult {
   readonly status: TurnStatus;
+  /** What went wrong, as one sentence; '' for a success. */
   readonly detail: string;
+  /** The next step for the user, or ''. */
+  readonly hint: string;
   readonly message: Extract<Message, { role: 'assistant' }>;
   readonly rawReason: string;
   readonly usage: Usage;
 }
+
+/** What went wrong and the next step, in one line for a person. */
+export const withHint = ({ detail, hint }: Pick<TurnResult, 'detail' | 'hint'>): string =>
+  [detail, hint].filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distance, parseArguments } from '../../src/cli/arguments.ts';
-import { COMMAND_NAMES, OPTIONS } from '../../src/cli/commands.ts';
+import { COMMAND_NAMES, OPTIONS } from '../../src/cli/command-line.ts';
 import { checkInvocation, type Invocation } from '../../src/cli/options.ts';
 
 let cwd = '';
@@ -149,8 +149,8 @@ test.each([
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
   [['undo', 'the', 'change'], 'E_USAGE', /takes no "the"/, /agent run "undo the change"/],
-  [['setup'], 'E_USAGE', /one thing/, /setup embedded/],
-  [['setup', 'cuda'], 'E_USAGE', /one thing/, /setup embedded/],
+  [['setup'], 'E_USAGE', /name of one part/, /setup embedded/],
+  [['setup', 'cuda'], 'E_USAGE', /name of one part/, /setup embedded/],
   [['goal', '--model'], 'E_USAGE', /argument missing/, /--help/],
   [['goal', '--max-rounds', 'many'], 'E_USAGE', /whole number, not "many"/, /1 to/],
   [['goal', '--max-rounds', '0'], 'E_USAGE', /whole number/, /1 to/],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RunResult } from '../../src/cli/engine-port.ts';
 import {
   EXIT_OF_ENDING,
   EXIT_OF_ERROR,
@@ -8,6 +7,7 @@ import {
   exitCodeOfResult,
   isResumable,
 } from '../../src/cli/exit-codes.ts';
+import type { RunResult } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
 import { achieved, paused, runState } from './support.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { createEngine } from '../../src/cli/wiring.ts';
+import { createEngine } from '../../src/host/create-engine.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { openAiError } from '../support/fake-openai-bodies.ts';
 import { fakeTerminal } from './support.ts';

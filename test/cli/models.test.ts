@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { modelsText } from '../../src/cli/commands/models.ts';
-import type { ListedModel, ProviderListing } from '../../src/cli/engine-port.ts';
 import { main } from '../../src/cli/main.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import { widthOf } from '../../src/cli/render/text.ts';
-import { downloadReporter } from '../../src/cli/wiring/download-reporter.ts';
-import { listModels } from '../../src/cli/wiring/list-models.ts';
+import { downloadReporter } from '../../src/host/download-reporter.ts';
+import type { ListedModel, ProviderListing } from '../../src/host/engine-port.ts';
+import { listModels } from '../../src/host/list-models.ts';
 import { parseHubName } from '../../src/llm/embedded/hub-file.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
@@ -47,7 +47,7 @@ async function serve(answers: { readonly [path: string]: unknown }): Promise<str
 async function look(env: { [name: string]: string }) {
   const terminal = fakeTerminal({ cwd: folder, env: { XDG_DATA_HOME: folder, ...env } });
   const { signal } = new AbortController();
-  const request = { host: null, baseUrl: null, env: terminal.env, signal };
+  const request = { host: null, baseUrl: null, signal };
   return await listModels(request, terminal, PATIENCE_MS);
 }
 
@@ -122,7 +122,7 @@ test('a server that takes the question and says nothing costs its patience and n
   const { port } = silent.address() as AddressInfo;
   const terminal = fakeTerminal({ env: { XDG_DATA_HOME: folder } });
   const { signal } = new AbortController();
-  const request = { host: `127.0.0.1:${port}`, baseUrl: null, env: terminal.env, signal };
+  const request = { host: `127.0.0.1:${port}`, baseUrl: null, signal };
   const listing = await listModels(request, terminal, 50);
   expect(listing[0]).toMatchObject({ models: [], problem: 'no answer within 0.05 s' });
 });

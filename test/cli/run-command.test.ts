@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunGoalOptions } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
@@ -248,7 +249,6 @@ test('every option reaches the engine', async () => {
     allow: ['make'],
     again: true,
     forceUnlock: true,
-    version: '1.2.3',
   });
   expect(terminal.leftovers()).toBe(0);
 });
@@ -271,9 +271,9 @@ test('resume passes no goal, and refuses where there is no run', async () => {
 test('the first Ctrl+C aborts the run, the second ends the process with the way back', async () => {
   const terminal = fakeTerminal({ cwd, isTerminal: true, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
   const parts = {
-    runGoal: (options: { signal: AbortSignal }) => {
+    runGoal: ({ signal }: Pick<RunGoalOptions, 'signal'>) => {
       terminal.send('SIGINT');
-      expect(options.signal.aborted).toBe(true);
+      expect(signal?.aborted).toBe(true);
       expect(terminal.exits).toEqual([]);
       terminal.send('SIGINT');
       return Promise.resolve(paused('interrupted'));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { openEmbedded } from '../../src/cli/wiring/embedded-model.ts';
-import { dataFolderOf } from '../../src/cli/wiring/user-folders.ts';
-import { createEngine } from '../../src/cli/wiring.ts';
+import { createEngine } from '../../src/host/create-engine.ts';
+import { openEmbedded } from '../../src/host/embedded-model.ts';
+import { dataFolderOf } from '../../src/host/user-folders.ts';
 import { engineFolder, entryFile } from '../../src/llm/embedded/installed.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
 import { type FakeOpenAi, type OpenAiReply, startFakeOpenAi } from '../support/fake-openai.ts';
@@ -103,7 +103,7 @@ test('the embedded engine inherits what drivers look at, and no key', async () =
   writeFileSync(file, ggufFile('qwen2', 4096));
   const { signal } = new AbortController();
   const { provider } = await openEmbedded(
-    { ...REQUEST, env: terminal.env, choice: { provider: 'embedded', model: file }, signal },
+    { ...REQUEST, model: file, signal },
     { ...terminal, programFolder: folder },
   );
   const turn = async () => {

@@ -1,12 +1,12 @@
+import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
+import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type {
   Engine,
   LockOwner,
   ProgramRunner,
   RunRequest,
   RunResult,
-} from '../../src/cli/engine-port.ts';
-import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
-import { initialState } from '../../src/context-manager/fold/initial.ts';
+} from '../../src/host/engine-port.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Plan } from '../../src/schema/plan.ts';
@@ -80,6 +80,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     stdinIsTerminal: isTerminal,
     env: options.env ?? { LANG: 'C.UTF-8' },
     platform: options.platform ?? 'linux',
+    arch: 'x64',
+    nodePath: process.execPath,
     cwd: options.cwd ?? '.',
     version: '1.2.3',
     self: ['node', 'bin.js'],
@@ -295,7 +297,7 @@ export function fakeEngine(
     listModels: () => Promise.resolve([]),
     runGoal: (options) => {
       runs.push(options);
-      for (const event of script.events ?? []) options.emit(event);
+      for (const event of script.events ?? []) options.emit?.(event);
       if (script.failure !== undefined) return Promise.reject(script.failure);
       return Promise.resolve(script.result ?? achieved());
     },

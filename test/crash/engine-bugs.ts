@@ -1,5 +1,5 @@
 import type { FileSystem } from '../../src/lib/file-system.ts';
-import { openRun } from '../../src/run/open.ts';
+import { openUnderLock } from '../../src/run/open.ts';
 import {
   altered,
   blessJournal,
@@ -45,7 +45,7 @@ const rerunUnknown: EngineBug = {
   before: async (machine) => {
     const request = { workspace: WORKSPACE, goal: null, again: false, forceUnlock: false };
     try {
-      const opened = openRun({ ...request, version: '0', emit: () => {} }, machine);
+      const opened = openUnderLock({ ...request, emit: () => {}, machine });
       const { run } = machine.processes(WORKSPACE, () => false);
       for (const { id, class: kind, offset } of Object.values(opened.context.state.intents)) {
         const { args } = opened.context.read(offset, 'action_intended');

@@ -1,7 +1,9 @@
 /** What must hold of a machine whatever happened to it. */
+
+import { RUN_FOLD } from '../../src/context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import { readSnapshot } from '../../src/journal/snapshot.ts';
-import { RUN_FOLD } from '../../src/run/open.ts';
 import type { Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { sha256 } from '../../src/workspace/files.ts';
@@ -26,12 +28,12 @@ const hashAt = (fs: SimulatedFileSystem, path: string): string | null => {
 export function readAll(machine: SimulatedFileSystem): readonly Located[] {
   const fs = machine.afterKill();
   const records: Located[] = [];
-  let page = readPage(fs, LAYOUT.history);
+  let page = readPage({ fs, format: RUN_FORMAT }, LAYOUT.history);
   for (;;) {
     records.push(...page.records);
     demand(page.problem === '', `the journal is damaged: ${page.problem}`);
     if (page.isEnd) return records;
-    page = readPage(fs, LAYOUT.history, page.next);
+    page = readPage({ fs, format: RUN_FORMAT }, LAYOUT.history, page.next);
   }
 }
 
@@ -56,7 +58,7 @@ export function checkFiles(machine: SimulatedFileSystem, witness: Witness): void
 
 /** What is readable of a journal that may end in a torn line. */
 const onDisk = (machine: SimulatedFileSystem): readonly Located[] =>
-  readPage(machine.afterKill(), LAYOUT.history).records;
+  readPage({ fs: machine.afterKill(), format: RUN_FORMAT }, LAYOUT.history).records;
 
 /** Everything acknowledged is in the journal, in its place. */
 export function checkAcknowledged(records: readonly Located[], witness: Witness): void {

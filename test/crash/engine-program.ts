@@ -2,9 +2,9 @@
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts';
-import { openRun } from '../../src/run/open.ts';
+import { openUnderLock } from '../../src/run/open.ts';
 import type { UndoReport } from '../../src/run/undo.ts';
-import { undoOpened } from '../../src/run/undo-run.ts';
+import { undoOpened } from '../../src/run/undo-open-run.ts';
 import { SCRIPTED_MODEL } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';
@@ -40,13 +40,6 @@ export function freshMachine(fault?: Fault): SimulatedFileSystem {
   return new SimulatedFileSystem({ fault }, new SimulatedDisk(root));
 }
 
-const request = {
-  workspace: WORKSPACE,
-  again: false,
-  forceUnlock: false,
-  version: '0',
-};
-
 async function work(
   goal: string | null,
   fs: SimulatedFileSystem,
@@ -56,17 +49,11 @@ async function work(
   const machine = machineOn(fs, witness, bug);
   await bug.before?.(machine, witness);
   const result = await runGoal({
-    ...request,
+    workspace: WORKSPACE,
     goal,
     provider: providerOn(fs, witness),
     model: SCRIPTED_MODEL,
-    toolMode: 'auto',
-    temperature: 0.2,
-    seed: null,
-    maxRounds: 24,
-    allow: [],
     emit: (event) => witness.hear(event),
-    signal: new AbortController().signal,
     machine,
   });
   // A run that had ended already says nothing on its way.
@@ -80,7 +67,14 @@ export const runToEnd: Start = (fs, witness, bug) => work(GOAL, fs, witness, bug
 export const undo: Start = async (fs, witness, bug) => {
   const machine = machineOn(fs, witness, bug);
   const emit = witness.hear.bind(witness);
-  const opened = openRun({ ...request, goal: null, emit }, machine);
+  const opened = openUnderLock({
+    workspace: WORKSPACE,
+    again: false,
+    forceUnlock: false,
+    goal: null,
+    emit,
+    machine,
+  });
   try {
     return undoOpened(opened, machine);
   } finally {

@@ -1,3 +1,4 @@
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { openJournal } from '../../src/journal/recover.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
@@ -46,7 +47,13 @@ function finishedMachine(): SimulatedFileSystem {
 }
 
 function open(fs: FileSystem): ToyState {
-  const opened = openJournal({ fs, layout: LAYOUT, clock: CLOCK, fold: toyFold });
+  const opened = openJournal({
+    fs,
+    layout: LAYOUT,
+    clock: CLOCK,
+    fold: toyFold,
+    format: RUN_FORMAT,
+  });
   opened?.journal.close();
   if (opened === null) throw new Error('there is no journal');
   return opened.state;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { openingOf } from '../../src/context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { chooseRun, makeCurrent } from '../../src/journal/goals.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
@@ -27,7 +29,7 @@ export interface ToyState {
   readonly digest: string;
 }
 
-export const toyFold: Fold<ToyState> = {
+export const toyFold: Fold<ToyState, JournalRecord> = {
   schema: 1,
   step(state, record) {
     const before = state ?? { goal: '', steps: 0, digest: '' };
@@ -105,14 +107,19 @@ export function runProgram({ fs, witness, pid }: Machine): void {
   const clock = { now: () => time++ };
   prepareLayout(fs, LAYOUT);
   const lock = acquireLock({ fs, directory: LAYOUT.lock, identity: identityOf(pid), clock });
-  const ports = { fs, layout: LAYOUT, clock, fold: toyFold };
+  const ports = { fs, layout: LAYOUT, clock, fold: toyFold, format: RUN_FORMAT };
   for (const { goal, until, finish } of PHASES) {
-    const choice = chooseRun({ fs, layout: LAYOUT }, goal);
+    const choice = chooseRun({ fs, layout: LAYOUT, format: RUN_FORMAT }, goal);
     demand(choice.kind !== 'new' || witness.acknowledged(goal) === 0, `the run of ${goal} is lost`);
     if (choice.kind === 'finished') continue;
-    makeCurrent({ fs, layout: LAYOUT }, choice.kind === 'resume' ? choice.run : null);
+    makeCurrent(
+      { fs, layout: LAYOUT, format: RUN_FORMAT },
+      choice.kind === 'resume' ? choice.run : null,
+    );
     const opened =
-      choice.kind === 'resume' ? openJournal(ports) : createJournal(ports, { goal, version: '0' });
+      choice.kind === 'resume'
+        ? openJournal(ports)
+        : createJournal(ports, openingOf(goal, clock.now()));
     demand(opened !== null, `the journal of ${goal} is gone`);
     checkAgainstJournal(fs, opened, witness);
     workThrough(fs, opened, { until, finish, witness });
@@ -123,7 +130,7 @@ export function runProgram({ fs, witness, pid }: Machine): void {
 
 function workThrough(
   fs: FileSystem,
-  { journal, state: found }: OpenedJournal<ToyState>,
+  { journal, state: found }: OpenedJournal<ToyState, JournalRecord>,
   { until, finish, witness }: { until: number; finish: boolean; witness: Witness },
 ): void {
   let state = found;
@@ -156,7 +163,11 @@ const intentOf = (step: number): JournalRecord => ({
 });
 
 /** What the engine does on a full disk: the pause must fit, thanks to the reserve. */
-function appendOrPause(fs: FileSystem, journal: Journal, record: JournalRecord): Located {
+function appendOrPause(
+  fs: FileSystem,
+  journal: Journal<JournalRecord>,
+  record: JournalRecord,
+): Located {
   const hadReserve = journal.hasReserve;
   let located: Located | null = null;
   let full: unknown = null;
@@ -174,7 +185,8 @@ function appendOrPause(fs: FileSystem, journal: Journal, record: JournalRecord):
       demand(!hadReserve, `the pause did not fit into the reserve: ${String(error)}`);
     }
   }
-  const problem = verifyChain({ fs, layout: LAYOUT })?.problem ?? 'there is no journal';
+  const problem =
+    verifyChain({ fs, layout: LAYOUT, format: RUN_FORMAT })?.problem ?? 'there is no journal';
   demand(problem === '', `a full disk left a damaged journal: ${problem}`);
   throw full ?? new TardigradeError('E_DISK_FULL', 'paused', 'free some space');
 }
@@ -182,10 +194,10 @@ function appendOrPause(fs: FileSystem, journal: Journal, record: JournalRecord):
 /** Everything acknowledged is there, once and in order, and the state is the fold of it. */
 export function checkAgainstJournal(
   fs: FileSystem,
-  { journal, state }: OpenedJournal<ToyState>,
+  { journal, state }: OpenedJournal<ToyState, JournalRecord>,
   witness: Witness,
 ): void {
-  const { records, problem } = readPage(fs, LAYOUT.history);
+  const { records, problem } = readPage({ fs, format: RUN_FORMAT }, LAYOUT.history);
   demand(problem === '', `the journal is damaged: ${problem}`);
   let folded: ToyState | null = null;
   let step = 0;
@@ -206,7 +218,7 @@ export function checkAgainstJournal(
 
 export function checkComplete(fs: FileSystem, witness: Witness): void {
   for (const { goal, until } of PHASES) {
-    const choice = chooseRun({ fs, layout: LAYOUT }, goal);
+    const choice = chooseRun({ fs, layout: LAYOUT, format: RUN_FORMAT }, goal);
     demand(choice.kind === 'finished', `${goal} did not finish`);
     demand(witness.acknowledged(goal) >= until, `${goal} has steps missing`);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hashGoal } from '../../src/journal/goal-id.ts';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
+import { hashGoal, isSameGoal } from '../../src/journal/goal-id.ts';
 import { chooseRun, listRuns, makeCurrent } from '../../src/journal/goals.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -18,13 +19,15 @@ function work(
   journal.close();
 }
 
-const kindFor = (machine: { fs: FileSystem; layout: typeof LAYOUT }, goal: string | null) =>
-  chooseRun(machine, goal).kind;
+const kindFor = ({ fs, layout }: { fs: FileSystem; layout: typeof LAYOUT }, goal: string | null) =>
+  chooseRun({ fs, layout, format: RUN_FORMAT }, goal).kind;
 
 describe('a goal', () => {
   test('is the same however its spaces and accents were typed', () => {
     expect(hashGoal(' caf\u00e9\n')).toBe(hashGoal('cafe\u0301'));
     expect(hashGoal('a')).not.toBe(hashGoal('b'));
+    expect(isSameGoal(' caf\u00e9\n', 'cafe\u0301')).toBe(true);
+    expect(isSameGoal('a', 'b')).toBe(false);
   });
 
   test('that is new, unfinished, finished', () => {

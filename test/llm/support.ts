@@ -1,12 +1,13 @@
 // Small real pieces the tests of this room share.
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import { takeTurn } from '../../src/llm/take-turn.ts';
-import type {
-  ModelEvent,
-  ModelRequest,
-  ToolDefinition,
-  TurnResult,
+import { takeTurn } from '../../src/llm/turn/take-turn.ts';
+import {
+  type ModelEvent,
+  type ModelRequest,
+  type ToolDefinition,
+  type TurnResult,
+  withHint,
 } from '../../src/schema/turn.ts';
 
 export const WRITE_FILE: ToolDefinition = {
@@ -79,17 +80,17 @@ export class InstantClock implements Clock {
   };
 }
 
-/** A turn under a clock that stands still: no deadline can pass. */
+/** A turn under a clock that stands still: no deadline can pass. `told` is what a person reads. */
 export async function turn(
   provider: Provider,
   changes: Partial<ModelRequest> = {},
   signal: AbortSignal = new AbortController().signal,
-): Promise<TurnResult & { events: ModelEvent[] }> {
+): Promise<TurnResult & { events: ModelEvent[]; told: string }> {
   const events: ModelEvent[] = [];
   const result = await takeTurn(provider, requestOf(changes), {
     signal,
     clock: new ManualClock(),
     onEvent: (event) => events.push(event),
   });
-  return { ...result, events };
+  return { ...result, events, told: withHint(result) };
 }

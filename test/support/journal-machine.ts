@@ -1,3 +1,5 @@
+import { openingOf } from '../../src/context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal, type Fold, openJournal } from '../../src/journal/recover.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
@@ -7,7 +9,7 @@ import type { JournalRecord, Located } from '../../src/schema/records.ts';
 export const LAYOUT = layoutOf('/work');
 
 /** A fold that keeps every record: what was folded can be looked at. */
-export const keepAll: Fold<readonly Located[]> = {
+export const keepAll: Fold<readonly Located[], JournalRecord> = {
   schema: 1,
   step: (state, record) => [...(state ?? []), record],
 };
@@ -18,10 +20,10 @@ export function journalMachine(fs: FileSystem = createMemoryFileSystem()) {
   const clock = { now: () => now++ };
   fs.mkdir('/work');
   prepareLayout(fs, LAYOUT);
-  const ports = { fs, layout: LAYOUT, clock, fold: keepAll };
+  const ports = { fs, layout: LAYOUT, clock, fold: keepAll, format: RUN_FORMAT };
   return {
     ...ports,
-    create: (goal = 'a goal') => createJournal(ports, { goal, version: '1.2.3' }),
+    create: (goal = 'a goal') => createJournal(ports, openingOf(goal, clock.now())),
     open: () => {
       const opened = openJournal(ports);
       if (opened === null) throw new Error('there is no journal');

@@ -1,4 +1,5 @@
 import { type RunGoalOptions, type RunResult, runGoal } from '../../src/agent.ts';
+import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
@@ -35,15 +36,6 @@ export async function runIn(
     workspace: WORKSPACE,
     provider,
     model: SCRIPTED_MODEL,
-    toolMode: 'auto',
-    temperature: 0.2,
-    seed: null,
-    maxRounds: 24,
-    allow: [],
-    again: false,
-    forceUnlock: false,
-    version: '0',
-    signal: new AbortController().signal,
     ...options,
     emit: (event) => {
       events.push(event);
@@ -64,10 +56,10 @@ export function journalOf(world: TestWorld): readonly Located[] {
   const { history } = layoutOf(WORKSPACE);
   const { fs } = world.machine();
   const records: Located[] = [];
-  let page = readPage(fs, history);
+  let page = readPage({ fs, format: RUN_FORMAT }, history);
   for (;;) {
     records.push(...page.records);
     if (page.isEnd) return records;
-    page = readPage(fs, history, page.next);
+    page = readPage({ fs, format: RUN_FORMAT }, history, page.next);
   }
 }

@@ -10,7 +10,7 @@ import { readFile } from '../../src/tools/read-file.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { readBytes, sha256 } from '../../src/workspace/files.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
-import { makeWorkspace } from './support.ts';
+import { allowAll, makeWorkspace } from './support.ts';
 
 const WORKSPACE = 'C:\\work';
 
@@ -45,6 +45,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
       signal: new AbortController().signal,
       onOutput: () => {},
       blockReason: () => null,
+      decide: allowAll,
       resultHash: () => '',
     });
     for (const [path, hash] of Object.entries(done.hashes)) known.set(path, hash);

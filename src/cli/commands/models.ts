@@ -1,5 +1,5 @@
+import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ListedModel, ProviderListing } from '../engine-port.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -23,7 +23,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
   });
   try {
     const { host, baseUrl } = invocation;
-    const providers = await engine.listModels({ host, baseUrl, env, signal: interrupt.signal });
+    const providers = await engine.listModels({ host, baseUrl, signal: interrupt.signal });
     const isAny = providers.some(({ models, problem }) => models.length > 0 && problem === '');
     const exitCode = isAny ? EXIT.achieved : EXIT.provider;
     if (wantsJson(context)) {

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import { chooseModel, parseModel } from '../../host/model-spec.ts';
+import { rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -6,13 +9,11 @@ import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ModelChoice, OpenedModel, RunResult } from '../engine-port.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions, limitsToGoOn } from '../limits.ts';
-import { chooseModel, parseModel } from '../model-spec.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
 import { createRenderer } from '../render/renderer.ts';
@@ -49,11 +50,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
-    const { env } = terminal;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     const recording = await recordingFor(context, choice, screen);
     const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
-    const wanted = { choice, host, baseUrl, env, report: tell, signal, fallbacks };
+    const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
@@ -111,7 +111,7 @@ async function recordingFor(
 ): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
-  const { openRecording } = await import('../wiring/record.ts');
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
@@ -121,7 +121,7 @@ const hiddenIn = (
   { provider, model }: ModelChoice,
 ): readonly string[] => [
   ...(record === null ? [] : [resolve(terminal.cwd, record)]),
-  ...(provider === 'recorded' && model !== null ? [model] : []),
+  ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
 interface WorkParts {
@@ -178,7 +178,6 @@ async function work(
     allow,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
-    version: terminal.version,
     emit,
     signal: interrupt.signal,
   });

@@ -1,8 +1,8 @@
+import { noHubFile } from '../../host/embedded-name.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
-import { noHubFile } from '../model-spec.ts';
 import { cut, oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
 

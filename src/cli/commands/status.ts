@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { LockOwner } from '../../host/engine-port.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { LockOwner } from '../engine-port.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';

@@ -1,6 +1,6 @@
+import type { UndoPlan, UndoReport } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { UndoPlan, UndoReport } from '../engine-port.ts';
 import { createHold } from '../hold.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { freeBytes } from '../../lib/free-bytes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -32,8 +32,7 @@ export function lookAtNode(version: string): Finding {
 
 function lookAtDisk(workspace: string): Finding {
   try {
-    const { bavail, bsize } = statfsSync(workspace);
-    return judgeDisk(bavail * bsize);
+    return judgeDisk(freeBytes(workspace));
   } catch (error) {
     return warn('disk', `cannot be asked (${String(error)})`, 'Check it by hand');
   }

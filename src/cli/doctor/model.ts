@@ -1,9 +1,10 @@
+import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import { chooseModel } from '../../host/model-spec.ts';
+import { EMBEDDED_PROVIDER, type ProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { ModelChoice, OpenedModel } from '../engine-port.ts';
-import { chooseModel } from '../model-spec.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -24,12 +25,11 @@ export async function* lookAtModel(
     choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
-    const { env } = terminal;
-    opened = await engine.openModel({ choice, host, baseUrl, env, report: null, signal });
+    opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
     const { provider, model, where, notice } = opened;
     const models = await provider.list(signal);
     yield ok(provider.name, `answers at ${where}`);
-    yield listed(models, provider.name);
+    yield listed(models, choice.provider);
     const info = await provider.describe(model, signal);
     yield notice === '' ? ok('model', model) : warn('model', model, notice);
     yield info.capabilities.tools
@@ -72,10 +72,12 @@ function readQuietly({ engine, invocation }: CommandContext) {
   }
 }
 
-function listed(models: readonly string[], provider: string): Finding {
+function listed(models: readonly string[], provider: ProviderName): Finding {
   if (models.length === 0) {
-    if (provider !== 'ollama') return ok('models', 'the server keeps no list');
-    return fail('models', 'none is installed', 'Get a small one: ollama pull qwen2.5-coder:1.5b');
+    const row = rowOf(provider);
+    const firstModel = row.kind === 'local' ? row.firstModel : undefined;
+    if (firstModel === undefined) return ok('models', 'the server keeps no list');
+    return fail('models', 'none is installed', `Get a small one: ${firstModel}`);
   }
   const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';
   return ok('models', models.slice(0, LISTED).join(', ') + more);
@@ -98,6 +100,7 @@ function modelFailure(error: unknown): Finding {
 
 async function embedded({ engine }: CommandContext): Promise<Finding> {
   const status = await engine.embeddedStatus();
-  if (status.installed) return ok('embedded', `version ${status.version} in ${status.where}`);
-  return ok('embedded', 'not installed (optional): agent setup embedded');
+  const name = EMBEDDED_PROVIDER;
+  if (status.installed) return ok(name, `version ${status.version} in ${status.where}`);
+  return ok(name, `not installed (optional): agent setup ${name}`);
 }

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LockOwner } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { LockOwner } from '../engine-port.ts';
-import { systemErrorCode } from '../exit-codes.ts';
 import { count, plural } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

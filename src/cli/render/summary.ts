@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { RunResult } from '../../host/engine-port.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { RunResult } from '../engine-port.ts';
 import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, oneLine, plural } from './text.ts';

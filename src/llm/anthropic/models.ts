@@ -1,5 +1,5 @@
 // What is known of a model: from /v1/models, and from tables where the server does not tell; pure.
-import { knownModel } from '../known-models.ts';
+import { knownModel } from '../models/known-models.ts';
 import type { ModelInfo } from '../provider.ts';
 import { PROVIDER } from './signed-blocks.ts';
 import type { WireModel } from './wire.ts';

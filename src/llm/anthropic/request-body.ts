@@ -6,8 +6,8 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '../../schema/turn.ts';
-import { ANSWER_TOOL, FORMER_TOOL } from '../answer-words.ts';
-import { toWireParameters } from '../wire-schema.ts';
+import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
+import { toWireParameters } from '../wire/wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
 import { withCacheMarks } from './cache-marks.ts';
 import { conversationOf } from './conversation.ts';

@@ -4,7 +4,7 @@ import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { ModelEvent } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
-import { toWireSchema } from '../wire-schema.ts';
+import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
 import type { StartEngine } from './engine-process.ts';
 import { failureError, SETUP_HINT } from './failures.ts';
@@ -94,7 +94,7 @@ function describeFile(fs: FileSystem, modelFile: string): GgufInfo {
     const isMissing = errorCode(error) === 'ENOENT';
     const what =
       error instanceof GgufError
-        ? `${modelFile} is no model in GGUF format: ${error.message}`
+        ? `${modelFile} is not a model in GGUF format: ${error.message}`
         : isMissing
           ? `there is no model file ${modelFile}`
           : `the model file ${modelFile} cannot be read: ${String((error as Error).message)}`;

@@ -1,6 +1,7 @@
 /** What went wrong in the engine process → our statuses and a next step. Pure. */
-import { overflowStatus } from '../overflow.ts';
+
 import { ProviderError } from '../provider.ts';
+import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
 

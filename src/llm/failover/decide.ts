@@ -1,8 +1,8 @@
 // Who is asked next after an attempt, when, and when nobody is: a pure function.
 import type { CandidateName } from '../../schema/events.ts';
 import { mayPass, type TurnStatus } from '../../schema/turn.ts';
-import { isCostly, verdictOf } from '../retry.ts';
 import { ALL_WELL, afterAttempt, coolingMs, type Health, isSkipped } from './health.ts';
+import { isCostly, verdictOf } from './retry.ts';
 
 /** Attempts of one turn. One that only found out that a profile or model cannot be used is free. */
 export const MAX_ATTEMPTS = 3;

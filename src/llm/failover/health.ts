@@ -1,7 +1,7 @@
 // How profiles and models are doing, as far as their answers tell; pure.
 import type { CandidateName } from '../../schema/events.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import { cooldownMs, type Fault, verdictOf } from '../retry.ts';
+import { cooldownMs, type Fault, verdictOf } from './retry.ts';
 
 interface Condition {
   /** In a row. */

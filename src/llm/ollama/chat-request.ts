@@ -1,7 +1,7 @@
 // Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
 import type { Message } from '../../schema/messages.ts';
 import type { ModelRequest, ToolDefinition } from '../../schema/turn.ts';
-import { toWireParameters, toWireSchema } from '../wire-schema.ts';
+import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
 
 /** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
 export type Thinking = 'none' | 'switchable' | 'always';

@@ -1,8 +1,8 @@
 // Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
-import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
 /** Ollama's word for why it stopped, to ours. It has none for tool calls; old servers have none at all. */
@@ -100,7 +100,7 @@ function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {};
   refuseTooDeep(name, value);
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw invalid(`The arguments of the call to ${name} are no object: ${shorten(value)}`);
+  throw invalid(`The arguments of the call to ${name} are not an object: ${shorten(value)}`);
 }
 
 const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

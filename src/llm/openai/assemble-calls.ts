@@ -7,8 +7,8 @@
  */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
-import { refuseTooDeep } from '../nesting.ts';
 import { ProviderError } from '../provider.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
 import type { CallDelta } from './wire.ts';
 
 interface Slot {
@@ -122,7 +122,7 @@ function argumentsOf(name: string, text: string): Record<string, unknown> {
   if (typeof inner === 'object' && !Array.isArray(inner)) return inner as Record<string, unknown>;
   throw new ProviderError(
     { kind: 'invalid_response' },
-    `The arguments of the call to ${name} are no object: ${text.slice(0, 120)}`,
+    `The arguments of the call to ${name} are not an object: ${text.slice(0, 120)}`,
     '',
   );
 }

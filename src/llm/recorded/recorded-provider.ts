@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { scrubber } from '../secrets/scrub.ts';
 import { difference, equalMessages, type WholeTurn } from './compare.ts';
 import type { RecordedReply, Recording, Way } from './recording.ts';
-import { scrubber } from './scrub.ts';
 
 export interface PlaybackOptions {
   readonly clock?: Clock;

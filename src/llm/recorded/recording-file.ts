@@ -21,9 +21,9 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
+import { scrubber } from '../secrets/scrub.ts';
 import { parseRecording, type RecordedTurn, type Recording, type Way } from './recording.ts';
 import { recordingProvider, type TurnBefore } from './recording-provider.ts';
-import { scrubber } from './scrub.ts';
 import { tapeAt } from './tape.ts';
 
 /** A recording costs nothing to play, and its provider is not there: it plays under this name. */
@@ -144,7 +144,7 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
     const code = errorCode(error);
     if (code !== '') throw refusal(`${path} cannot be read (${code}).`, error);
     if (!(error instanceof TardigradeError) || error.cause === undefined) throw error;
-    throw refusal(`${path} is there and is no recording; it was left as it is.`, error);
+    throw refusal(`${path} is there and is not a recording; it was left as it is.`, error);
   }
 }
 

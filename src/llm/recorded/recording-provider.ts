@@ -3,7 +3,7 @@ import stringify from 'fast-json-stable-stringify';
 import type { Message } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { type ModelInfo, type Provider, ProviderError, type StreamLimits } from '../provider.ts';
-import { replyBuffer } from '../reply-buffer.ts';
+import { replyBuffer } from '../turn/reply-buffer.ts';
 import { hashedSchema, hashedTools } from './compare.ts';
 import type { RecordedTurn, Recording } from './recording.ts';
 

@@ -1,6 +1,6 @@
 // JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
 import { jsonrepair } from 'jsonrepair';
-import { isTooDeep } from '../nesting.ts';
+import { isTooDeep } from '../wire/nesting.ts';
 import { mapParts } from './strings.ts';
 
 export interface ReadJson {

@@ -7,7 +7,7 @@ import type { Message } from '../../schema/messages.ts';
 import type { OpenAction, Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
-import { isTooDeep } from '../nesting.ts';
+import { isTooDeep } from '../wire/nesting.ts';
 import { readCodeBlock } from './code-block.ts';
 import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
 

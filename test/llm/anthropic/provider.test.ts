@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import type { ModelEvent } from '../../../src/schema/turn.ts';
 import { CLAUDE, wireModel } from '../../support/fake-anthropic.ts';
 import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';

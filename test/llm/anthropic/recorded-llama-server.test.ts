@@ -84,10 +84,10 @@ describe('a recorded refusal has its status, and says why', () => {
     const row = REFUSALS.find(([names]) => names.test(name));
     expect(row, 'what is expected of it').toBeDefined();
     const { ask } = await answering(recordedAnthropicReply(name), { models: null });
-    const { status, detail } = await ask();
-    expect({ status, detail }).toMatchObject({
+    const { status, told } = await ask();
+    expect({ status, told }).toMatchObject({
       status: row?.[1],
-      detail: expect.stringMatching(row?.[2] ?? ''),
+      told: expect.stringMatching(row?.[2] ?? ''),
     });
   };
 

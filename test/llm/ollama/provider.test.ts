@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import { ManualClock, requestOf } from '../support.ts';
 
 const MINUTE = 60_000;

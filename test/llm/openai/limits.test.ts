@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openAiProvider } from '../../../src/llm/openai/openai-provider.ts';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import { chunk, event, usageChunk } from '../../support/fake-openai-bodies.ts';
 import { ManualClock, requestOf, turn } from '../support.ts';
 import { answering, answeringInTurn } from './support.ts';

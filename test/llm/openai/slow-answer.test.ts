@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import { saying } from '../../support/fake-openai-bodies.ts';
 import { ManualClock, requestOf } from '../support.ts';
 import { answering } from './support.ts';

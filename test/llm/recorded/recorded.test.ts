@@ -4,7 +4,7 @@ import type { ModelInfo } from '../../../src/llm/provider.ts';
 import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { recordingOf, recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
-import { takeTurn } from '../../../src/llm/take-turn.ts';
+import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import type { Message } from '../../../src/schema/messages.ts';
 import type { ModelRequest } from '../../../src/schema/turn.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../../support/fake-ollama.ts';
@@ -71,8 +71,7 @@ describe('a recording', () => {
     for (const [index, request] of CONVERSATION.entries()) {
       const { events: _, ...played } = await turn(provider, request);
       const { events: __, ...original } = results[index]!;
-      expect(played).toEqual({ ...original, detail: played.detail });
-      expect(original.detail).toContain(played.detail);
+      expect(played).toEqual(original);
     }
     expect(await provider.describe(INFO.model, AbortSignal.any([]))).toEqual(INFO);
   });
@@ -221,9 +220,9 @@ describe('a turn recorded by shape', () => {
   });
 });
 
-describe('a file that is no recording', () => {
+describe('a file that is not a recording', () => {
   it.each([
-    ['{', /no JSON/],
+    ['{', /not JSON/],
     ['{"format":2}', /format/],
   ])('%s is refused with the reason', (text, says) => {
     expect(() => parseRecording(text, 'demo.json')).toThrow(says);

@@ -1,0 +1,161 @@
+import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+
+/** Pure data: every command with its options, the one place that names them. */
+export const COMMANDS = {
+  run: 'Work on a goal; "run" itself may be left out',
+  resume: 'Go on with the run in this folder',
+  status: 'Show where the run stands',
+  plan: 'Show the plan with the state of every subtask',
+  history: 'Show the journal, one record a line',
+  runs: 'List all goals this folder has worked on',
+  undo: 'Put back every file the run has changed',
+  models: 'List the models that can be used from here',
+  doctor: 'Check what a run needs and say what to do',
+  repair: 'Cut a damaged journal at its last good record',
+  setup: 'Install an optional part: agent setup embedded [--model NAME]',
+  demo: 'Watch a run being killed and resumed; needs no model',
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+export const isCommandName = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
+
+export interface OptionSpec {
+  readonly flags: string;
+  readonly about: string;
+  readonly on: readonly CommandName[] | 'all';
+  readonly isRepeatable?: boolean;
+}
+
+/** `embedded:FILE.gguf or recorded:FILE`. */
+const fileForms = (): string =>
+  PROVIDER_NAMES.flatMap((name) => {
+    const row = rowOf(name);
+    return row.kind === 'hosted' || row.file === undefined ? [] : [`${name}:${row.file}`];
+  }).join(' or ');
+
+/** `Ollama (default: OLLAMA_HOST)`. */
+const hosts = (): string =>
+  PROVIDER_NAMES.map(rowOf)
+    .flatMap((row) =>
+      row.kind === 'local' && row.hostVariable !== undefined
+        ? [`${row.label} (default: ${row.hostVariable})`]
+        : [],
+    )
+    .join(', ');
+
+const RUNS: readonly CommandName[] = ['run', 'resume'];
+
+export const OPTIONS: readonly OptionSpec[] = [
+  { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
+  {
+    flags: '-m, --model <model>',
+    about: `NAME, PROVIDER/NAME, ${fileForms()}`,
+    on: [...RUNS, 'doctor', 'setup'],
+  },
+  {
+    flags: '--host <address>',
+    about: `address of ${hosts()}`,
+    on: [...RUNS, 'doctor', 'models'],
+  },
+  {
+    flags: '--base-url <url>',
+    about: "address of an API, such as a server of one's own that speaks OpenAI's",
+    on: [...RUNS, 'doctor', 'models'],
+  },
+  {
+    flags: '--fallback <model>',
+    about: 'model to go on with when the wanted one fails; may be repeated',
+    on: RUNS,
+    isRepeatable: true,
+  },
+  { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
+  {
+    flags: '--max-tokens <n>',
+    about: 'pause after this many tokens of the whole run: all classes, cached too',
+    on: RUNS,
+  },
+  {
+    flags: '--max-cost <usd>',
+    about: 'pause when the whole run has cost this many US dollars',
+    on: RUNS,
+  },
+  { flags: '--max-time <time>', about: 'pause after this time from now: 90s, 10m, 2h', on: RUNS },
+  { flags: '--record <file>', about: "write the model's turns down to play them back", on: RUNS },
+  {
+    flags: '--context <tokens>',
+    about: "the model's context window (default: as large as model and laptop bear)",
+    on: RUNS,
+  },
+  { flags: '--temperature <t>', about: '0 to 2 (default: 0.2)', on: RUNS },
+  { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
+  {
+    flags: '--tool-mode <mode>',
+    about: 'auto, native or json (default: auto)',
+    on: RUNS,
+  },
+  {
+    flags: '--allow <program>',
+    about: 'let the model run this program too; may be repeated',
+    on: RUNS,
+    isRepeatable: true,
+  },
+  {
+    flags: '--connect-timeout <time>',
+    about: 'until a connection stands (default: 10s)',
+    on: RUNS,
+  },
+  {
+    flags: '--first-word-timeout <time>',
+    about: 'until a model says anything, loading included (default: 30m)',
+    on: RUNS,
+  },
+  {
+    flags: '--silence-timeout <time>',
+    about: 'longest silence in an answer (default: 15m)',
+    on: RUNS,
+  },
+  { flags: '--turn-timeout <time>', about: 'for a whole answer (default: 2h)', on: RUNS },
+  { flags: '--again', about: 'start over although the goal is finished', on: ['run'] },
+  {
+    flags: '--force-unlock',
+    about: 'take over the lock of an owner on another host',
+    on: [...RUNS, 'undo', 'repair'],
+  },
+  {
+    flags: '--json',
+    about: 'machine-readable output on stdout',
+    on: [
+      'run',
+      'resume',
+      'status',
+      'plan',
+      'history',
+      'runs',
+      'undo',
+      'models',
+      'doctor',
+      'repair',
+    ],
+  },
+  { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
+  { flags: '-y, --yes', about: 'do not ask', on: ['undo'] },
+  { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
+  { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
+  { flags: '-v, --verbose', about: 'show every record, and stacks of errors', on: 'all' },
+  { flags: '-q, --quiet', about: 'show errors and the end only', on: 'all' },
+];
+
+export const optionsOf = (command: CommandName): readonly OptionSpec[] =>
+  OPTIONS.filter((option) => option.on === 'all' || option.on.includes(command));
+
+/** Options that take the next word, so that a value is never mistaken for a goal. */
+export function takesValue(word: string): boolean {
+  return OPTIONS.some(({ flags }) => {
+    if (!flags.includes('<')) return false;
+    const names = flags.replace(/ <.*/, '').split(', ');
+    return names.includes(word);
+  });
+}

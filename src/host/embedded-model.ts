@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { systemClock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { freeBytes } from '../lib/free-bytes.ts';
+import { downloadedModel, downloadModel } from '../llm/embedded/download.ts';
+import type { OnDownload } from '../llm/embedded/download-progress.ts';
+import { embeddedProvider } from '../llm/embedded/embedded-provider.ts';
+import { DEFAULT_HUB } from '../llm/embedded/hub.ts';
+import { type HubFile, hubName, isHubName, parseHubName } from '../llm/embedded/hub-file.ts';
+import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import { engineStarter } from '../llm/embedded/start-engine.ts';
+import { ProviderError } from '../llm/provider.ts';
+import { withoutSecrets } from '../llm/secrets/scrub.ts';
+import { systemMachine } from '../run/machine.ts';
+import { downloadReporter } from './download-reporter.ts';
+import { noHubFile } from './embedded-name.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import type { ModelWish, OpenedModel } from './provider-row.ts';
+import { dataFolderOf } from './user-folders.ts';
+
+/** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
+export async function openEmbedded(
+  request: ModelWish,
+  place: HostEnvironment,
+): Promise<OpenedModel> {
+  const dataFolder = dataFolderOf(place);
+  const modelFile = await fileOf(request, dataFolder, place);
+  const provider = embeddedProvider({
+    modelFile,
+    dataFolder,
+    threads: availableParallelism(),
+    gpu: place.platform === 'darwin' && place.arch === 'arm64',
+    fs: nodeFileSystem,
+    clock: systemClock,
+    startEngine: engineStarter({
+      nodeExecutable: place.nodePath,
+      childScript: join(place.programFolder, 'embedded-child.js'),
+      cwd: place.cwd,
+      env: withoutSecrets(place.env),
+    }),
+  });
+  return { provider, model: modelFile, where: modelFile, notice: '' };
+}
+
+async function fileOf(
+  { model, report, signal }: ModelWish,
+  dataFolder: string,
+  place: HostEnvironment,
+): Promise<string> {
+  if (model === null || !isHubName(model)) return model ?? '';
+  const hub = parseHubName(model);
+  if (hub === null) throw noHubFile(model);
+  const here = downloadedModel(nodeFileSystem, dataFolder, hub);
+  if (here !== null) return here;
+  const setup = `agent setup embedded --model ${hubName(hub)}`;
+  if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
+    throw notReady('the embedded engine is not installed', `install it with the model: ${setup}`);
+  }
+  if (report === null) throw notReady(`${hubName(hub)} is not downloaded yet`, `get it: ${setup}`);
+  return await download(hub, place, { report, everyMs: REPORT_MS, signal });
+}
+
+const REPORT_MS = 5000;
+
+const notReady = (message: string, hint: string): ProviderError =>
+  new ProviderError({ kind: 'model_error', retryable: false }, message, hint);
+
+export interface DownloadWish {
+  readonly report: (line: string) => void;
+  /** How often a line about the bytes is wanted. */
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
+export async function download(
+  hub: HubFile,
+  place: HostEnvironment,
+  { report, everyMs, signal }: DownloadWish,
+): Promise<string> {
+  const fs = nodeFileSystem;
+  const { identity } = systemMachine({ env: place.env, nodePath: place.nodePath });
+  const onProgress: OnDownload = downloadReporter(report, everyMs, systemClock);
+  return await downloadModel({
+    hub,
+    dataFolder: dataFolderOf(place),
+    access: { endpoint: hubEndpoint(place.env), token: (place.env.HF_TOKEN ?? '').trim() },
+    fs,
+    clock: systemClock,
+    lock: (directory) => acquireLock({ fs, directory, identity, clock: systemClock }),
+    freeBytes: roomIn,
+    signal,
+    onProgress,
+  });
+}
+
+export function hubEndpoint(env: HostEnvironment['env']): string {
+  const text = (env.HF_ENDPOINT ?? '').trim().replace(/\/+$/, '');
+  if (text === '') return DEFAULT_HUB;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new TardigradeError(
+    'E_USAGE',
+    'HF_ENDPOINT is no web address.',
+    'Give it as https://HOST, or leave it out for huggingface.co',
+  );
+}
+
+/** `null` where the disk cannot be asked. */
+function roomIn(folder: string): number | null {
+  try {
+    return freeBytes(folder);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import { ENGINE_VERSION, installEmbedded } from '../llm/embedded/install.ts';
+import { engineFolder, isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import { withoutSecrets } from '../llm/secrets/scrub.ts';
+import type { Machine } from '../run/machine.ts';
+import type { EmbeddedStatus, SetupRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { dataFolderOf } from './user-folders.ts';
+
+export async function embeddedStatus(
+  { fs }: Machine,
+  place: HostEnvironment,
+): Promise<EmbeddedStatus> {
+  const dataFolder = dataFolderOf(place);
+  return {
+    installed: isEmbeddedInstalled(fs, dataFolder),
+    where: engineFolder(dataFolder, place.platform),
+    version: ENGINE_VERSION,
+  };
+}
+
+/** With a model, an engine that is there is left as it is; without one it is installed again. */
+export async function setupEmbedded(
+  machine: Machine,
+  place: HostEnvironment,
+  request: SetupRequest,
+): Promise<EmbeddedStatus> {
+  const before = await embeddedStatus(machine, place);
+  if (request.model === null || !before.installed) await install(machine, place, request);
+  if (request.model !== null) {
+    const { download } = await import('./embedded-model.ts');
+    await download(request.model, place, request);
+  }
+  return await embeddedStatus(machine, place);
+}
+
+/** Installs with the npm that belongs to this machine. */
+async function install(
+  machine: Machine,
+  place: HostEnvironment,
+  { report, signal }: SetupRequest,
+): Promise<void> {
+  const processes = machine.processes(place.cwd, () => false);
+  const npm = await processes.programs.find('npm');
+  await installEmbedded({
+    dataFolder: dataFolderOf(place),
+    npm: npm.kind === 'found' ? { file: npm.file, prefix: npm.prefix } : null,
+    nodeExecutable: machine.nodePath,
+    platform: place.platform,
+    arch: place.arch,
+    fs: machine.fs,
+    processes,
+    // A registry of one's own may want its token.
+    env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
+    signal,
+    onProgress: report,
+  });
+}

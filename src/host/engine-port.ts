@@ -1,0 +1,129 @@
+import type { RunGoalOptions, RunResult } from '../agent.ts';
+import type { HubFile } from '../llm/embedded/hub-file.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { UndoReport } from '../run/undo.ts';
+import type { Stamped } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+
+import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
+import type { ProviderName } from './providers.ts';
+
+export type { ListedModel, OpenedModel, ProviderName, RunResult, UndoReport };
+
+/** Everything a command line or a server needs from the library, in one place; `createEngine` fulfils it. */
+export interface Engine {
+  openModel(request: OpenModelRequest): Promise<OpenedModel>;
+  /** What can be used from here, provider by provider. Never throws for one that is not there. */
+  listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
+  runGoal(request: RunRequest): Promise<RunResult>;
+  /** The current run as its journal tells it; takes no lock and writes nothing. */
+  readRun(workspace: string): RunState | null;
+  listRuns(workspace: string): readonly RunListing[];
+  lockOwner(workspace: string): LockOwner | null;
+  /** Reads the whole journal and checks every link. */
+  verifyChain(workspace: string): ChainReport;
+  /** What an undo would do; `null` when there is no run to undo. */
+  planUndo(workspace: string): Promise<UndoPlan | null>;
+  undo(request: UndoRequest): Promise<UndoReport>;
+  repair(request: RepairRequest): Promise<RepairReport>;
+  embeddedStatus(): Promise<EmbeddedStatus>;
+  setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
+  /** Finds and starts programs, for `doctor` and the demo. */
+  programs(workspace: string): ProgramRunner;
+  /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
+  logError(workspace: string, error: unknown): string | null;
+}
+
+/** What of the processes room a command may use. */
+export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
+
+/** What `--model` says. `model: null` leaves the choice to the provider. */
+export interface ModelChoice {
+  readonly provider: ProviderName;
+  readonly model: string | null;
+  /** The address that an unfinished run was given. */
+  readonly baseUrl?: string;
+}
+
+export interface OpenModelRequest extends Omit<ModelWish, 'model'> {
+  readonly choice: ModelChoice;
+  /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
+  readonly fallbacks?: readonly ModelChoice[];
+}
+
+export type ListModelsRequest = ListWish;
+
+export interface ProviderListing extends Listing {
+  readonly provider: ProviderName;
+}
+
+/** The machine is the engine's own business. */
+export type RunRequest = Omit<RunGoalOptions, 'machine'> & {
+  /** Absolute paths of files that are no work, such as a recording: no folder shows them. */
+  readonly hiddenFiles?: readonly string[];
+};
+
+export interface RunListing {
+  readonly id: string;
+  readonly goal: string;
+  readonly startedAt: number;
+  readonly isCurrent: boolean;
+  /** `unfinished`, `achieved`, … in one word; `damaged` when it cannot be read. */
+  readonly status: string;
+  readonly records: number;
+}
+
+export interface LockOwner {
+  readonly host: string;
+  readonly pid: number;
+  readonly startTime: string;
+  readonly isAlive: boolean;
+}
+
+export type ChainReport =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ok'; readonly records: number; readonly bytes: number }
+  | { readonly kind: 'damaged'; readonly offset: number; readonly why: string };
+
+export interface UndoPlan {
+  readonly goal: string;
+  /** One line for each file, such as `hello.py (created by the run, will be removed)`. */
+  readonly files: readonly string[];
+  /** Commands whose effects an undo does not cover. */
+  readonly commands: readonly string[];
+}
+
+export interface UndoRequest {
+  readonly workspace: string;
+  readonly forceUnlock: boolean;
+  /** Told of every record after it became durable. */
+  onRecord(record: Stamped): void;
+}
+
+export interface RepairRequest {
+  readonly workspace: string;
+  readonly forceUnlock: boolean;
+}
+
+export interface RepairReport {
+  readonly changed: boolean;
+  readonly keptRecords: number;
+  /** Where the damaged bytes lie now; `null` when nothing was moved. */
+  readonly quarantine: string | null;
+  readonly detail: string;
+}
+
+export interface EmbeddedStatus {
+  readonly installed: boolean;
+  readonly where: string;
+  readonly version: string;
+}
+
+export interface SetupRequest {
+  /** A model to download after the engine; `null`: none. */
+  readonly model: HubFile | null;
+  readonly report: (line: string) => void;
+  /** Milliseconds between two lines about the bytes of a download. */
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,12 @@
+/** Where a host stands: everything it may know of the process it runs in. */
+export interface HostEnvironment {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  /** Absolute; what a user types is relative to it. */
+  readonly cwd: string;
+  /** Absolute path of node itself. */
+  readonly nodePath: string;
+  /** Folder of the built program: its other entries lie in it. */
+  readonly programFolder: string;
+}

@@ -1,0 +1,100 @@
+import { isSameGoal } from '../journal/goal-id.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { RunState } from '../schema/state.ts';
+import type { ModelChoice } from './engine-port.ts';
+import type { ProviderRow } from './provider-row.ts';
+import {
+  COMPATIBLE_PROVIDER,
+  isProviderName,
+  PROVIDER_NAMES,
+  type ProviderName,
+  rowOf,
+  USUAL_PROVIDER,
+} from './providers.ts';
+
+const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.file !== undefined;
+
+/**
+ * Reads `provider/NAME`, `embedded:FILE.gguf`, `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`
+ * and plain `NAME`: Ollama's unless only a hosted API has it, or `--base-url` names a server.
+ * Names of local models may hold slashes and colons.
+ */
+export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
+  const trimmed = text.trim();
+  const [, word = '', mark = '', rest = ''] = /^([a-z]+)([/:])(.*)$/s.exec(trimmed) ?? [];
+  if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
+    return named(word, rest.trim(), cwd);
+  }
+  if (trimmed === '') throw noModel('--model names no model.', USUAL_PROVIDER);
+  if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
+  const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
+  return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
+}
+
+function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
+  const row = rowOf(provider);
+  if (name === '') {
+    const what = takesFiles(row) ? 'file' : 'model';
+    throw noModel(`--model ${provider} names no ${what}.`, provider);
+  }
+  const model = row.kind === 'hosted' ? name : (row.resolveName?.(name, cwd) ?? name);
+  return { provider, model };
+}
+
+const noModel = (message: string, provider: ProviderName): TardigradeError =>
+  new TardigradeError('E_USAGE', message, `Write for example --model ${rowOf(provider).example}`);
+
+/**
+ * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
+ * the provider's default. A recording cannot be found again by its name. A server's address goes with
+ * the model it was given for.
+ */
+export function chooseModel(
+  asked: string | null,
+  goal: string | null,
+  current: RunState | null,
+  cwd: string,
+  baseUrl: string | null = null,
+): ModelChoice {
+  const choice = chosen(asked, goal, current, cwd, baseUrl);
+  const row = rowOf(choice.provider);
+  if (baseUrl === null || row.kind === 'hosted') return choice;
+  const other = `name a model: --model ${COMPATIBLE_PROVIDER}/NAME`;
+  const isServer = row.kind === 'local' && row.hostVariable !== undefined;
+  throw new TardigradeError(
+    'E_USAGE',
+    `--base-url says nothing to ${choice.provider}.`,
+    isServer
+      ? `Give the address of ${row.label} with --host, or ${other}`
+      : `Leave it out, or ${other}`,
+  );
+}
+
+function chosen(
+  asked: string | null,
+  goal: string | null,
+  current: RunState | null,
+  cwd: string,
+  baseUrl: string | null,
+): ModelChoice {
+  if (asked !== null) return parseModel(asked, cwd, baseUrl);
+  const settings = current?.settings;
+  if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
+    const { provider, model, baseUrl: given } = settings;
+    const remembered = baseUrl === null && given !== undefined ? { baseUrl: trusted(given) } : {};
+    if (isProviderName(provider) && rowOf(provider).kind !== 'playback')
+      return { provider, model, ...remembered };
+  }
+  return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
+}
+
+/** The address comes from a file of the folder, and whoever is asked there is sent the user's key. */
+function trusted(baseUrl: string): string {
+  const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return baseUrl;
+  throw new TardigradeError(
+    'E_USAGE',
+    `This run asked ${baseUrl}, and only you can say that your key may go there again.`,
+    `Run agent resume --base-url ${baseUrl}`,
+  );
+}

@@ -1,0 +1,34 @@
+/** Ollama, as a host opens and lists it. */
+import { chooseModel } from '../llm/models/choose-model.ts';
+import { parseOllamaHost } from '../llm/ollama/ollama-host.ts';
+import { ollamaProvider } from '../llm/ollama/ollama-provider.ts';
+import { described } from './described.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { infosOf, listedModel } from './list-infos.ts';
+import type { Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
+
+export async function openOllama(
+  { model, host, signal }: ModelWish,
+  { env }: HostEnvironment,
+): Promise<OpenedModel> {
+  const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
+  const provider = ollamaProvider({ host: where });
+  const requested = model ?? (env.OLLAMA_MODEL || undefined);
+  try {
+    const { info, notice } = await chooseModel({ provider, requested, signal });
+    return { provider: described(provider, info), model: info.model, where, notice };
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+export async function listOllama(
+  { host, signal }: ListWish,
+  { env }: HostEnvironment,
+): Promise<Listing> {
+  const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
+  const infos = await infosOf(ollamaProvider({ host: where }), signal);
+  const models = infos.map((info) => listedModel(info.model, info, 'free'));
+  return { where, models, problem: '', next: '' };
+}

@@ -1,0 +1,82 @@
+import { chooseModel } from '../llm/models/choose-model.ts';
+import { knownModel } from '../llm/models/known-models.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
+import { described } from './described.ts';
+import type { HostedAccount, HostedRow, ModelWish, OpenedModel } from './provider-row.ts';
+
+/** `onNotice` is told what a model does not take and is therefore left out. */
+export async function hostedProvider(
+  row: HostedRow,
+  account: HostedAccount,
+  onNotice: (notice: string) => void = () => {},
+): Promise<Provider> {
+  return completing(await row.connect(account, onNotice), row, account);
+}
+
+/** `model: null` takes the first that the server has, which is for servers that have one. */
+export async function openHosted(
+  row: HostedRow,
+  account: HostedAccount,
+  { model, baseUrl, report, signal }: ModelWish,
+): Promise<OpenedModel> {
+  const provider = await hostedProvider(row, account, report ?? undefined);
+  try {
+    const requested = model ?? (await firstOf(provider, signal));
+    const { info } = await chooseModel({ provider, requested, signal, isHosted: true });
+    const notice = model === null ? `The server's first model is used: ${requested}.` : '';
+    return {
+      provider: described(provider, info),
+      model: info.model,
+      where: await row.address(account),
+      notice,
+      ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(row, account) }),
+      ignores: (provider.ignores?.(info.model) ?? []).map((setting) => `--${setting}`),
+    };
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+async function firstOf(provider: Provider, signal: AbortSignal): Promise<string> {
+  const [first] = await provider.list(signal);
+  if (first !== undefined) return first;
+  throw new ProviderError(
+    { kind: 'model_error', retryable: false },
+    'The server names no model.',
+    'Name one with --model NAME.',
+  );
+}
+
+/** Its models run elsewhere; what the API does not tell about them, the table may know. */
+function completing(provider: Provider, row: HostedRow, account: HostedAccount): Provider {
+  const infos = provider.infos?.bind(provider);
+  const all = async (ask: NonNullable<typeof infos>, signal: AbortSignal) =>
+    (await ask(signal)).map((info) => completed(info, row, account));
+  return {
+    ...provider,
+    describe: async (model, signal) =>
+      completed(await provider.describe(model, signal), row, account),
+    ...(infos ? { infos: (signal: AbortSignal) => all(infos, signal) } : {}),
+  };
+}
+
+export function completed(
+  info: ModelInfo,
+  { name, isSpokenByOthers }: Pick<HostedRow, 'name' | 'isSpokenByOthers'>,
+  { baseUrl }: Pick<HostedAccount, 'baseUrl'>,
+): ModelInfo & { readonly isHosted: true } {
+  const isOwnServer = isSpokenByOthers === true && baseUrl !== undefined;
+  const known = isOwnServer ? null : knownModel(name, info.model);
+  const contextWindow = info.contextWindow ?? known?.window ?? null;
+  return { ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true };
+}
+
+/** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
+export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
+  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
+  const version = parseBaseUrl(account.baseUrl).query['api-version'];
+  const url = new URL(await row.address(account));
+  url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;
+  return url.href;
+}

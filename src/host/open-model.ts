@@ -1,0 +1,17 @@
+import type { OpenModelRequest } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import type { OpenedModel } from './provider-row.ts';
+import { rowOf } from './providers.ts';
+
+/** Loads the one provider that is asked for and lets it say which model it will be. */
+export async function openModel(
+  { choice, host, baseUrl, report, signal }: Omit<OpenModelRequest, 'fallbacks'>,
+  place: HostEnvironment,
+): Promise<OpenedModel> {
+  const row = rowOf(choice.provider);
+  const wish = { model: choice.model, host, baseUrl, report, signal };
+  if (row.kind !== 'hosted') return await row.open(wish, place);
+  const { hostedAccount } = await import('./hosted-account.ts');
+  const { openHosted } = await import('./open-hosted.ts');
+  return await openHosted(row, hostedAccount(row, baseUrl, place), wish);
+}

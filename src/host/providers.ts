@@ -1,0 +1,116 @@
+/** Every provider there is, each in one row. Nothing of it is loaded before it is asked for. */
+import { resolve } from 'node:path';
+import { embeddedFile } from './embedded-name.ts';
+import type { HostedAccount, ProviderRow } from './provider-row.ts';
+
+export const PROVIDERS = {
+  ollama: {
+    kind: 'local',
+    label: 'Ollama',
+    example: 'qwen2.5-coder:1.5b',
+    hostVariable: 'OLLAMA_HOST',
+    firstModel: 'ollama pull qwen2.5-coder:1.5b',
+    open: async (wish, place) => (await import('./ollama.ts')).openOllama(wish, place),
+    list: async (wish, place) => (await import('./ollama.ts')).listOllama(wish, place),
+  },
+  anthropic: {
+    kind: 'hosted',
+    name: 'anthropic',
+    label: 'Anthropic',
+    example: 'anthropic/claude-sonnet-5-5',
+    plainNames: /^claude-[\w.-]+$/,
+    keyVariable: 'ANTHROPIC_API_KEY',
+    urlVariable: 'ANTHROPIC_BASE_URL',
+    connect: async (account) => {
+      const { anthropicProvider } = await import('../llm/anthropic/anthropic-provider.ts');
+      return anthropicProvider(clientOptions(account));
+    },
+    address: async ({ apiKey, baseUrl }) => {
+      const { ANTHROPIC_URL, accountOf } = await import('../llm/anthropic/account.ts');
+      return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).shownUrl;
+    },
+  },
+  openai: {
+    kind: 'hosted',
+    name: 'openai',
+    label: 'OpenAI',
+    example: 'openai/gpt-5-mini',
+    // `gpt-oss` are open weights that a server of one's own has.
+    plainNames: /^(gpt-\d|chatgpt-|o\d(-|$))[\w.-]*$/,
+    keyVariable: 'OPENAI_API_KEY',
+    urlVariable: 'OPENAI_BASE_URL',
+    isSpokenByOthers: true,
+    connect: async (account, onNotice) => {
+      const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
+      return openAiProvider({ ...clientOptions(account), name: 'openai', onNotice });
+    },
+    address: compatibleAddress,
+  },
+  openrouter: {
+    kind: 'hosted',
+    name: 'openrouter',
+    label: 'OpenRouter',
+    example: 'openrouter/qwen/qwen3-coder',
+    keyVariable: 'OPENROUTER_API_KEY',
+    defaultUrl: 'https://openrouter.ai/api/v1',
+    connect: async (account, onNotice) => {
+      const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
+      // What OpenRouter shows in its lists of applications.
+      const headers = { 'X-Title': 'Tardigrade' };
+      return openAiProvider({ ...clientOptions(account), name: 'openrouter', onNotice, headers });
+    },
+    address: compatibleAddress,
+  },
+  embedded: {
+    kind: 'local',
+    label: 'Embedded models',
+    example: 'embedded:model.gguf, or embedded:qwen2.5-coder-1.5b to download one',
+    hasSetup: true,
+    file: 'FILE.gguf',
+    resolveName: embeddedFile,
+    open: async (wish, place) => (await import('./embedded-model.ts')).openEmbedded(wish, place),
+    list: async (_wish, place) => (await import('./list-embedded.ts')).listEmbedded(place),
+  },
+  recorded: {
+    kind: 'playback',
+    label: 'Recorded turns',
+    example: 'recorded:turns.json',
+    file: 'FILE',
+    resolveName: (name, cwd) => resolve(cwd, name),
+    open: async ({ model }) => (await import('./recorded.ts')).openRecorded(model ?? ''),
+  },
+} as const satisfies { readonly [name: string]: ProviderRow };
+
+export type ProviderName = keyof typeof PROVIDERS;
+
+/** In the order in which they are listed. */
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
+
+/** What a plain name means that is nobody's in particular. */
+export const USUAL_PROVIDER: ProviderName = 'ollama';
+
+/** What a plain name means when the address of a server comes with it. */
+export const COMPATIBLE_PROVIDER: ProviderName = 'openai';
+
+/** Whose engine is a program of its own, installed by `agent setup`. */
+export const EMBEDDED_PROVIDER: ProviderName = 'embedded';
+
+export const isProviderName = (word: string): word is ProviderName =>
+  Object.hasOwn(PROVIDERS, word);
+
+export const rowOf = (name: ProviderName): ProviderRow => PROVIDERS[name];
+
+/** What `agent setup` can install. */
+export const SETUP_PARTS: readonly ProviderName[] = PROVIDER_NAMES.filter((name) => {
+  const row = rowOf(name);
+  return row.kind === 'local' && row.hasSetup === true;
+});
+
+function clientOptions({ apiKey, baseUrl }: HostedAccount) {
+  return { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) };
+}
+
+async function compatibleAddress({ baseUrl }: HostedAccount): Promise<string> {
+  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
+  return parseBaseUrl(baseUrl).url;
+}

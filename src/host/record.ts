@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { openRecordingFile, type RecordingFile } from '../llm/recorded/recording-file.ts';
+import { secretsIn } from '../llm/secrets/scrub.ts';
+import type { ModelChoice } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import { rowOf } from './providers.ts';
+
+export interface RecordRequest {
+  /** What `--record` says. */
+  readonly file: string;
+  readonly choice: ModelChoice;
+  readonly warn: (text: string) => void;
+}
+
+/** Throws E_USAGE when no recording can be kept there. Nothing is written before the first turn. */
+export function openRecording(
+  { file, choice, warn }: RecordRequest,
+  { cwd, env }: HostEnvironment,
+): RecordingFile {
+  const path = resolve(cwd, file);
+  if (rowOf(choice.provider).kind === 'playback' && choice.model === path)
+    throw new TardigradeError(
+      'E_USAGE',
+      `${file} is the recording that is played.`,
+      'Give another file with --record.',
+    );
+  return openRecordingFile(path, { fs: nodeFileSystem, secrets: secretsIn(env), warn });
+}

@@ -1,0 +1,69 @@
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { openJournal } from '../journal/recover.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Machine } from '../run/machine.ts';
+import { undoRun } from '../run/undo.ts';
+import { planUndo } from '../run/undo-plan.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
+
+/** What an undo of the current run would do; `null` without a run. Changes nothing. */
+export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
+  const records = [...recordsOf(machine, workspace)];
+  const [opened] = records;
+  if (opened?.type !== 'run_opened') return null;
+  const { files, commands } = planUndo(records);
+  return {
+    goal: opened.goal,
+    files: files.map(({ path, writes }) =>
+      writes[0]?.before === null ? `${path} (made by the run, is removed)` : `${path} (put back)`,
+    ),
+    commands,
+  };
+}
+
+/** Throws E_LOCKED, and what the journal and the disk throw. Called again, it goes on. */
+export function undo(machine: Machine, request: UndoRequest): UndoReport {
+  const { fs, clock, identity } = machine;
+  const workspace = fs.realpath(request.workspace);
+  const layout = layoutOf(workspace);
+  prepareLayout(fs, layout);
+  const ports = { fs, directory: layout.lock, identity, clock };
+  const lock = acquireLock(ports, { force: request.forceUnlock });
+  try {
+    const opened = openJournal(runPorts({ fs, layout, clock }));
+    if (opened === null) throw nothingToUndo();
+    const { journal } = opened;
+    try {
+      return undoRun({
+        fs,
+        workspace,
+        records: () => recordsOf(machine, workspace),
+        append: (record) => request.onRecord(journal.append(record)),
+        readBlob: (hash) => journal.blobs.read(hash),
+      });
+    } finally {
+      journal.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+const nothingToUndo = (): TardigradeError =>
+  new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');
+
+function* recordsOf({ fs }: Machine, workspace: string): Generator<JournalRecord> {
+  const { history } = layoutOf(workspace);
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);
+    yield* page.records;
+    if (page.isEnd) return;
+    cursor = page.next;
+  }
+}

@@ -1,0 +1,58 @@
+// What a turn's status asks for, and how long whoever failed is left alone; pure.
+import type { TurnStatus } from '../../schema/turn.ts';
+
+/** Whose fault it was: the credentials and address a model is reached by, or the model itself. */
+export type Fault = 'profile' | 'model';
+
+export type Verdict =
+  /** An answer, or an ending that another request would not change. */
+  | { readonly kind: 'final' }
+  /** The same question once more, at once: the next answer may be a better one. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'cool'; readonly fault: Fault; readonly atLeastMs: number }
+  /** Never asked again in this run. */
+  | { readonly kind: 'skip'; readonly fault: Fault };
+
+/** Decided by the status alone; nothing here or above reads a message. */
+export function verdictOf(status: TurnStatus): Verdict {
+  switch (status.kind) {
+    case 'success':
+    case 'context_overflow':
+    case 'truncated':
+    case 'refused':
+    case 'aborted':
+      return { kind: 'final' };
+    case 'invalid_response':
+      return { kind: 'again' };
+    case 'rate_limited':
+      return cool('profile', status.retryAfterMs);
+    case 'network_error':
+      return status.retryable
+        ? cool('profile', status.retryAfterMs)
+        : { kind: 'skip', fault: 'profile' };
+    case 'timeout':
+      return cool('model');
+    case 'model_error':
+      return status.retryable
+        ? cool('model', status.retryAfterMs)
+        : { kind: 'skip', fault: 'model' };
+    case 'auth_failed':
+    case 'quota_exceeded':
+      return { kind: 'skip', fault: 'profile' };
+    default:
+      return status satisfies never;
+  }
+}
+
+const cool = (fault: Fault, atLeastMs = 0): Verdict => ({ kind: 'cool', fault, atLeastMs });
+
+/** Such an attempt cost a whole turn: who was asked before in this turn is not asked again after it. */
+export const isCostly = ({ kind }: TurnStatus): boolean =>
+  kind === 'timeout' || kind === 'invalid_response';
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** 1 s, 2 s, 4 s, … 60 s after the first, second, third … failure in a row. */
+export const cooldownMs = (failures: number): number =>
+  Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 16), LONGEST_WAIT_MS);

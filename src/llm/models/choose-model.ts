@@ -1,0 +1,121 @@
+// Which model a run uses, with how large a window, and the sentence that says why.
+import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+
+export const DEFAULT_MODEL = 'gpt-oss:20b';
+
+/**
+ * Tokens a run asks for at most unless told otherwise. The memory for the window grows with it: at
+ * 16,384 a 20B model still fits a laptop, and compaction keeps a run far below.
+ */
+export const LARGEST_DEFAULT_WINDOW = 16_384;
+
+/** A run seldom needs as much, and compaction begins at 70 % of it. */
+export const LARGEST_HOSTED_WINDOW = 131_072;
+
+/** What a model is assumed to bear when nobody knows its trained length. */
+const UNKNOWN_WINDOW = 8192;
+
+export interface ModelWish {
+  readonly provider: Pick<Provider, 'describe' | 'list'>;
+  /** What the user asked for; `undefined`: the default, or what is installed. */
+  readonly requested: string | undefined;
+  readonly signal: AbortSignal;
+  readonly defaultModel?: string;
+  /** Its models run elsewhere: none is installed here. */
+  readonly isHosted?: boolean;
+}
+
+export interface ChosenModel {
+  readonly info: ModelInfo;
+  /** To be said aloud when it is not what the user expects, else ''. */
+  readonly notice: string;
+}
+
+/** Throws `ProviderError` when the server is not there or has no model that could be used. */
+export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
+  const { provider, requested, signal, defaultModel = DEFAULT_MODEL } = wish;
+  if (requested !== undefined)
+    return { info: await describeRequested(wish, requested), notice: '' };
+  const installed = await provider.list(signal);
+  if (installed.includes(defaultModel)) {
+    return { info: await provider.describe(defaultModel, signal), notice: '' };
+  }
+  const best = await bestOf(installed, wish);
+  if (best === null) {
+    throw new ProviderError(
+      { kind: 'model_error', retryable: false },
+      'No model is installed.',
+      `Run \`ollama pull ${defaultModel}\` (about 14 GB), or a small one: \`ollama pull qwen2.5-coder:1.5b\`.`,
+    );
+  }
+  const weakness = best.capabilities.tools ? '' : ', which cannot call tools';
+  return {
+    info: best,
+    notice: `The default model ${defaultModel} is not installed; using ${best.model}${weakness}. Choose another with --model, or run \`ollama pull ${defaultModel}\`.`,
+  };
+}
+
+/** The first that can call tools, in the provider's order, else the first that answers at all. */
+async function bestOf(models: readonly string[], wish: ModelWish): Promise<ModelInfo | null> {
+  let fallback: ModelInfo | null = null;
+  for (const model of models) {
+    const info = await describeOrSkip(model, wish);
+    if (info?.capabilities.tools) return info;
+    fallback ??= info;
+  }
+  return fallback;
+}
+
+/** A model that is broken or was removed meanwhile does not keep the others from being used. */
+async function describeOrSkip(model: string, wish: ModelWish): Promise<ModelInfo | null> {
+  try {
+    return await wish.provider.describe(model, wish.signal);
+  } catch (error) {
+    if (error instanceof ProviderError && error.status.kind === 'model_error') return null;
+    throw error;
+  }
+}
+
+/** When the wanted model is missing, the message names those that are there. */
+async function describeRequested(wish: ModelWish, model: string): Promise<ModelInfo> {
+  try {
+    return await wish.provider.describe(model, wish.signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.status.kind !== 'model_error') throw error;
+    const installed = await wish.provider.list(wish.signal).catch((): readonly string[] => []);
+    if (installed.length === 0 || installed.includes(model)) throw error;
+    const shown = installed.slice(0, 8).join(', ') + (installed.length > 8 ? ', …' : '');
+    const what = wish.isHosted ? 'Available' : 'Installed';
+    throw new ProviderError(error.status, error.message, `${error.hint} ${what}: ${shown}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A model on a server that has set its window already: a small one saves no memory here. */
+export interface MaybeHosted extends ModelInfo {
+  readonly isHosted?: boolean;
+}
+
+export interface ChosenWindow {
+  /** Tokens, the same in every request of a run: a change makes Ollama load the model again. */
+  readonly tokens: number;
+  readonly why: string;
+}
+
+/** `requested` is the user's own wish; it is bounded by what the model was trained for. */
+export function chooseContextWindow(info: MaybeHosted, requested?: number): ChosenWindow {
+  const trained = info.contextWindow;
+  if (requested !== undefined) {
+    return trained !== null && requested > trained
+      ? { tokens: trained, why: `${requested} was asked for, the model was trained for ${trained}` }
+      : { tokens: requested, why: 'asked for' };
+  }
+  if (trained === null) {
+    return { tokens: UNKNOWN_WINDOW, why: "the model's trained length is not known" };
+  }
+  const most = info.isHosted ? LARGEST_HOSTED_WINDOW : LARGEST_DEFAULT_WINDOW;
+  if (trained <= most) return { tokens: trained, why: 'what the model was trained for' };
+  const reason = info.isHosted ? 'every token of a prompt is paid for' : 'more takes more memory';
+  return { tokens: most, why: `the model could hold ${trained}, but ${reason}` };
+}

@@ -1,0 +1,70 @@
+// What a turn has cost, by the price of the model that answered. Pure.
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Price } from '../../schema/price.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+import { costOf, knownModel } from './known-models.ts';
+
+/** They run on the user's own machine, or not at all. */
+const FREE: ReadonlySet<string> = new Set(['ollama', 'embedded', 'recorded']);
+
+export interface PricedModel {
+  readonly provider: string;
+  readonly model: string;
+  /** As the server told it. */
+  readonly price?: Price | null | undefined;
+}
+
+/** For `turn_finished.cost`: dollars, `null` where the price is unknown, nothing where it is free. */
+export function turnCost(priced: PricedModel, usage: Usage): { readonly cost?: number | null } {
+  const { input, output, thinking, cacheRead, cacheWrite } = usage;
+  const isUnused = input + output + thinking + cacheRead + cacheWrite === 0;
+  if (FREE.has(priced.provider) || isUnused) return {};
+  const price = priceOf(priced);
+  return { cost: price === null ? null : toNanodollars(costOf(usage, price)) };
+}
+
+/** The table first: it also knows what long prompts cost. */
+export const priceOf = ({ provider, model, price }: PricedModel): Price | null =>
+  knownModel(provider, model)?.price ?? price ?? null;
+
+/** Floating-point dust is not worth a place in the journal. */
+const toNanodollars = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
+interface Asked {
+  readonly provider: Pick<Provider, 'name' | 'describe'>;
+  readonly model: string;
+}
+
+/**
+ * Throws E_USAGE for the first model whose turns could not be counted against a limit of cost. Only
+ * servers of models that the table does not have are asked.
+ */
+export async function refuseWithoutPrice(
+  models: readonly Asked[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { provider, model } of models) {
+    const { name } = provider;
+    if (FREE.has(name) || priceOf({ provider: name, model }) !== null) continue;
+    if ((await toldPrice(provider, model, signal)) !== null) continue;
+    throw new TardigradeError(
+      'E_USAGE',
+      `--max-cost cannot be kept: no price is known for ${name} ${model}.`,
+      'Use --max-tokens instead, or a model whose price is known.',
+    );
+  }
+}
+
+async function toldPrice(
+  provider: Asked['provider'],
+  model: string,
+  signal: AbortSignal,
+): Promise<Price | null> {
+  try {
+    return (await provider.describe(model, signal)).price ?? null;
+  } catch (error) {
+    if (error instanceof ProviderError && error.status.kind !== 'aborted') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+// What a server says in its errors, without the keys it may have echoed; pure.
+import { TardigradeError } from '../../lib/errors.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+import { SCRUBBED, scrubber } from './scrub.ts';
+
+export type ScrubText = (text: string) => string;
+
+/** Of a key, what may stand at the place where a sentence was cut short. */
+const LONGEST_REST = 12;
+
+/** Also takes out the beginning of a secret: sentences of servers are cut at some length. */
+export function textScrubber(secrets: readonly string[]): ScrubText {
+  const scrub = scrubber(secrets);
+  const long = secrets.filter((secret) => secret.length > LONGEST_REST);
+  return (text) => long.reduce(withoutBeginning, scrub(text));
+}
+
+function withoutBeginning(text: string, secret: string): string {
+  const rest = secret.slice(LONGEST_REST);
+  const [before = '', ...parts] = text.split(secret.slice(0, LONGEST_REST));
+  return [before, ...parts.map((part) => part.slice(commonLength(part, rest)))].join(SCRUBBED);
+}
+
+function commonLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** The same error where nothing is to be hidden; else one of its kind, without what caused it. */
+export function scrubbedError(error: unknown, scrub: ScrubText): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? scrub(error) : error;
+  const all = wholeText(error);
+  if (scrub(all) === all) return error;
+  const message = scrub(error.message);
+  if (error instanceof ProviderError) {
+    return new ProviderError(error.status, message, scrub(error.hint));
+  }
+  if (error instanceof TardigradeError) {
+    return new TardigradeError(error.code, message, scrub(error.hint));
+  }
+  const stack = scrub(error.stack ?? '');
+  return Object.assign(new Error(message), { name: error.name, stack });
+}
+
+function wholeText(error: Error): string {
+  const texts: string[] = [];
+  let current: unknown = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    texts.push(current.message, current.stack ?? '', 'hint' in current ? String(current.hint) : '');
+    current = current.cause;
+  }
+  return texts.join('\n');
+}
+
+/** The same provider, whose errors and whose word for the end of an answer are scrubbed. */
+export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
+  const cleanly = async <Value>(look: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await look();
+    } catch (error) {
+      throw scrubbedError(error, scrub);
+    }
+  };
+  const infos = inner.infos?.bind(inner);
+  const loadedWindow = inner.loadedWindow?.bind(inner);
+  return {
+    ...inner,
+    async *stream(request, signal, limits) {
+      try {
+        for await (const event of inner.stream(request, signal, limits)) {
+          yield event.type === 'finished' ? { ...event, rawReason: scrub(event.rawReason) } : event;
+        }
+      } catch (error) {
+        throw scrubbedError(error, scrub);
+      }
+    },
+    describe: (model, signal) => cleanly(() => inner.describe(model, signal)),
+    list: (signal) => cleanly(() => inner.list(signal)),
+    ...(infos ? { infos: (signal) => cleanly(() => infos(signal)) } : {}),
+    ...(loadedWindow
+      ? { loadedWindow: (model, signal) => cleanly(() => loadedWindow(model, signal)) }
+      : {}),
+  };
+}

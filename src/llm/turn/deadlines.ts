@@ -1,0 +1,80 @@
+// The deadlines of a turn, on the injected clock; connecting is watched by the provider itself.
+import type { Clock } from '../../lib/clock.ts';
+import type { Ending } from './ending.ts';
+
+/** All in milliseconds. */
+export interface Deadlines {
+  /** Until a connection stands, before anything is sent. */
+  readonly connectMs: number;
+  /** Until the first event: loading a 20B model and reading a long prompt on a laptop. */
+  readonly firstEventMs: number;
+  /** Between events: while a model writes long tool arguments, a server may send nothing at all. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+const MINUTE = 60_000;
+
+export const DEFAULT_DEADLINES: Deadlines = {
+  connectMs: 10_000,
+  firstEventMs: 30 * MINUTE,
+  idleMs: 15 * MINUTE,
+  totalMs: 120 * MINUTE,
+};
+
+export interface Watch {
+  /** Resolves when a deadline has passed; never otherwise. */
+  readonly expired: Promise<Ending>;
+  heard(): void;
+}
+
+/** Starts counting at once; ends quietly when `stop` is aborted. */
+export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSignal): Watch {
+  const start = clock.monotonic();
+  let lastHeard: number | null = null;
+
+  const nearest = (): { at: number; what: string; ms: number } => {
+    const total = {
+      at: start + deadlines.totalMs,
+      what: 'is not done after',
+      ms: deadlines.totalMs,
+    };
+    const silence =
+      lastHeard === null
+        ? {
+            at: start + deadlines.firstEventMs,
+            what: 'has said nothing for',
+            ms: deadlines.firstEventMs,
+          }
+        : {
+            at: lastHeard + deadlines.idleMs,
+            what: 'stopped responding for',
+            ms: deadlines.idleMs,
+          };
+    return silence.at < total.at ? silence : total;
+  };
+
+  const expire = async (): Promise<Ending> => {
+    for (;;) {
+      const { at, what, ms } = nearest();
+      const left = at - clock.monotonic();
+      if (left <= 0) {
+        return { status: { kind: 'timeout' }, detail: `The model ${what} ${ms / 1000} s.` };
+      }
+      // A word heard meanwhile brings the deadline nearer, though never within `idleMs` of it.
+      await clock.sleep(Math.min(left, deadlines.idleMs), stop);
+    }
+  };
+
+  const expired = new Promise<Ending>((resolve, reject) => {
+    expire().then(resolve, (error: unknown) => {
+      if (!stop.aborted) reject(error);
+    });
+  });
+  return {
+    expired,
+    heard: () => {
+      lastHeard = clock.monotonic();
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { TurnStatus } from '../../schema/turn.ts';
+
+/** How a turn ended. */
+export interface Ending {
+  readonly status: TurnStatus;
+  /** What went wrong, as one sentence; '' for a success. */
+  readonly detail: string;
+  /** The next step for the user, where the provider names one. */
+  readonly hint?: string;
+}

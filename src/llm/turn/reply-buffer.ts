@@ -1,0 +1,78 @@
+// Gathers the events of one turn, and notices when a model has got stuck in a loop.
+import type { ToolCall } from '../../schema/messages.ts';
+import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../../schema/turn.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
+import { repetitionWatch } from './repetition.ts';
+
+export interface Reply {
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly ToolCall[];
+  readonly opaque: { readonly provider: string; readonly blocks: unknown } | null;
+  readonly reason: FinishReason | null;
+  readonly rawReason: string;
+  readonly usage: Usage;
+}
+
+export interface ReplyBuffer {
+  /** Throws a `ProviderError` for a call that is nested without end. */
+  add(event: ModelEvent): void;
+  content(): Reply;
+  /** Why the answer should be cut off here, or `null`. */
+  problem(): string | null;
+}
+
+export function replyBuffer(provider: string): ReplyBuffer {
+  let text = '';
+  let thinking = '';
+  const calls: ToolCall[] = [];
+  let opaque: Reply['opaque'] = null;
+  let usage = NO_USAGE;
+  let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
+  const loops = { text: repetitionWatch(), thinking: repetitionWatch(), calls: repetitionWatch() };
+  let problem: string | null = null;
+
+  return {
+    add(event) {
+      switch (event.type) {
+        case 'text':
+          text += event.text;
+          problem ??= loops.text(event.text);
+          break;
+        case 'thinking':
+          thinking += event.text;
+          problem ??= loops.thinking(event.text);
+          break;
+        case 'tool_call':
+          refuseTooDeep(event.call.name, event.call.args);
+          calls.push(event.call);
+          break;
+        case 'opaque':
+          opaque = { provider, blocks: event.blocks };
+          break;
+        case 'usage':
+          usage = event.usage;
+          break;
+        case 'finished':
+          finish = event;
+          usage = event.usage;
+          break;
+        case 'tool_call_arguments':
+          problem ??= loops.calls(event.text);
+          break;
+        case 'tool_call_started':
+          break;
+      }
+    },
+    content: () => ({
+      text,
+      thinking,
+      calls,
+      opaque,
+      reason: finish?.reason ?? null,
+      rawReason: finish?.rawReason ?? '',
+      usage,
+    }),
+    problem: () => problem,
+  };
+}

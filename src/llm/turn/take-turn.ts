@@ -1,0 +1,110 @@
+/**
+ * One model turn, from request to `TurnResult`. Knows nothing of retries.
+ *
+ * 1. Never throws for what a provider, a model or the network does: that is the result's status.
+ * 2. Returns as soon as a deadline passes or the signal is aborted, whatever the provider does,
+ *    and cancels the request on the wire.
+ * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+import { DEFAULT_DEADLINES, type Deadlines, watchDeadlines } from './deadlines.ts';
+import type { Ending } from './ending.ts';
+import { judgeFinish } from './judge-finish.ts';
+import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
+
+export interface TurnOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly onEvent?: (event: ModelEvent) => void;
+  readonly deadlines?: Partial<Deadlines>;
+  /** Tokens the prompt has at least, as far as earlier turns tell; 0: nobody knows. */
+  readonly leastPromptTokens?: number;
+}
+
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const OVER = new Error('The turn is over.');
+
+export async function takeTurn(
+  provider: Provider,
+  request: ModelRequest,
+  options: TurnOptions,
+): Promise<TurnResult> {
+  const wire = new AbortController();
+  const stop = new AbortController();
+  const reply = replyBuffer(provider.name);
+  const deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
+  const watch = watchDeadlines(options.clock, deadlines, stop.signal);
+  const aborted = whenAborted(options.signal, stop.signal);
+  const open = () => provider.stream(request, wire.signal, deadlines);
+  const streamed = consume(provider.name, open, (event) => {
+    // Counts are no word of the model's: they may come at once, and its first word in minutes.
+    if (event.type !== 'usage') watch.heard();
+    reply.add(event);
+    if (!stop.signal.aborted) options.onEvent?.(event);
+    return reply.problem();
+  });
+  try {
+    const ending = await Promise.race([streamed, watch.expired, aborted]);
+    return result(
+      ending ?? judgeFinish(request, reply.content(), options.leastPromptTokens),
+      reply,
+    );
+  } finally {
+    // When a deadline or an abort won, what the provider still throws belongs to nobody.
+    streamed.catch(() => undefined);
+    stop.abort(OVER);
+    wire.abort(OVER);
+  }
+}
+
+/** Resolves with `null` when the stream finished, with an ending when it failed. Never rejects for a provider's failure. */
+async function consume(
+  provider: string,
+  open: () => AsyncIterable<ModelEvent>,
+  take: (event: ModelEvent) => string | null,
+): Promise<Ending | null> {
+  try {
+    for await (const event of open()) {
+      const problem = take(event);
+      if (problem !== null) return { status: { kind: 'truncated' }, detail: problem };
+      if (event.type === 'finished') return null;
+    }
+    return {
+      status: { kind: 'invalid_response' },
+      detail: `The answer broke off: ${provider} ended the stream without saying that it is done.`,
+    };
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      return { status: error.status, detail: error.message, hint: error.hint };
+    }
+    throw error;
+  }
+}
+
+function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<Ending> {
+  const ending: Ending = { status: { kind: 'aborted' }, detail: 'The request was cancelled.' };
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(ending);
+    signal.addEventListener('abort', () => resolve(ending), { once: true, signal: stop });
+  });
+}
+
+function result(ending: Ending, reply: ReplyBuffer): TurnResult {
+  const { text, thinking, calls, opaque, rawReason, usage } = reply.content();
+  const isSuccess = ending.status.kind === 'success';
+  return {
+    hint: '',
+    ...ending,
+    message: {
+      role: 'assistant',
+      content: text,
+      ...(thinking ? { thinking } : {}),
+      ...(isSuccess && calls.length > 0 ? { toolCalls: calls } : {}),
+      ...(isSuccess && opaque ? { opaque } : {}),
+    },
+    rawReason,
+    usage,
+  };
+}

@@ -1,0 +1,102 @@
+// Cuts a JSON Schema down to what every backend's grammar and tool format understand; pure.
+import type { JsonSchema } from '../../schema/turn.ts';
+
+/** Keywords that llama.cpp's grammar rejects or that servers drop silently; zod checks them later. */
+const DROPPED = new Set([
+  '$schema',
+  '$id',
+  '$defs',
+  'definitions',
+  'pattern',
+  'default',
+  'examples',
+  'not',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'propertyNames',
+  'multipleOf',
+  'uniqueItems',
+]);
+
+const KNOWN_FORMATS = new Set(['uuid', 'date', 'time', 'date-time']);
+
+/** llama.cpp refuses a grammar with more than 2,000 repetitions. */
+const MAX_REPETITIONS = 2000;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * A schema that can be sent as `format` or as a tool's parameters: references are inlined (a
+ * recursive one becomes "anything"), `oneOf` is `anyOf`, `const` is a one-value `enum`, tuples are
+ * lists, and bounds that break a grammar are gone. Key order is kept.
+ */
+export function toWireSchema(schema: JsonSchema): JsonSchema {
+  const simplified = simplify(schema, schema, []);
+  return isRecord(simplified) ? simplified : {};
+}
+
+/** The same for a tool, which always has an object with properties at its root. */
+export function toWireParameters(schema: JsonSchema): JsonSchema {
+  const { type: _, properties, ...rest } = toWireSchema(schema);
+  return { type: 'object', properties: isRecord(properties) ? properties : {}, ...rest };
+}
+
+function simplify(node: unknown, root: JsonSchema, open: readonly string[]): unknown {
+  if (typeof node === 'boolean') return {};
+  if (!isRecord(node)) return node;
+  if (typeof node.$ref === 'string') return followReference(node.$ref, root, open);
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (DROPPED.has(keyword) || isUselessBound(keyword, value)) continue;
+    if (keyword === 'properties' && isRecord(value)) {
+      result.properties = mapValues(value, (child) => simplify(child, root, open));
+    } else if (keyword === 'anyOf' || keyword === 'oneOf') {
+      result.anyOf = simplifyAll(value, root, open);
+    } else if (keyword === 'allOf') {
+      result.allOf = simplifyAll(value, root, open);
+    } else if (keyword === 'const') {
+      result.enum = [value];
+    } else if (keyword === 'prefixItems') {
+      result.items = { anyOf: simplifyAll(value, root, open) };
+    } else if (keyword === 'items') {
+      if (isRecord(value)) result.items = simplify(value, root, open);
+    } else if (keyword === 'additionalProperties' && isRecord(value)) {
+      result.additionalProperties = simplify(value, root, open);
+    } else {
+      result[keyword] = value;
+    }
+  }
+  return result;
+}
+
+function isUselessBound(keyword: string, value: unknown): boolean {
+  if (keyword === 'format') return typeof value !== 'string' || !KNOWN_FORMATS.has(value);
+  if (typeof value !== 'number') return false;
+  if (/^(min|max)(Length|Items|Properties)$/.test(keyword)) return value > MAX_REPETITIONS;
+  if (/^(exclusive)?(minimum|maximum)$/i.test(keyword)) {
+    return Math.abs(value) >= Number.MAX_SAFE_INTEGER;
+  }
+  return false;
+}
+
+function followReference(reference: string, root: JsonSchema, open: readonly string[]): unknown {
+  if (!reference.startsWith('#/') || open.includes(reference)) return {};
+  let target: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    target = isRecord(target) ? target[key] : undefined;
+  }
+  return simplify(target ?? {}, root, [...open, reference]);
+}
+
+const simplifyAll = (value: unknown, root: JsonSchema, open: readonly string[]): unknown[] =>
+  Array.isArray(value) ? value.map((child) => simplify(child, root, open)) : [];
+
+const mapValues = (
+  record: Record<string, unknown>,
+  change: (value: unknown) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));

@@ -1,0 +1,56 @@
+/** The model a run begins with, or goes on with: the one in effect, else the first that answers. */
+import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
+import { createFailover, type Failover } from '../llm/failover/failover.ts';
+import { type ModelInfo, ProviderError } from '../llm/provider.ts';
+import type { RunState } from '../schema/state.ts';
+import type { OpenedRun } from './open.ts';
+import type { RunRequest } from './options.ts';
+
+export interface ChosenModel {
+  readonly failover: Failover;
+  readonly candidate: Candidate;
+  readonly info: ModelInfo;
+  /** Why it is not the preferred one, else ''. */
+  readonly why: string;
+}
+
+/** Throws the `ProviderError` of the preferred candidate when none can even be described. */
+export async function chooseModel(
+  { context }: Pick<OpenedRun, 'context'>,
+  { candidates, machine, emit, signal }: RunRequest,
+): Promise<ChosenModel> {
+  const { settings } = context.state;
+  const start = indexInEffect(candidates, settings);
+  const failover = createFailover(candidates, start, machine.clock);
+  const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
+  let refused: { readonly candidate: Candidate; readonly error: ProviderError } | null = null;
+  for (const index of order) {
+    const candidate = candidates[index];
+    if (!candidate) continue;
+    failover.asking(index);
+    try {
+      const info = await candidate.provider.describe(candidate.model, signal);
+      failover.settled();
+      if (refused === null) return { failover, candidate, info, why: '' };
+      const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
+      emit({ type: 'model_switched', from, to, why: refused.error.message });
+      const why = `${candidateText(from)}: ${refused.error.status.kind}`;
+      return { failover, candidate, info, why };
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
+      failover.ended(error.status);
+      refused ??= { candidate, error };
+    }
+  }
+  throw refused?.error ?? new Error('A run needs a model.');
+}
+
+/** A resumed run goes on with what was chosen, if that is still among the candidates. */
+function indexInEffect(candidates: readonly Candidate[], settings: RunState['settings']): number {
+  const named = candidates.flatMap((candidate, index) =>
+    candidate.provider.name === settings?.provider && candidate.model === settings.model
+      ? [{ index, profile: candidate.profile }]
+      : [],
+  );
+  return (named.find(({ profile }) => profile === settings?.profile) ?? named[0])?.index ?? 0;
+}

@@ -1,0 +1,46 @@
+/** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import { VERSION } from '../lib/version.ts';
+import { filesChanged } from '../prompts/remarks.ts';
+import { finishDeps } from '../round/act.ts';
+import type { Run } from '../round/run.ts';
+import { say } from '../round/say.ts';
+import type { OpenedRun } from './open.ts';
+import { type SettledIntent, settle } from './settle.ts';
+
+/** Does nothing for a run that has only just begun. */
+export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
+  if (!isResumed) return;
+  const { context, limits } = run;
+  context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
+  const report = await settle(context.state, {
+    ...finishDeps(run),
+    tools: run.tools,
+    context: run.toolContext,
+    log: { finished: (record) => void context.record({ type: 'action_finished', ...record }) },
+    readIntent: (offset) => context.read(offset, 'action_intended'),
+  });
+  for (const settled of report.settled) {
+    run.emit({ type: 'notice', level: 'warning', text: settledText(settled) });
+    const { id, how, survivor } = settled;
+    context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
+  }
+  const changed = report.changedMeanwhile;
+  if (changed.length === 0) return;
+  const text = `Changed by somebody else while the run was down: ${changed.join(', ')}`;
+  run.emit({ type: 'notice', level: 'warning', text });
+  if (context.state.settings && context.state.active)
+    say(run, { cause: 'resume', text: filesChanged(changed) });
+}
+
+function settledText({ tool, target, how, survivor }: SettledIntent): string {
+  const what = `${tool} ${target}`.trim();
+  const ended = survivor === 'ended' ? ' It was still running and has been ended.' : '';
+  const text = {
+    done: `${what} had been carried out before the crash.`,
+    done_now: `${what} was begun before the crash and is done now.`,
+    conflict: `${what}: the file was changed by somebody else and is left alone.`,
+    unknown: `${what} was interrupted; its outcome is unknown, and it is not run again by itself.`,
+    run_again: `${what} only looks and is run again.`,
+  }[how];
+  return text + ended;
+}

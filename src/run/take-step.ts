@@ -1,0 +1,56 @@
+/** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
+import { driverOf } from '../drivers/driver-of.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { canShorten, outlookOf } from '../round/compact.ts';
+import { perform } from '../round/perform.ts';
+import type { Run } from '../round/run.ts';
+import { limitStep } from '../steps/limits.ts';
+import { next } from '../steps/next.ts';
+import { overflowStep } from '../steps/overflow.ts';
+import type { Step } from '../steps/step.ts';
+import { type RunResult, resultOf } from './result.ts';
+
+/**
+ * `null` while the run goes on. Everything that the step did is in the journal when it returns; the
+ * next call, in this process or in another one, goes on from there.
+ */
+export async function takeStep(run: Run): Promise<RunResult | null> {
+  const step = nextStep(run);
+  switch (step.do) {
+    case 'finish': {
+      const { ending, detail } = step;
+      run.context.record({ type: 'run_finished', ending, detail });
+      run.context.snapshot();
+      return resultOf(run.context, { ending, detail });
+    }
+    case 'pause': {
+      const { why, detail } = step;
+      run.context.record({ type: 'run_paused', why, detail });
+      run.context.snapshot();
+      return resultOf(run.context, { ending: 'paused', why, detail });
+    }
+    default:
+      await perform(step, run);
+      return null;
+  }
+}
+
+function nextStep(run: Run): Step {
+  if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
+  const { state } = run.context;
+  const step = next(state, run.limits, driverOf(state.settings));
+  const limit = limitStep(step, state, run.limits, run.elapsedMs());
+  if (limit) return limit;
+  const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
+  if (step.do !== 'ask' && !isOverflow) return step;
+  if (canShorten(run)) return { do: 'compact' };
+  return isOverflow ? overflowStep(state, outlookOf(run)) : step;
+}
+
+/** A full disk pauses the run with the bytes held back for that; all else goes up. */
+export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
+  if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
+  const detail = error.message;
+  context.record({ type: 'run_paused', why: 'disk_full', detail });
+  return resultOf(context, { ending: 'paused', why: 'disk_full', detail });
+}
