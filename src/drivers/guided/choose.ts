@@ -4,8 +4,9 @@ import type { MessageCause, RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
-import { activeSubtask, lastCommand, promptsOf } from '../../steps/select.ts';
+import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
+import { promptsOf } from './select.ts';
 import { COMMAND, COMPLETE, LIST, READ, WRITE } from './tools.ts';
 
 /** Closed actions are left out. */

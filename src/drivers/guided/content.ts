@@ -2,8 +2,9 @@
 import type { RunState } from '../../schema/state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
-import { lastStub, seqOfQuestion } from '../../steps/select.ts';
+
 import { PATIENCE, type Step } from '../../steps/step.ts';
+import { lastStub, seqOfQuestion } from './select.ts';
 import { isWrite, readCall } from './tools.ts';
 import { noContent, writeAgain } from './words.ts';
 

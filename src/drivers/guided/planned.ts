@@ -7,18 +7,12 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import {
-  activeSubtask,
-  dueProof,
-  hasEndedWell,
-  lastCommand,
-  lastStub,
-  ownFile,
-} from '../../steps/select.ts';
+import { activeSubtask, dueProof, hasEndedWell, lastCommand, ownFile } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { failureStep } from './repair.ts';
+import { lastStub } from './select.ts';
 import { ANSWER, COMPLETE, commandCall, isCommand, isWrite, listCall, readCall } from './tools.ts';
 import { noContent } from './words.ts';
 

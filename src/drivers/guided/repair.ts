@@ -1,19 +1,16 @@
 /** A failed command is mended in one of the existing files, then run again. */
 import { isTestPath } from '../../lib/test-path.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile, RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import {
-  activeSubtask,
-  hasEndedWell,
-  lastCommand,
-  lastStub,
-  writtenFiles,
-} from '../../steps/select.ts';
+import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { choose, inputAction } from './choose.ts';
+import { lastStub, writtenFiles } from './select.ts';
 import { commandCall, isCommand, isWrite, WRITE } from './tools.ts';
+import { UNCHANGED } from './words.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
 export function failureStep(state: RunState, limits: Limits): Step | null {
@@ -79,3 +76,7 @@ function inputsTried(state: RunState): number {
 
 const rerun = (state: RunState, { cmd, stdin }: CommandFact, limits: Limits): Step =>
   openRound(state, limits, 'repair', [commandCall(state, cmd, stdin)]);
+
+/** A repair that repairs nothing. */
+export const faultsOfWrite = ({ round }: RunState, { changed }: ActionFacts): readonly string[] =>
+  round?.origin === 'repair' && changed === false ? [UNCHANGED] : [];
