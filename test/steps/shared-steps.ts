@@ -1,7 +1,8 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
 import { CUT_OFF } from '../../src/prompts/remarks.ts';
-import type { DriverName } from '../../src/schema/driver.ts';
+import type { PauseReason, ToolMode } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import type { TurnStatus } from '../../src/schema/turn.ts';
 import type { Step } from '../../src/steps/step.ts';
 import {
   active,
@@ -12,6 +13,7 @@ import {
   planOf,
   RUN,
   round,
+  said,
   subtask,
   turn,
   WRITE,
@@ -26,8 +28,20 @@ const open = subtask('1.1', WRITE, { status: 'in_progress' });
 const done = subtask('1.1', WRITE, { status: 'completed' });
 const plan = planOf([open]);
 
-export const sharedRows = (driver: DriverName): readonly Row[] => {
-  const at = (more: Partial<RunState>): RunState => bareState(driver, { plan, ...more });
+/** What brought no answer, and what a person is told to see to. */
+const PAUSES: readonly (readonly [TurnStatus, PauseReason])[] = [
+  [{ kind: 'auth_failed' }, 'auth'],
+  [{ kind: 'quota_exceeded' }, 'quota'],
+  [{ kind: 'refused' }, 'refused'],
+  [{ kind: 'timeout' }, 'timeout'],
+  [{ kind: 'rate_limited' }, 'provider_unavailable'],
+  [{ kind: 'model_error', retryable: true }, 'provider_unavailable'],
+  [{ kind: 'network_error', retryable: false }, 'provider_unavailable'],
+  [{ kind: 'invalid_response' }, 'provider_unavailable'],
+];
+
+export const sharedRows = (mode: ToolMode): readonly Row[] => {
+  const at = (more: Partial<RunState>): RunState => bareState(mode, { plan, ...more });
   const working = (more: Partial<RunState>): RunState => at({ active: active(), ...more });
   const claiming = (more: Parameters<typeof claim>[0], rest: Partial<RunState> = {}): RunState =>
     at({ active: active({ claim: claim(more) }), ...rest });
@@ -88,16 +102,13 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
       working({ lastTurn: turn({ status: { kind: 'aborted' } }) }),
       { do: 'pause', why: 'interrupted' },
     ],
-    [
-      'a server that says nothing',
-      working({ lastTurn: turn({ status: { kind: 'timeout' }, detail: 'silent' }) }),
-      { do: 'pause', why: 'timeout', detail: 'silent' },
-    ],
-    [
-      'a response that makes no sense',
-      working({ lastTurn: turn({ status: { kind: 'invalid_response' } }) }),
-      { do: 'pause', why: 'provider_unavailable' },
-    ],
+    ...PAUSES.map(
+      ([status, why]): Row => [
+        `a turn that ended as ${status.kind}`,
+        working({ lastTurn: turn({ status, detail: 'no', hint: 'Look.' }) }),
+        { do: 'pause', why, detail: 'no', hint: 'Look.' },
+      ],
+    ),
     [
       'a subtask that ended because it did not fit',
       at({ relief: { compactions: 0, cuts: 0, isSubtaskOver: true } }),
@@ -105,12 +116,12 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     ],
     [
       'an answer to the plan question',
-      bareState(driver, { lastTurn: turn({ purpose: 'plan' }) }),
+      bareState(mode, { lastTurn: turn({ purpose: 'plan' }) }),
       { do: 'adopt_plan' },
     ],
     [
       'one that was cut off',
-      bareState(driver, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
+      bareState(mode, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
       { do: 'adopt_plan' },
     ],
     [
@@ -118,7 +129,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
       at({ beside: [] }),
       { do: 'close_branch', why: 'planned' },
     ],
-    ['a plan', bareState(driver, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
+    ['a plan', bareState(mode, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
     ['a claim', claiming({}), { do: 'finish_subtask', id: '1.1', status: 'completed' }],
     [
       'a claim without evidence',
@@ -175,6 +186,16 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
       { do: 'tell' },
     ],
     [
+      'an outcome that was told in the main conversation',
+      working({ conversation: said('tool_result') }),
+      { do: 'open_round' },
+    ],
+    [
+      'a subtask that was begun, before another one',
+      working({ plan: planOf([open, subtask('1.2', RUN)]) }),
+      { do: 'open_round' },
+    ],
+    [
       'no round left',
       working({ counters: counters({ roundsSinceResume: 24 }) }),
       { do: 'pause', why: 'limit_rounds', detail: '24 rounds were worked since the start' },
@@ -183,7 +204,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
       'a proof that passed',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: true, text: '', runs: [] },
+        proof: { passed: true, text: '' },
       }),
       { do: 'finish', ending: 'achieved', detail: 'proof passed: node hello.mjs' },
     ],
@@ -191,7 +212,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
       'a proof that did not pass',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: false, text: 'no', runs: [] },
+        proof: { passed: false, text: 'no' },
       }),
       { do: 'replan', why: 'the proof did not pass: node hello.mjs: no' },
     ],

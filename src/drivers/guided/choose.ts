@@ -4,24 +4,23 @@ import type { MessageCause, RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
-import { activeSubtask, lastCommand, promptsOf } from '../../steps/select.ts';
+import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
+import { COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
+import { promptsOf } from './select.ts';
 
-/** Closed actions are left out, and code never travels inside JSON. */
+/** Closed actions are left out. */
 export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
   return [
-    { does: 'writes_whole_files', only: ['path'] },
-    { does: 'runs_commands', only: ['cmd', 'stdin'] },
-    { does: 'reads_files', only: ['path'] },
-    { does: 'lists_folders', only: ['path'] },
-    isComplete ? COMPLETION : { ...COMPLETION, fixed: { success: false } },
+    WRITE,
+    COMMAND,
+    READ,
+    LIST,
+    isComplete ? COMPLETE : { ...COMPLETE, fixed: { success: false } },
   ];
 }
-
-/** Without a text as the result. */
-export const COMPLETION: OpenAction = { does: 'ends_subtasks', only: ['success', 'reason'] };
 
 /** One question within a round, said once. */
 export function choose(
@@ -56,8 +55,7 @@ export function inputAction(state: RunState, cmd: string): OpenAction {
   const lines = isEndless ? [...prompts, 'to end the program'] : prompts;
   const isKnown = prompts.length > 0 && lines.length <= MOST_LINES;
   return {
-    does: 'runs_commands',
-    only: ['cmd', 'stdin'],
+    ...COMMAND,
     fixed: { cmd },
     ...(isKnown ? { lines: { stdin: lines } } : {}),
   };

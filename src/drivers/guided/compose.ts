@@ -7,15 +7,7 @@ import { shortError } from '../../prompts/short-error.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import {
-  activeSubtask,
-  lastCommand,
-  ownFile,
-  promptsOf,
-  seqOfQuestion,
-  settingsOf,
-  writtenFiles,
-} from '../../steps/select.ts';
+import { activeSubtask, lastCommand, ownFile, settingsOf } from '../../steps/select.ts';
 import type { Ask, DriverView } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 import {
@@ -28,6 +20,7 @@ import {
   repairContentQuestion,
   repairQuestion,
 } from './questions.ts';
+import { promptsOf, seqOfQuestion, writtenFiles } from './select.ts';
 
 /** Longest error shown in a repair question, in characters. */
 const MAX_ERROR = 1000;

@@ -1,0 +1,44 @@
+/** What the guided driver calls by itself, and what it lets the model choose from: by what tools do. */
+import type { Capability } from '../../schema/actions.ts';
+import type { OpenAction } from '../../schema/question.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { PlannedCall } from '../../steps/step.ts';
+
+interface Doing {
+  readonly does?: Capability | undefined;
+}
+
+export const isWrite = ({ does }: Doing): boolean => does === 'writes_whole_files';
+export const isCommand = ({ does }: Doing): boolean => does === 'runs_commands';
+export const isLook = ({ does }: Doing): boolean =>
+  does === 'reads_files' || does === 'lists_folders';
+
+/** A call that the engine makes stands in the round that it opens. */
+export const plannedId = (state: RunState): string => `planned_${state.counters.rounds + 1}`;
+
+export const readCall = (state: RunState, path: string): PlannedCall => ({
+  id: plannedId(state),
+  does: 'reads_files',
+  args: { path },
+});
+
+/** @param stdin `null`: the command gets no input. */
+export const commandCall = (state: RunState, cmd: string, stdin: string | null): PlannedCall => ({
+  id: plannedId(state),
+  does: 'runs_commands',
+  args: { cmd, ...(stdin === null ? {} : { stdin }) },
+});
+
+/** Code never travels inside JSON: a write names its file and no more. */
+export const WRITE: OpenAction = { does: 'writes_whole_files', only: ['path'] };
+
+export const COMMAND: OpenAction = { does: 'runs_commands', only: ['cmd', 'stdin'] };
+
+export const READ: OpenAction = { does: 'reads_files', only: ['path'] };
+
+export const LIST: OpenAction = { does: 'lists_folders', only: ['path'] };
+
+export const ANSWER: OpenAction = { does: 'ends_subtasks' };
+
+/** Without a text as its result. */
+export const COMPLETE: OpenAction = { ...ANSWER, only: ['success', 'reason'] };
