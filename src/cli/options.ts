@@ -87,7 +87,7 @@ function operandFor({ command, operands }: Raw): string | null {
   }
   if (first !== null) {
     throw usage(
-      `agent ${command} takes no "${first}".`,
+      `agent ${command} does not take "${first}".`,
       `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
     );
   }

@@ -57,9 +57,10 @@ async function fileOf(
   if (here !== null) return here;
   const setup = `agent setup embedded --model ${hubName(hub)}`;
   if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
-    throw notReady('the embedded engine is not installed', `install it with the model: ${setup}`);
+    throw notReady('The embedded engine is not installed.', `Install it with the model: ${setup}`);
   }
-  if (report === null) throw notReady(`${hubName(hub)} is not downloaded yet`, `get it: ${setup}`);
+  if (report === null)
+    throw notReady(`${hubName(hub)} is not downloaded yet.`, `Download it: ${setup}`);
   return await download(hub, place, { report, everyMs: REPORT_MS, signal });
 }
 
@@ -103,7 +104,7 @@ export function hubEndpoint(env: HostEnvironment['env']): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new TardigradeError(
     'E_USAGE',
-    'HF_ENDPOINT is no web address.',
+    'HF_ENDPOINT is not a web address.',
     'Give it as https://HOST, or leave it out for huggingface.co',
   );
 }

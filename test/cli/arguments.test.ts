@@ -148,7 +148,7 @@ test.each([
   [['statsu'], 'E_USAGE', /no command "statsu"/, /agent status.*agent run "statsu"/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
-  [['undo', 'the', 'change'], 'E_USAGE', /takes no "the"/, /agent run "undo the change"/],
+  [['undo', 'the', 'change'], 'E_USAGE', /does not take "the"/, /agent run "undo the change"/],
   [['setup'], 'E_USAGE', /name of one part/, /setup embedded/],
   [['setup', 'cuda'], 'E_USAGE', /name of one part/, /setup embedded/],
   [['goal', '--model'], 'E_USAGE', /argument missing/, /--help/],

@@ -40,7 +40,7 @@ export async function setupCommand({
     end();
     if (interrupt.signal.aborted) {
       const more = model === null ? '' : ` --model ${hubName(model)}`;
-      terminal.stderr.write(`Stopped. Go on with: agent setup embedded${more}\n`);
+      terminal.stderr.write(`Stopped. Continue with: agent setup embedded${more}\n`);
       return EXIT.interrupted;
     }
     throw error;
