@@ -13,6 +13,7 @@ export { recordedProvider } from './llm/recorded/recorded-provider.ts';
 export { parseRecording } from './llm/recorded/recording.ts';
 export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
+export type { Deadlines } from './llm/turn/deadlines.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export type { RunEvent } from './schema/events.ts';
 export type { Message, ToolCall } from './schema/messages.ts';

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers.ts';
+import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
 import { providersByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
+import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const LIMITS = { file: 300, function: 60 };
@@ -31,6 +33,8 @@ const PROVIDERS_BY_NAME = [
   'src/llm/models/known-models.ts',
   'src/llm/models/turn-cost.ts',
 ];
+/** Reads what a user wrote behind `--tool-mode`. */
+const MODE_PARSER = 'src/cli/options.ts';
 
 function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -66,6 +70,12 @@ describe('the house', () => {
     expect(forbiddenGlobals(library, CLOCK_AND_CHANCE, ADAPTERS)).toEqual([]);
   });
 
+  test('looks its driver up in one place, and nothing else asks for a mode by its name', () => {
+    const asking = source.filter(({ path }) => path !== MODE_PARSER);
+    expect(driverComparisons(asking)).toEqual([]);
+    expect(importsOfOneDriver(source)).toEqual([]);
+  });
+
   test('has files of at most 300 lines and functions of at most 60', () => {
     expect(tooLong(source, LIMITS)).toEqual([]);
     expect(tooLong(sticks, LIMITS)).toEqual([]);
@@ -81,7 +91,12 @@ describe('the house', () => {
     expect(providersByName(source, PROVIDER_NAMES, PROVIDERS_BY_NAME)).toEqual([]);
   });
 
+  test('knows file endings, test runners and names of languages only in their room', () => {
+    expect(languageWords(source)).toEqual([]);
+  });
+
   test('lets no exception stand that nothing needs any more', () => {
+    expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
       const files = source.filter((file) => file.path === path);
       expect(forbiddenGlobals(files, allowed), path).not.toEqual([]);
@@ -89,6 +104,10 @@ describe('the house', () => {
     for (const path of PROVIDERS_BY_NAME) {
       const files = source.filter((file) => file.path === path);
       expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
+    }
+    for (const exception of LANGUAGE_EXCEPTIONS) {
+      const others = LANGUAGE_EXCEPTIONS.filter((other) => other !== exception);
+      expect(languageWords(source, others), String(exception.where)).not.toEqual([]);
     }
   });
 });
@@ -137,6 +156,41 @@ describe('each rule finds its violation', () => {
   });
 
   test.each([
+    ["state.settings?.mode === 'json'", 'json'],
+    ["'native' !== mode", 'native'],
+    ["name === 'guided'", 'guided'],
+    ["driver.name !== 'free'", 'free'],
+  ])('a question who leads: %s', (text, word) => {
+    expect(driverComparisons(one('src/steps/a.ts', `const is = ${text};`))).toEqual([
+      `src/steps/a.ts:1 compares with '${word}'`,
+    ]);
+  });
+
+  test('a question who leads, by cases', () => {
+    const text = "switch (toolMode) { case 'json': break; case 'auto': break; }";
+    expect(driverComparisons(one('src/round/a.ts', text))).toHaveLength(1);
+  });
+
+  test('and lets settings be compared with each other, and forms and prices that share a word', () => {
+    const text = "const is = mode === before.mode || extension === 'json' || price === 'free';";
+    expect(driverComparisons(one('src/round/a.ts', text))).toEqual([]);
+  });
+
+  test.each([
+    ['src/round/a.ts', '../drivers/guided/words.ts'],
+    ['src/drivers/free/a.ts', '../guided/words.ts'],
+    ['src/drivers/a.ts', './free/free.ts'],
+  ])('in %s an import of one driver: %s', (path, name) => {
+    expect(importsOfOneDriver(one(path, `import '${name}';`))).toHaveLength(1);
+  });
+
+  test('and lets a driver import what is its own, and the lookup both', () => {
+    expect(importsOfOneDriver(one('src/drivers/free/a.ts', "import './b.ts';"))).toEqual([]);
+    const both = "import './free/free.ts'; import './guided/guided.ts';";
+    expect(importsOfOneDriver(one('src/drivers/driver-of.ts', both))).toEqual([]);
+  });
+
+  test.each([
     ['console.log(1);', 'console.log'],
     ['const leave = () => { process.exit(1); };', 'process.exit'],
     ["const home = process.env['HOME'];", 'process.env'],
@@ -175,6 +229,25 @@ describe('each rule finds its violation', () => {
   test('and lets a provider know itself, and a sentence hold the word', () => {
     const text = "const name = 'openai'; const help = 'an openai server';";
     expect(providersByName(one('src/llm/openai/a.ts', text), PROVIDER_NAMES, [])).toEqual([]);
+  });
+
+  test.each([
+    ['a file ending', "const isOurs = path.endsWith('.py');"],
+    ['a file ending in a pattern', 'const isOurs = /\\.(?:md|[cm]?[jt]sx?)$/.test(path);'],
+    ['a test runner', "const proof = 'python -m pytest -q';"],
+    ['a test runner in a template', 'const proof = `node --test`;'],
+    ['a test runner in a pattern', 'const runs = /\\b(?:pytest|unittest)\\b/;'],
+    ['the name of a language', "if (language.name === 'javascript') start();"],
+    ['the mark of a package', 'const isMark = /(^|\\/)__init__/.test(path);'],
+    ['a program', "const found = await find('npm');"],
+  ])('a language that is known outside its room: %s', (_what, text) => {
+    expect(languageWords(one('src/steps/a.ts', text))).toHaveLength(1);
+    expect(languageWords(one('src/languages/x/a.ts', text))).toEqual([]);
+  });
+
+  test('and lets modules be imported, and files of our own be named', () => {
+    const text = "import './b.ts'; const file = 'history.jsonl'; // .py and pytest";
+    expect(languageWords(one('src/steps/a.ts', text))).toEqual([]);
   });
 
   test('a file and a function that are too long', () => {

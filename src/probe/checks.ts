@@ -14,20 +14,23 @@ export interface CheckDeps {
   /** What the programs of this run ask their user. */
   readonly prompts?: readonly string[];
   /** Runs a command under the same rules as the model's own. Never throws. */
-  runCommand(
-    cmd: string,
-    stdin: string | undefined,
-  ): Promise<{
-    readonly status: ActionStatus;
-    readonly exitCode: number | null;
-    readonly output: string;
-    /** What else is known of how it ended. */
-    readonly facts?: ActionFacts;
-    /** What the model may see where there is no output: a refusal. */
-    readonly content?: string;
-    /** What its outcome asks for next, or ''. */
-    readonly hint?: string;
-  }>;
+  runCommand(cmd: string, stdin: string | undefined): Promise<Ran>;
+}
+
+/** What became of a command. */
+export interface Ran {
+  readonly status: ActionStatus;
+  readonly exitCode: number | null;
+  /** All that the program printed, and nothing else; absent where none was run. */
+  readonly output?: string;
+  /** How it ended, in words. */
+  readonly ending?: string;
+  /** What else is known of how it ended. */
+  readonly facts?: ActionFacts;
+  /** What the model may see where there is no output: a refusal. */
+  readonly content?: string;
+  /** What its outcome asks for next. */
+  readonly hint?: string;
 }
 
 export interface CheckResult {
@@ -71,23 +74,32 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
 async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promise<CheckResult> {
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
-  const { status, exitCode, output, content, hint, facts: seen } = ran;
-  const { asksForInput, failingTests } = seen ?? {};
+  const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
+  const { asksForInput, failingTests, testsRan } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
     ...(asksForInput === undefined ? {} : { asksForInput }),
     ...(failingTests === undefined ? {} : { failingTests }),
+    ...(testsRan === undefined ? {} : { testsRan }),
   };
   if (status !== 'ok' && status !== 'error')
-    return { passed: false, text: `${cmd}: ${shorten(content ?? output) || status}`, facts };
+    return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };
   const prompts = stdin ? (deps.prompts ?? []) : [];
   const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
   const head = `${cmd}: ${verdict.reason}`;
   if (verdict.passed) return { passed: true, text: head, facts };
-  const shown = shorten(output.trim() === '' ? (content ?? '') : output);
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
-  const text = [`${head}${typed}`, shown, exitCode === 0 ? '' : (hint ?? '')].filter(Boolean);
+  const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
+  const text = [`${head}${typed}`, shorten(shownOf(ran)), next].filter(Boolean);
   return { passed: false, text: text.join('\n'), facts };
+}
+
+/** What it printed; where that says too little, how it ended too, or why it was not run. */
+function shownOf({ output, ending, exitCode, content = '' }: Ran): string {
+  const printed = (output ?? '').trimEnd();
+  if (ending !== undefined && exitCode === null)
+    return `${ending}\n${printed === '' ? '(it printed nothing)' : printed}`;
+  return printed === '' ? content : printed;
 }
 
 const result = (passed: boolean, text: string): CheckResult => ({ passed, text, facts: {} });

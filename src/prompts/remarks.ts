@@ -31,8 +31,9 @@ export const GATE = {
   endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,
 } as const;
 
-export const refusedCompletion = (reason: string): string =>
-  `${reason} Then call mark_subtask_complete again.`;
+/** @param tool the one that was called */
+export const refusedCompletion = (reason: string, tool: string): string =>
+  `${reason} Then call ${tool} again.`;
 
 export const problemIn = (path: string, problem: string): string =>
   `Problem in ${path}: ${problem}`;

@@ -1,7 +1,7 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
-import { examineFile } from '../languages/look-at-file.ts';
+import { examineFile } from '../languages/examine-file.ts';
 import {
   NOT_RUN,
   problemIn,
@@ -9,17 +9,31 @@ import {
   refusedCompletion,
   UNCHANGED,
 } from '../prompts/remarks.ts';
-import type { ActionFacts, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import { isOpen } from '../steps/select.ts';
-import { executeCall, type FinishDeps } from '../tools/execute.ts';
+import type { Args } from '../tools/args-schema.ts';
+import type { Tool } from '../tools/contract.ts';
+import { type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { type SayPort, say } from './say.ts';
+
+/** What a finished action needs. */
+export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps'>;
+
+/** What a call, or a command of the engine's own, is carried out with. */
+export type CarryOutPort = Pick<
+  Run,
+  'context' | 'tools' | 'toolContext' | 'policy' | 'signal' | 'emit' | 'logError'
+>;
+
+export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -27,31 +41,41 @@ export function actionId(state: RunState): string {
   return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
 }
 
-export async function execute(folded: ToolCall, run: Run): Promise<void> {
+export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
   const call = context.journal.inflate(folded) as ToolCall;
   const id = actionId(context.state);
+  const deps = carryOutDeps(run);
   await executeCall(call, id, {
     ...finishDeps(run),
-    tools: run.tools,
-    context: run.toolContext,
+    ...deps,
     clock: run.clock,
-    signal: run.signal,
     log: {
-      intended: (record) => context.record({ type: 'action_intended', ...record }),
-      started: (record) => context.record({ type: 'action_started', ...record }),
+      ...deps.log,
       finished: (record) => context.record({ type: 'action_finished', ...record }),
     },
-    onOutput: (text) => run.emit({ type: 'action_output', text }),
     blockReason: (signature) => blockReason(context.state.loop, signature),
     denyReason: (tool, args) => denyReason(context.state, tool, args),
-    onInternalError: (error) => run.logError(error),
   });
 }
 
+/** What it takes to carry out a call of the model or a check of the engine. */
+export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
+  tools: run.tools,
+  context: run.toolContext,
+  signal: run.signal,
+  decide: run.policy.decide,
+  log: {
+    intended: (record) => void run.context.record({ type: 'action_intended', ...record }),
+    started: (record) => void run.context.record({ type: 'action_started', ...record }),
+  },
+  onOutput: (text) => run.emit({ type: 'action_output', text }),
+  onInternalError: (error) => run.logError(error),
+});
+
 /** What every finished action goes through, also one that settling ends. */
-export const finishDeps = (run: Run): FinishDeps => ({
+export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
@@ -62,31 +86,26 @@ export const finishDeps = (run: Run): FinishDeps => ({
 });
 
 /** The gate, where a closed action could not be left out of the question. */
-function denyReason(
-  state: RunState,
-  tool: string,
-  args: { readonly [name: string]: unknown },
-): string | null {
-  if (tool !== 'mark_subtask_complete' || args.success !== true) return null;
+function denyReason(state: RunState, tool: Tool, args: Args): string | null {
+  if (tool.claim?.(args).success !== true) return null;
   const gate = completionGate(state);
-  return gate.isOpen ? null : refusedCompletion(gate.reason);
+  return gate.isOpen ? null : refusedCompletion(gate.reason, tool.name);
 }
 
 /** Looks at files just written, and says what speaks against them in the result itself. */
 async function revise(
   action: {
     readonly tool: string;
-    readonly args: { readonly [name: string]: unknown };
     readonly result: ToolResult;
   },
-  run: Run,
+  run: FinishPort,
 ): Promise<ToolResult> {
-  const { tool, args, result } = action;
+  const { tool, result } = action;
   if (result.status !== 'ok') return result;
-  if (tool === 'mark_subtask_complete') return { ...result, facts: claimFacts(args, run) };
-  if (tool !== 'write_file' && tool !== 'edit_file') return result;
+  if (result.claim) return { ...result, facts: claimFacts(result.claim, run) };
+  if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
-  const looks = await Promise.all(paths.map((path) => look(path, run)));
+  const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map((problem) =>
@@ -100,23 +119,13 @@ async function revise(
   };
 }
 
-function claimFacts(args: { readonly [name: string]: unknown }, run: Run): ActionFacts {
+function claimFacts({ success }: Claim, run: SayPort): ActionFacts {
   const gate = completionGate(run.context.state);
-  return { evidence: args.success !== true || (gate.isOpen && gate.evidence) };
-}
-
-async function look(path: string, run: Run): Promise<FileFacts> {
-  const { facts, description } = await examineFile(path, await run.lookDeps());
-  const defines = description.isTest ? [] : description.defines.map(({ signature }) => signature);
-  return {
-    ...facts,
-    ...(defines.length > 0 ? { defines } : {}),
-    ...(description.prompts.length > 0 ? { prompts: [...description.prompts] } : {}),
-  };
+  return { evidence: !success || (gate.isOpen && gate.evidence) };
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
-export function skipCall(call: ToolCall, run: Run): void {
+export function skipCall(call: ToolCall, run: SayPort): void {
   run.context.record({
     type: 'action_finished',
     id: actionId(run.context.state),
@@ -132,12 +141,13 @@ export function skipCall(call: ToolCall, run: Run): void {
 }
 
 /** The outcome of the last action, as the answer to its call. */
-export function tell(run: Run): void {
+export function tell(run: SayPort & Pick<Run, 'tools'>): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   if (!untold) return;
   const finished = run.context.read(untold.offset, 'action_finished');
-  const isCompletion = untold.tool === 'mark_subtask_complete' && finished.status === 'ok';
+  const isCompletion =
+    toolNamed(run.tools, untold.tool)?.claim !== undefined && finished.status === 'ok';
   const text = isCompletion ? completionText(state) : String(finished.result);
   say(run, { cause: 'tool_result', text, call: { id: untold.callId, tool: untold.tool } });
 }
@@ -150,7 +160,7 @@ function completionText(state: RunState): string {
 }
 
 /** A failed check is the answer to the completion call. */
-export function tellFailedCheck(isProof: boolean, run: Run): void {
+export function tellFailedCheck(isProof: boolean, run: SayPort): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   const failed = state.commands.at(-1);

@@ -4,7 +4,10 @@ import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { dueChecks } from '../steps/claim.ts';
-import { signatureOf } from '../tools/signature.ts';
+import { executeCheck } from '../tools/execute.ts';
+import { failed } from '../tools/result.ts';
+import { callThat } from '../tools/toolset.ts';
+import { carryOutDeps } from './act.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
@@ -21,13 +24,7 @@ export async function check(index: number, run: Run): Promise<void> {
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
       const result = await runCommand(id, cmd, stdin, run);
-      return {
-        status: result.status,
-        exitCode: result.facts?.exitCode ?? null,
-        ...printedBy(result),
-        content: result.content,
-        ...(result.facts ? { facts: result.facts } : {}),
-      };
+      return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
   const asked = due.isProof ? withChosenInput(due.check as Proof, state) : due.check;
@@ -54,34 +51,14 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
   return { cmd: proof.cmd, stdin: chosen.stdin };
 }
 
-/** What the program printed, between the exit code in the first line and the hint at the end. */
-function printedBy(result: ToolResult): { readonly output: string; readonly hint: string } {
-  const text = (result.fullContent ?? result.content).replace(/^(?:.*\n)?exit code -?\d+\n/, '');
-  const [, printed = '', hint = ''] = /^([\s\S]*?)(?:\n(Hint: [^\n]*))?$/.exec(text) ?? [];
-  return { output: printed === '(it printed nothing)' ? '' : printed, hint };
-}
-
 async function runCommand(
   id: string,
   cmd: string,
   stdin: string | undefined,
   run: Run,
 ): Promise<ToolResult> {
-  const tool = run.tools.find((candidate) => candidate.name === 'run_cmd');
-  if (!tool) return { status: 'error', content: 'There is no tool to run commands with.' };
-  const args = tool.args.parse({ cmd, ...(stdin === undefined ? {} : { stdin }) });
-  const prepared = await tool.prepare(args, run.toolContext);
-  if (prepared.kind === 'refused') return prepared.result;
-  const { context } = run;
-  const signature = signatureOf('run_cmd', args);
-  context.record({
-    type: 'action_intended',
-    ...{ id, class: 'check', tool: 'run_cmd', args, signature, files: [] },
-  });
-  return prepared.perform({
-    signal: run.signal,
-    onOutput: (text) => run.emit({ type: 'action_output', text }),
-    onSpawn: (pid, startTime) =>
-      void context.record({ type: 'action_started', id, pid, startTime }),
-  });
+  const call = callThat(run.tools, 'runs_commands', { cmd, stdin });
+  return call === null
+    ? failed('There is no tool to run commands with.')
+    : executeCheck(call, id, carryOutDeps(run));
 }

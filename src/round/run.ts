@@ -1,10 +1,12 @@
 /** What one run works with: its context and every port a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { LookDeps } from '../languages/look-at-file.ts';
+import type { Installed } from '../languages/language.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
@@ -28,11 +30,13 @@ export interface Run {
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
   /** What the looks at written files need; the planned files change with the plan. */
-  lookDeps(): Promise<LookDeps>;
+  lookDeps(): LookDeps;
+  /** What of the languages' programs is on this machine. */
+  readonly installed: Installed;
   /** How programs are laid out here: a line of the system prompt, constant in a run. */
   readonly notes: string;
-  /** Why a command of a plan would be refused, `null` when it may run. */
-  commandFault(cmd: string): string | null;
+  /** What it may do. */
+  readonly policy: Policy;
   /** Keeps the stack of an internal error for people. */
   logError(error: unknown): void;
 }

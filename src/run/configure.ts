@@ -1,5 +1,4 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-
 import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';

@@ -1,17 +1,18 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
-import type { LookDeps } from '../languages/look-at-file.ts';
+import { lookForInstalled } from '../languages/installed.ts';
+import { isCache } from '../languages/languages.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
+import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
-import { environmentNotes } from '../probe/environment-notes.ts';
-import { splitCommand } from '../processes/argv.ts';
+import { policyOf } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { plannedFiles } from '../schema/plan.ts';
-import { judgeCommandLine } from '../tools/command-policy.ts';
 import type { ToolContext } from '../tools/contract.ts';
-import { leadsOutside } from '../tools/leads-outside.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { OpenedRun } from './open.ts';
@@ -33,7 +34,7 @@ export function makeRun(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),
     );
   const processes = machine.processes(workspace, hasWritten);
-  const fingerprint = () => workspaceFingerprint(fs, workspace);
+  const fingerprint = () => workspaceFingerprint(fs, workspace, isCache);
   const tools = builtinTools({ programs: processes.programs, fingerprint });
   const toolContext: ToolContext = {
     workspace,
@@ -45,9 +46,9 @@ export function makeRun(
       const { settings } = context.state;
       return resultChars(settings?.numCtx ?? firstWindow);
     },
-    allow,
   };
   const world = worldOf(fs, workspace);
+  const installed = lookForInstalled((program) => processes.resolve(program));
   return {
     context,
     get provider() {
@@ -64,19 +65,20 @@ export function makeRun(
     limits,
     elapsedMs: () => clock.monotonic() - startedAt,
     deadlines,
-    notes: environmentNotes(context.state.goal, null, installed(processes)),
-    lookDeps: async (): Promise<LookDeps> => ({
+    installed,
+    notes: environmentNotes(context.state.goal, installed),
+    lookDeps: (): LookDeps => ({
       workspace,
       readText: (path) => world.readText(path),
       exists: (path) => world.exists(path),
       processes,
-      python: await findPython(processes),
-      node: machine.nodePath,
+      program: (name) => findProgram(name, processes),
+      runtime: machine.nodePath,
       env: processes.programs.environment(),
       planned: plannedFiles(context.state.plan),
       signal,
     }),
-    commandFault: (cmd) => commandFault(cmd, toolContext),
+    policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
     logError: (error) => context.logError(error),
   };
 }
@@ -91,30 +93,7 @@ function isBelow(path: string, folder: string): boolean {
   return !way.startsWith('..') && !isAbsolute(way);
 }
 
-/** By the search path alone: no program is started before the first question is sent. */
-function installed(processes: SystemProcesses): Parameters<typeof environmentNotes>[2] {
-  const python = ['python', 'python3', 'py'].find((name) => processes.resolve(name) !== null);
-  return {
-    python: python ?? null,
-    pytest: processes.resolve('pytest') !== null,
-    node: true,
-  };
-}
-
-async function findPython(processes: SystemProcesses): Promise<string | null> {
-  const found = await processes.programs.find('python');
+async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
+  const found = await processes.programs.find(name);
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-}
-
-/** The reason a planned command would be refused, before anything is built on it. */
-function commandFault(cmd: string, context: ToolContext): string | null {
-  const { platform } = context.processes;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return `${cmd}: ${split.reason} ${split.hint}`;
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  return verdict.kind === 'deny' ? `${cmd}: ${verdict.reason} ${verdict.hint}` : null;
 }

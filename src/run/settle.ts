@@ -13,6 +13,7 @@ import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
 import { type ActionLog, type FinishDeps, finishAction } from '../tools/execute.ts';
 import { failed, ok } from '../tools/result.ts';
+import { targetOf, toolNamed, toolThat } from '../tools/toolset.ts';
 import { confirmFile, folderOf, hashIfReadable, infoOf, isRefusal } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 
@@ -59,7 +60,7 @@ async function settleIntent(
   const survivor = await endSurvivor(intent, deps.context);
   const record = deps.readIntent(intent.offset);
   const { id, tool, args, signature } = record;
-  const target = targetOf(record);
+  const target = subjectOf(record, deps.tools);
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor };
   const outcome = await outcomeOf(record, target, survivor, deps);
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';
@@ -127,7 +128,8 @@ async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome>
   }
   if (found.every(({ is }) => is === 'before')) return doNow(record, deps);
   const strange = found.filter(({ is }) => is === 'other').map(({ file }) => file.path);
-  return conflict(strange.length > 0 ? strange : record.files.map((file) => file.path));
+  const named = strange.length > 0 ? strange : record.files.map((file) => file.path);
+  return conflict(named, deps.tools);
 }
 
 function foundOnDisk(file: FileChange, context: ToolContext): Found {
@@ -157,16 +159,18 @@ function confirmChange(file: FileChange, context: ToolContext): void {
 }
 
 function doneResult(record: Intended, tools: readonly Tool[]): ToolResult {
-  const tool = tools.find((candidate) => candidate.name === record.tool);
+  const tool = toolNamed(tools, record.tool);
   const hashes = Object.fromEntries(record.files.map((file) => [file.path, file.after]));
   const words = `${record.tool} was done.`;
   return tool?.done?.(record.args, record.files) ?? ok(words, { facts: { changed: true }, hashes });
 }
 
-function conflict(files: readonly string[]): Outcome {
+function conflict(files: readonly string[], tools: readonly Tool[]): Outcome {
+  const reader = toolThat(tools, 'reads_files');
   const words =
     `interrupted: ${files.join(', ')} holds neither what was there before nor what was to be ` +
-    'written, so somebody else changed it. It was left alone. Read it again with read_file.';
+    'written, so somebody else changed it. It was left alone. ' +
+    `Read it again${reader === null ? '' : ` with ${reader.name}`}.`;
   return { how: 'conflict', result: failed(words, 'conflict') };
 }
 
@@ -189,9 +193,9 @@ async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome> {
 
 /** Only if the tool still plans the very same change. */
 async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
-  const tool = deps.tools.find((candidate) => candidate.name === record.tool);
+  const tool = toolNamed(deps.tools, record.tool);
   const files = record.files.map((file) => file.path);
-  if (tool === undefined) return conflict(files);
+  if (tool === null) return conflict(files, deps.tools);
   const before = new Map(record.files.map((file) => [file.path, file.before]));
   const prepared = await tool.prepare(record.args, {
     ...deps.context,
@@ -200,11 +204,12 @@ async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   });
   if (prepared.kind === 'refused') {
     return record.class === 'write'
-      ? conflict(files)
+      ? conflict(files, deps.tools)
       : { how: 'done_now', result: prepared.result };
   }
   const planned = new Map(prepared.files.map((file) => [file.path, file.after]));
-  if (record.files.some((file) => planned.get(file.path) !== file.after)) return conflict(files);
+  if (record.files.some((file) => planned.get(file.path) !== file.after))
+    return conflict(files, deps.tools);
   return { how: 'done_now', result: await prepared.perform(quiet) };
 }
 
@@ -226,8 +231,8 @@ function hashNow(relative: string, context: ToolContext): string | null | 'unrea
   return found.kind === 'inside' ? hashIfReadable(fs, found.absolute) : null;
 }
 
-function targetOf(record: Intended): string {
-  const { cmd } = record.args;
-  if (typeof cmd === 'string') return cmd;
-  return record.files.map((file) => file.path).join(', ') || record.tool;
+/** For people: the files it changes, else what its tool says it is about. */
+function subjectOf({ tool, args, files }: Intended, tools: readonly Tool[]): string {
+  const named = files.map((file) => file.path).join(', ');
+  return named || (targetOf(tools, tool, args)?.text ?? tool);
 }

@@ -53,10 +53,19 @@ export const ActionFacts = z.object({
   asksForInput: z.string().optional(),
   /** Tests that failed, where the runner counts them. */
   failingTests: z.number().int().optional(),
+  /** `none`: it ran tests, and its runner found none. */
+  testsRan: z.literal('none').optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
+
+/** What a model says when it ends the active subtask. */
+export interface Claim {
+  readonly success: boolean;
+  readonly reason?: string | undefined;
+  readonly answer?: string | undefined;
+}
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
@@ -65,7 +74,15 @@ export interface ToolResult {
   readonly content: string;
   /** The whole text, where `content` was cut. */
   readonly fullContent?: string;
+  /** Of a program that was run: what it printed, as much of it as was kept. */
+  readonly output?: string;
+  /** Of a program that was run: how it ended, in the words `content` begins with. */
+  readonly ending?: string;
+  /** What the outcome asks for next, without the word `Hint`. */
+  readonly hint?: string;
   readonly facts?: ActionFacts;
+  /** Of a call that ends the active subtask: what it says. */
+  readonly claim?: Claim;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
 }

@@ -133,6 +133,8 @@ export interface CommandFact {
   readonly offset: number;
   /** The program's own question, when it ended for want of input. */
   readonly asksForInput: string | null;
+  /** `none` where a test runner found no test; left out otherwise. */
+  readonly testsRan?: 'none';
 }
 
 export interface LoopEntry {

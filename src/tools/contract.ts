@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Processes } from '../processes/contract.ts';
-import type { ActionClass, FileChange, ToolResult } from '../schema/actions.ts';
+import type { Claim, FileChange, ToolResult } from '../schema/actions.ts';
+import type { Args, ArgsSchema } from './args-schema.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {
@@ -15,12 +15,11 @@ export interface ToolContext {
   keepBlob(bytes: Uint8Array): string;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
-  /** Programs allowed beyond the built-in list. */
-  readonly allow: readonly string[];
 }
 
 export interface PerformHooks {
   readonly signal: AbortSignal;
+  /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
   onOutput(text: string): void;
 }
@@ -35,16 +34,72 @@ export type Prepared =
       perform(hooks: PerformHooks): Promise<ToolResult>;
     };
 
-export interface Tool<Args extends z.ZodObject = z.ZodObject> {
+/** What carrying a call out reaches. `files`: it changes some, all of them named in its intent. */
+export type Touches = 'nothing' | 'reads' | 'files' | 'process' | 'network';
+
+/**
+ * What becomes of a call whose outcome a crash hid (docs/recovery.md). `again`: it changes nothing,
+ * so it has no intent and is made once more. `by_files`: what is on disk says whether it was done.
+ * `unknown`: nobody can tell, and it is never made again by itself.
+ */
+export type Settling = 'again' | 'by_files' | 'unknown';
+
+/** What a call is about, in the words of its arguments. */
+export interface Target {
+  readonly kind: 'file' | 'folder' | 'command' | 'other';
+  readonly text: string;
+}
+
+/**
+ * What a tool can be asked for without its name, with the arguments that every tool of that kind
+ * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
+ */
+export interface CapabilityArgs {
+  readonly writes_whole_files: { readonly path: string; readonly content: string };
+  readonly edits_files: {
+    readonly path: string;
+    readonly old_text: string;
+    readonly new_text: string;
+  };
+  readonly reads_files: { readonly path: string };
+  readonly lists_folders: { readonly path: string };
+  readonly runs_commands: { readonly cmd: string; readonly stdin?: string | undefined };
+  readonly ends_subtasks: Claim;
+}
+export type Capability = keyof CapabilityArgs;
+
+/** What models write for a tool's name and arguments. */
+export interface Aliases {
+  /** What tools of its kind are called elsewhere, in small letters and digits alone. */
+  readonly names?: readonly string[];
+  readonly args?: { readonly [argument: string]: readonly string[] };
+}
+
+/** A tool, and all that the engine knows about it. */
+export interface Tool<Parsed = Args> {
   readonly name: string;
   /** One or two sentences for the model. */
   readonly description: string;
-  readonly class: ActionClass;
-  readonly args: Args;
-  prepare(args: z.infer<Args>, context: ToolContext): Promise<Prepared>;
+  readonly args: ArgsSchema<Parsed>;
+  readonly touches: Touches;
+  readonly settles: Settling;
+  /** What it is asked for by those who do not know its name; absent: by its name alone. */
+  readonly does?: Capability;
+  readonly aliases?: Aliases;
+  /** A plan may name it: with this argument as its target, and these beside. */
+  readonly inPlan?: { readonly target: string; readonly args?: readonly string[] };
+  /** Programs that models start for what it does, with the sentence that says so. */
+  readonly insteadOf?: { readonly [program: string]: string };
+  /** What a call is about; `null`: nothing that could be named. Never throws. */
+  target?(args: Args): Target | null;
+  /** Puts right what models write for its arguments, once these have their own names. */
+  asMeant?(args: Args): Args;
+  /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */
+  claim?(args: Parsed): Claim;
+  prepare(args: Parsed, context: ToolContext): Promise<Prepared>;
   /**
-   * Of the write class: what it says when its change is there, in the same words whether it was
-   * just made or found done after a crash.
+   * Of a tool that settles `by_files`: what it says when its change is there, in the same words
+   * whether it was just made or found done after a crash.
    */
-  done?(args: z.infer<Args>, files: readonly FileChange[]): ToolResult;
+  done?(args: Parsed, files: readonly FileChange[]): ToolResult;
 }

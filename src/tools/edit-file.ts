@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
 import { closestLines } from './closest-lines.ts';
 import type { Tool } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
 import { replaceText } from './replace-text.ts';
 import { ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { locate, missing, notAFile, unreadReason } from './workspace-path.ts';
 
 const Args = z.object({
@@ -17,11 +20,24 @@ const Args = z.object({
   replace_all: z.boolean().optional(),
 });
 
-export const editFile: Tool<typeof Args> = {
+export const editFile: Tool<z.infer<typeof Args>> = {
   name: 'edit_file',
   description: 'Replace a piece of a file.',
-  class: 'write',
-  args: Args,
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  does: 'edits_files',
+  inPlan: { target: 'path' },
+  aliases: {
+    names: namesOf('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),
+    args: {
+      path: PATH_ALIASES,
+      old_text: namesOf('old_string old_str old search find'),
+      new_text: namesOf('new_string new_str new replace replacement'),
+    },
+  },
+  insteadOf: { sed: 'Use the tool edit_file.' },
+  target: targetIn('path', 'file'),
   prepare: async (args, context) => {
     const place = locate(context, args.path, true);
     if (place.kind === 'no_place') return refused(place.reason);

@@ -1,5 +1,6 @@
 /**
- * One tool call from its wish to its durable outcome.
+ * One tool call from its wish to its durable outcome: validate, loop guard, gate, policy, prepare,
+ * intent, run, outcome. A command of the engine goes the same way but for guard and gate.
  * 1. What changes the world has a durable intent before it begins, and an outcome after it.
  * 2. Every call ends in exactly one `finished`, unless an error says that the run cannot go on;
  *    then its intent stays open and settling decides.
@@ -13,8 +14,11 @@ import type { ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
+import type { Args } from './args-schema.ts';
 import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import type { Decide } from './decision.ts';
 import { failed } from './result.ts';
+import { classOf } from './toolset.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
 
 type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'> = Omit<
@@ -37,31 +41,38 @@ export interface FinishDeps {
   /** The last word on a result before it is recorded: facts about files, hints. */
   revise?(action: {
     readonly tool: string;
-    readonly args: { readonly [name: string]: unknown };
+    readonly args: Args;
     readonly result: ToolResult;
   }): Promise<ToolResult>;
 }
 
-export interface ExecuteDeps extends FinishDeps {
+/** What it takes to carry something out, whoever wants it. */
+export interface CarryOutDeps {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
-  readonly log: ActionLog;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Pick<ActionLog, 'intended' | 'started'>;
   readonly signal: AbortSignal;
+  /** The policy. */
+  readonly decide: Decide;
   onOutput(text: string): void;
-  /** Why the loop guard holds a call back; `null`: it does not. */
-  blockReason(signature: string): string | null;
-  /** Why a gate or the policy denies a call; `null`: it does not. */
-  denyReason?(tool: string, args: { readonly [name: string]: unknown }): string | null;
   /** An exception inside a tool, which is our bug. */
   onInternalError?(error: unknown): void;
+}
+
+export interface ExecuteDeps extends CarryOutDeps, FinishDeps {
+  readonly log: ActionLog;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Why the loop guard holds a call back; `null`: it does not. */
+  blockReason(signature: string): string | null;
+  /** Why the gate of the active subtask denies a call; `null`: it does not. */
+  denyReason?(tool: Tool, args: Args): string | null;
 }
 
 export interface ExecutedAction {
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
-  readonly args: { readonly [name: string]: unknown };
+  readonly args: Args;
   readonly signature: string;
   readonly status: ActionStatus;
   readonly content: string;
@@ -119,75 +130,92 @@ async function resultOf(valid: ValidCall, id: string, deps: ExecuteDeps): Promis
   const blocked = deps.blockReason(valid.signature);
   if (blocked !== null) return failed(blocked, 'blocked');
   if (valid.kind === 'invalid') return failed(valid.message);
-  const denied = deps.denyReason?.(valid.tool.name, valid.args) ?? null;
+  const denied = deps.denyReason?.(valid.tool, valid.args) ?? null;
   if (denied !== null) return failed(denied, 'denied');
-  const prepared = await seam(valid.tool, deps, () => valid.tool.prepare(valid.args, deps.context));
+  return permitted(valid, { id, class: classOf(valid.tool) }, deps);
+}
+
+/**
+ * A command that the engine itself wants, for a check or the proof. Neither loop guard nor gate
+ * stands before it, its intent has the class `check`, and its outcome is its caller's to record.
+ * @param id `subtask#round#cN`, the same whenever this check is run again
+ */
+export async function executeCheck(
+  call: Omit<ToolCall, 'id'>,
+  id: string,
+  deps: CarryOutDeps,
+): Promise<ToolResult> {
+  const valid = validateCall({ ...call, id }, deps.tools);
+  if (valid.kind === 'invalid') return failed(valid.message);
+  return permitted(valid, { id, class: 'check' }, deps);
+}
+
+type Valid = Extract<ValidCall, { kind: 'valid' }>;
+type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
+
+/** From the policy on. */
+async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
+  const { tool, args } = valid;
+  const decision = await seam(tool, deps, () =>
+    deps.decide({
+      ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
+      asker: intent.class === 'check' ? 'engine' : 'model',
+    }),
+  );
+  if ('status' in decision) return decision;
+  if (decision.kind !== 'allow') {
+    return failed(`${decision.reason} ${decision.hint}`.trim(), 'denied');
+  }
+  const prepared = await seam(tool, deps, () => tool.prepare(args, deps.context));
   if ('status' in prepared) return prepared;
   if (prepared.kind === 'refused') return prepared.result;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  return carryOut(valid, id, prepared, deps);
+  return carryOut(valid, intent, prepared, deps);
 }
 
 async function carryOut(
-  { tool, args, signature }: Extract<ValidCall, { kind: 'valid' }>,
-  id: string,
+  { tool, args, signature }: Valid,
+  intent: Intent,
   prepared: Extract<Prepared, { kind: 'ready' }>,
-  deps: ExecuteDeps,
+  deps: CarryOutDeps,
 ): Promise<ToolResult> {
-  if (tool.class !== 'read' && tool.class !== 'control') {
+  if (tool.settles !== 'again') {
     const files = [...prepared.files];
-    deps.log.intended({
-      id,
-      class: tool.class,
-      tool: tool.name,
-      args: { ...args },
-      signature,
-      files,
-    });
+    deps.log.intended({ ...intent, tool: tool.name, args: { ...args }, signature, files });
   }
-  return withStartLogged(id, deps, (hooks) => seam(tool, deps, () => prepared.perform(hooks)));
+  return seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
 }
 
-/** A start that cannot be logged ends the process and comes out when it has ended. */
-async function withStartLogged(
-  id: string,
-  deps: ExecuteDeps,
-  perform: (hooks: PerformHooks) => Promise<ToolResult>,
-): Promise<ToolResult> {
-  const stop = new AbortController();
-  let failure: { readonly error: unknown } | null = null;
-  const hooks: PerformHooks = {
-    signal: AbortSignal.any([deps.signal, stop.signal]),
-    onOutput: (text) => deps.onOutput(text),
-    onSpawn: (pid, startTime) => {
-      try {
-        deps.log.started({ id, pid, startTime });
-      } catch (error) {
-        failure = { error };
-        stop.abort();
-      }
-    },
-  };
-  const result = await perform(hooks);
-  // The compiler does not see that the callback may have set it.
-  const known = failure as { readonly error: unknown } | null;
-  if (known !== null) throw known.error;
-  return result;
-}
+/** A start that cannot be logged ends the process, and the log's own error comes out. */
+const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({
+  signal: deps.signal,
+  onOutput: (text) => deps.onOutput(text),
+  onSpawn: (pid, startTime) => {
+    try {
+      deps.log.started({ id, pid, startTime });
+    } catch (cause) {
+      throw new NotLogged('the start could not be recorded', { cause });
+    }
+  },
+});
+
+class NotLogged extends Error {}
 
 /** The one place where an exception inside a tool becomes a result. */
 async function seam<Value>(
   tool: Tool,
-  deps: ExecuteDeps,
+  deps: Pick<CarryOutDeps, 'onInternalError'>,
   work: () => Promise<Value>,
 ): Promise<Value | ToolResult> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof NotLogged) throw error.cause;
     if (error instanceof TardigradeError) throw error;
     if (isDiskFull(error)) throw diskFull(error);
     const code = errorCode(error);
-    if (code === 'EIO' && tool.class === 'write') throw storageError(error, `running ${tool.name}`);
+    if (code === 'EIO' && tool.settles === 'by_files')
+      throw storageError(error, `running ${tool.name}`);
     if (error instanceof Error && error.name === 'AbortError') {
       return failed('Cancelled.', 'cancelled');
     }

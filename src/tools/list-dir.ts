@@ -1,8 +1,12 @@
 /** Shows one folder. */
 import { z } from 'zod';
+import { isCache } from '../languages/languages.ts';
 import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locate, missing } from './workspace-path.ts';
 
@@ -10,11 +14,22 @@ const MAX_ENTRIES = 500;
 
 const Args = z.object({ path: z.string().describe('relative; "." is the workspace').default('.') });
 
-export const listDir: Tool<typeof Args> = {
+const INSTEAD = 'Use the tool list_dir.';
+
+export const listDir: Tool<z.infer<typeof Args>> = {
   name: 'list_dir',
   description: 'List a folder.',
-  class: 'read',
-  args: Args,
+  args: zodSchema(Args),
+  touches: 'reads',
+  settles: 'again',
+  does: 'lists_folders',
+  inPlan: { target: 'path' },
+  aliases: {
+    names: namesOf('ls listfiles listdirectory readdir dir'),
+    args: { path: PATH_ALIASES },
+  },
+  insteadOf: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
+  target: targetIn('path', 'folder'),
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
@@ -27,7 +42,7 @@ export const listDir: Tool<typeof Args> = {
       files: [],
       perform: async () => {
         const entries = entriesOf(context.fs, place.absolute);
-        const shown = entries.filter((entry) => !isIgnored(entry.path));
+        const shown = entries.filter((entry) => !isIgnored(entry.path, isCache));
         return ok(truncateMiddle(describeAll(shown), context.maxResultChars));
       },
     };

@@ -1,5 +1,8 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
 import { z } from 'zod';
+import type { Claim } from '../schema/actions.ts';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { ok } from './result.ts';
 
@@ -9,16 +12,34 @@ const Args = z.object({
   answer: z.string().describe('the result, where the goal asks for text').optional(),
 });
 
-export const markSubtaskComplete: Tool<typeof Args> = {
+export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   name: 'mark_subtask_complete',
   description: 'End the active subtask: success true when it is done, false when it cannot be.',
-  class: 'control',
-  args: Args,
-  prepare: async ({ success, reason }) => ({
+  args: zodSchema(Args),
+  touches: 'nothing',
+  settles: 'again',
+  does: 'ends_subtasks',
+  aliases: {
+    names: namesOf('done finish complete attemptcompletion submit taskcomplete'),
+    args: {
+      success: ['succeeded', 'completed'],
+      reason: ['message', 'summary'],
+      answer: ['result', 'output'],
+    },
+  },
+  claim: claimOf,
+  prepare: async (args) => ({
     kind: 'ready',
     files: [],
-    // What was said against a subtask is why the plan is looked at again.
-    perform: async () =>
-      ok(success ? JSON.stringify({ status: 'subtask_complete' }) : (reason ?? '')),
+    perform: async () => {
+      const claim = claimOf(args);
+      // What was said against a subtask is why the plan is looked at again.
+      const said = claim.reason ?? '';
+      return ok(claim.success ? JSON.stringify({ status: 'subtask_complete' }) : said, { claim });
+    },
   }),
 };
+
+function claimOf({ success, reason, answer }: z.infer<typeof Args>): Claim {
+  return { success, reason, answer };
+}

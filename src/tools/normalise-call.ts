@@ -1,8 +1,10 @@
 /** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
 import type { ToolCall } from '../schema/messages.ts';
 import { nearNames } from '../workspace/near-names.ts';
+import { type Args, isObject } from './args-schema.ts';
 import type { Tool } from './contract.ts';
-import { isObject, parametersOf } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
+import { toolNamed } from './toolset.ts';
 import { usageOf } from './usage.ts';
 
 export type NormalisedCall =
@@ -10,27 +12,9 @@ export type NormalisedCall =
       readonly kind: 'call';
       readonly tool: Tool;
       /** As the model meant them, not yet validated. */
-      readonly args: { readonly [name: string]: unknown };
+      readonly args: Args;
     }
   | { readonly kind: 'unknown_tool'; readonly message: string };
-
-type Args = { readonly [name: string]: unknown };
-
-/** What models write for our names. */
-const ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    path: ['filename', 'file', 'file_path', 'filepath', 'file_name', 'dir', 'directory', 'folder'],
-    content: ['contents', 'file_content', 'text', 'code', 'body'],
-    cmd: ['command', 'command_line', 'shell_command'],
-    old_text: ['old_string', 'old_str', 'old', 'search', 'find'],
-    new_text: ['new_string', 'new_str', 'new', 'replace', 'replacement'],
-    timeout_sec: ['timeout', 'timeout_seconds', 'timeout_s'],
-    stdin: ['input'],
-    success: ['succeeded', 'completed'],
-    reason: ['message', 'summary'],
-    answer: ['result', 'output'],
-  }),
-);
 
 /** Extra arguments in which models talk to themselves; leaving them out changes nothing. */
 const CHATTER = new Set(
@@ -39,29 +23,25 @@ const CHATTER = new Set(
   ),
 );
 
-/** What tools of that kind are called elsewhere. */
-const MEANINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    write_file: 'createfile savefile writetofile newfile write',
-    edit_file: 'strreplace strreplaceeditor replaceinfile applydiff edit updatefile',
-    read_file: 'cat viewfile openfile getfile read view',
-    list_dir: 'ls listfiles listdirectory readdir dir',
-    run_cmd: 'bash shell sh exec execute executecommand runcommand runshellcommand terminal',
-    mark_subtask_complete: 'done finish complete attemptcompletion submit taskcomplete',
-  }).flatMap(([tool, names]) => names.split(' ').map((name) => [name, tool] as const)),
-);
-
+/** Done once, before a call is recorded: what is normalised stays as it is when it is done again. */
 export function normaliseCall(call: ToolCall, tools: readonly Tool[]): NormalisedCall {
-  const tool = toolNamed(call.name, tools) ?? toolBeforeItsArgument(call, tools);
+  const tool = toolMeant(call.name, tools) ?? toolBeforeItsArgument(call, tools);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
-  const named = withNames(unwrapped(call.args, properties), properties);
-  return { kind: 'call', tool, args: withTypes(named, properties) };
+  const named = withNames(unwrapped(call.args, properties), tool, properties);
+  const args = withTypes(tool.asMeant?.(named) ?? named, properties);
+  return { kind: 'call', tool, args };
 }
 
-function toolNamed(name: string, tools: readonly Tool[]): Tool | null {
-  const exact = tools.find((tool) => tool.name === name);
-  if (exact !== undefined) return exact;
+/** The call as it is recorded and carried out; one to no tool that is known stays as it came. */
+export function callAsMeant(call: ToolCall, tools: readonly Tool[]): ToolCall {
+  const meant = normaliseCall(call, tools);
+  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
+}
+
+function toolMeant(name: string, tools: readonly Tool[]): Tool | null {
+  const exact = toolNamed(tools, name);
+  if (exact !== null) return exact;
   const wanted = flat(withoutFrame(name));
   const matches = tools.filter((tool) => wanted !== '' && flat(tool.name) === wanted);
   return matches.length === 1 ? (matches[0] ?? null) : null;
@@ -71,7 +51,7 @@ function toolNamed(name: string, tools: readonly Tool[]): Tool | null {
 function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[]): Tool | null {
   const [first = '', ...rest] = name.split(' ');
   const isRepeated = Object.values(args).includes(rest.join(' '));
-  return isRepeated ? (tools.find((tool) => tool.name === first) ?? null) : null;
+  return isRepeated ? toolNamed(tools, first) : null;
 }
 
 const MAX_NAME = 100;
@@ -85,7 +65,8 @@ const withoutFrame = (name: string): string =>
 /** `Read-File`, `readFile` and `read_file` are one name. */
 const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function unknownTool(name: string, tools: readonly Tool[]): string {
+/** What a model is told that called a tool there is not. */
+export function unknownTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
   const near = nearestTool(withoutFrame(name), tools);
   const hint = near === null ? '' : ` Did you mean ${usageOf(near)}?`;
@@ -95,12 +76,12 @@ function unknownTool(name: string, tools: readonly Tool[]): string {
 
 /** Only to say which one may be meant; it is never run for another name. */
 function nearestTool(name: string, tools: readonly Tool[]): Tool | null {
-  const known = MEANINGS.get(flat(name));
+  const known = tools.find((tool) => tool.aliases?.names?.includes(flat(name)));
   const [near] = nearNames(
     name,
     tools.map((tool) => tool.name),
   );
-  return tools.find((tool) => tool.name === (known ?? near)) ?? null;
+  return known ?? (near === undefined ? null : toolNamed(tools, near));
 }
 
 type Properties = ReadonlyMap<string, string>;
@@ -117,51 +98,48 @@ function propertiesOf(tool: Tool): Properties {
   );
 }
 
-/** `{"arguments": {...}}` around the arguments. */
+/** `{"arguments": {...}}` around the arguments, also more than once. */
 function unwrapped(args: Args, properties: Properties): Args {
   const [entry, ...others] = Object.entries(args);
   if (entry === undefined || others.length > 0 || properties.has(entry[0])) return args;
   const isWrapper = ['arguments', 'parameters', 'args', 'params', 'input'].includes(entry[0]);
-  return isWrapper && isObject(entry[1]) ? entry[1] : args;
+  return isWrapper && isObject(entry[1]) ? unwrapped(entry[1], properties) : args;
 }
 
-function withNames(args: Args, properties: Properties): Args {
+function withNames(args: Args, tool: Tool, properties: Properties): Args {
   const named = new Map<string, unknown>();
-  const strangers: [string, unknown][] = [];
+  const strangers: { name: string; value: unknown; meaning: string | null }[] = [];
   for (const [name, value] of Object.entries(args)) {
     if (value === null) continue;
     if (properties.has(name)) named.set(name, value);
-    else strangers.push([name, value]);
+    else strangers.push({ name, value, meaning: meaningOf(name, tool, properties) });
   }
-  const meanings = strangers.map(([name]) => meaningOf(name, properties));
-  strangers.forEach(([name, value], index) => {
-    const meaning = meanings[index] ?? null;
-    const isOnly = meanings.filter((other) => other === meaning).length === 1;
+  for (const stranger of strangers) {
+    const { name, value, meaning } = stranger;
+    // What is left out below leaves the others the only ones.
+    const isOnly = !strangers.some(
+      (other) => other !== stranger && other.meaning === meaning && !isChatter(other.name),
+    );
     if (meaning !== null && isOnly && !named.has(meaning)) named.set(meaning, value);
-    else if (!CHATTER.has(name.toLowerCase())) named.set(name, value);
-  });
+    else if (!isChatter(name)) named.set(name, value);
+  }
   return Object.fromEntries(named);
 }
 
-function meaningOf(name: string, properties: Properties): string | null {
+const isChatter = (name: string): boolean => CHATTER.has(name.toLowerCase());
+
+function meaningOf(name: string, tool: Tool, properties: Properties): string | null {
   for (const known of properties.keys()) if (flat(known) === flat(name)) return known;
   for (const known of properties.keys()) {
-    if (ALIASES.get(known)?.some((alias) => flat(alias) === flat(name))) return known;
+    if (tool.aliases?.args?.[known]?.some((alias) => flat(alias) === flat(name))) return known;
   }
   return null;
 }
 
-function withTypes(args: Args, properties: Properties): Args {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      // The content of a JSON file comes as the value itself now and then.
-      name === 'content' && String(args.path).endsWith('.json') && typeof value === 'object'
-        ? `${JSON.stringify(value, null, 2)}\n`
-        : typed(value, properties.get(name) ?? ''),
-    ]),
+const withTypes = (args: Args, properties: Properties): Args =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typed(value, properties.get(name) ?? '')]),
   );
-}
 
 function typed(value: unknown, type: string): unknown {
   if (typeof value === 'string') {

@@ -4,8 +4,11 @@ import { z } from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
 import { readBytes, readInPieces } from '../workspace/files.ts';
 import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
 import type { Tool, ToolContext } from './contract.ts';
 import { failed, ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locateFile, type Place } from './workspace-path.ts';
 
@@ -13,6 +16,7 @@ import { locateFile, type Place } from './workspace-path.ts';
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
 const RANGE_HINT = 'start_line and end_line show a part';
+const INSTEAD = 'Use the tool read_file.';
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),
@@ -22,11 +26,20 @@ const Args = z.object({
 });
 type Range = Omit<z.infer<typeof Args>, 'path'>;
 
-export const readFile: Tool<typeof Args> = {
+export const readFile: Tool<z.infer<typeof Args>> = {
   name: 'read_file',
   description: 'Read a text file, or some of its lines.',
-  class: 'read',
-  args: Args,
+  args: zodSchema(Args),
+  touches: 'reads',
+  settles: 'again',
+  does: 'reads_files',
+  inPlan: { target: 'path' },
+  aliases: {
+    names: namesOf('cat viewfile openfile getfile read view'),
+    args: { path: PATH_ALIASES },
+  },
+  insteadOf: { cat: INSTEAD, type: INSTEAD, head: INSTEAD, tail: INSTEAD },
+  target: targetIn('path', 'file'),
   prepare: async (args, context) => {
     const place = locateFile(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);

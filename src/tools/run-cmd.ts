@@ -1,17 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { asksForInput, commandHint } from '../languages/command-hints.ts';
 import type { CommandSeen } from '../languages/command-seen.ts';
-import { failingTests } from '../languages/failing-tests.ts';
+import { asksForInput, commandHint } from '../languages/hints.ts';
+import { programName } from '../languages/program-name.ts';
+import { failingTests, foundNoTests } from '../languages/test-output.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import { splitCommand } from '../processes/argv.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
-import { judgeCommandLine, ruleName } from './command-policy.ts';
-import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { leadsOutside } from './leads-outside.ts';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { failed } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
@@ -25,6 +27,15 @@ const RunCmdArgs = z.object({
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
+const ALIASES: Aliases = {
+  names: namesOf('bash shell sh exec execute executecommand runcommand runshellcommand terminal'),
+  args: {
+    cmd: namesOf('command command_line shell_command'),
+    timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
+    stdin: ['input'],
+  },
+};
+
 export interface RunCmdOptions {
   readonly programs: Programs;
   /** One word for the state of the workspace; equal before and after means nothing changed. */
@@ -32,54 +43,27 @@ export interface RunCmdOptions {
 }
 
 /** Runs one program: no shell, bounded in time and output, its whole tree ended with it. */
-export function runCmdTool(options: RunCmdOptions): Tool<typeof RunCmdArgs> {
+export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   return {
     name: 'run_cmd',
     description:
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
-    class: 'command',
-    args: RunCmdArgs,
+    args: zodSchema(RunCmdArgs),
+    touches: 'process',
+    settles: 'unknown',
+    does: 'runs_commands',
+    inPlan: { target: 'cmd', args: ['stdin'] },
+    aliases: ALIASES,
+    target: targetIn('cmd', 'command'),
     prepare: async (args, context) => {
       const command = await readCommand(args, context, options);
       if ('kind' in command) return command;
       return {
         kind: 'ready',
         files: [],
-        perform: async (hooks) => (await perform(command, context, options, hooks)).result,
+        perform: (hooks) => perform(command, context, options, hooks),
       };
     },
-  };
-}
-
-export interface CheckedCommand {
-  readonly status: ActionStatus;
-  readonly exitCode: number | null;
-  /** What the program printed, all of it that was kept. */
-  readonly output: string;
-  /** What the model would be told: exit code, output, hint, or why nothing ran. */
-  readonly content: string;
-}
-
-/** Runs a command for a check or a proof: same rules, same limits, and the bare output beside. */
-export async function runCheckCommand(
-  args: { readonly cmd: string; readonly stdin?: string | undefined; readonly timeoutSec?: number },
-  context: ToolContext,
-  options: RunCmdOptions,
-  hooks: PerformHooks,
-): Promise<CheckedCommand> {
-  const { cmd, stdin, timeoutSec } = args;
-  const parsed = RunCmdArgs.parse({ cmd, stdin, timeout_sec: timeoutSec });
-  const command = await readCommand(parsed, context, options);
-  if ('kind' in command) {
-    const { status, content } = command.result;
-    return { status, exitCode: null, output: '', content };
-  }
-  const { result, output } = await perform(command, context, options, hooks);
-  return {
-    status: result.status,
-    exitCode: result.facts?.exitCode ?? null,
-    output,
-    content: result.content,
   };
 }
 
@@ -100,12 +84,6 @@ async function readCommand(
   const { platform } = context.processes;
   const split = splitCommand(args.cmd, platform);
   if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
-  const verdict = judgeCommandLine(split, {
-    platform,
-    allow: context.allow,
-    isOutside: (path) => leadsOutside(path, context),
-  });
-  if (verdict.kind === 'deny') return refuse(`${verdict.reason} ${verdict.hint}`.trim(), 'denied');
   const program = await options.programs.find(split.program);
   if (program.kind !== 'found') {
     return refuse(
@@ -115,7 +93,7 @@ async function readCommand(
   }
   return {
     seen: {
-      program: ruleName(split.program, platform),
+      program: programName(split.program, platform),
       args: split.args,
       timeoutSec: args.timeout_sec,
       stdinGiven: args.stdin !== undefined && args.stdin !== '',
@@ -144,7 +122,7 @@ async function perform(
   context: ToolContext,
   options: RunCmdOptions,
   hooks: PerformHooks,
-): Promise<{ readonly result: ToolResult; readonly output: string }> {
+): Promise<ToolResult> {
   const before = options.fingerprint();
   const outcome = await context.processes.run(
     {
@@ -161,7 +139,7 @@ async function perform(
   const changed = options.fingerprint() !== before;
   // Colours and cursor movements mean nothing to a model.
   const output = stripVTControlCharacters(outcome.output);
-  return { result: describe(ready, { ...outcome, output }, changed, context), output };
+  return describe(ready, { ...outcome, output }, changed, context);
 }
 
 function describe(
@@ -185,6 +163,8 @@ function describe(
   const hint = wasRun ? commandHint(seen, known) : null;
   const prompt = wasRun ? asksForInput(seen) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
+  const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
+  const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
@@ -194,12 +174,16 @@ function describe(
     status: statusOf(outcome),
     content: `${first}\n${cut}${last}`,
     ...(cut === shown ? {} : { fullContent: `${first}\n${shown}${last}` }),
+    output,
+    ending: first,
+    ...(hint === null ? {} : { hint }),
     facts: {
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,
       changed,
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
+      ...(noTests ? { testsRan: 'none' } : {}),
     },
   };
 }

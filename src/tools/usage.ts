@@ -1,6 +1,7 @@
 /** A tool and its arguments in one line, as a model is told after a wrong call. Pure. */
+import { isObject } from './args-schema.ts';
 import type { Tool } from './contract.ts';
-import { isObject, parametersOf } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
 
 const MAX_DEPTH = 4;
 

@@ -1,9 +1,10 @@
-/** From a call as it came to a tool and its validated arguments. Pure. */
+/** From a call as it was meant to a tool and its validated arguments. Pure. */
 import type { ToolCall } from '../schema/messages.ts';
+import type { Args } from './args-schema.ts';
 import type { Tool } from './contract.ts';
-import { normaliseCall } from './normalise-call.ts';
-import { strictArgsOf } from './parameters.ts';
+import { callAsMeant, unknownTool } from './normalise-call.ts';
 import { signatureOf } from './signature.ts';
+import { toolNamed } from './toolset.ts';
 import { usageOf } from './usage.ts';
 
 export type ValidCall =
@@ -11,7 +12,7 @@ export type ValidCall =
       readonly kind: 'valid';
       readonly tool: Tool;
       /** Defaults filled in. */
-      readonly args: { readonly [name: string]: unknown };
+      readonly args: Args;
       readonly signature: string;
     }
   | {
@@ -22,25 +23,22 @@ export type ValidCall =
     };
 
 export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall {
-  const normalised = normaliseCall(call, tools);
-  if (normalised.kind === 'unknown_tool') {
+  const tool = toolNamed(tools, call.name);
+  if (tool === null) {
     const signature = signatureOf(call.name, call.args);
-    return { kind: 'invalid', tool: call.name, signature, message: normalised.message };
+    const message = unknownTool(call.name, tools);
+    return { kind: 'invalid', tool: call.name, signature, message };
   }
-  const { tool } = normalised;
-  const parsed = strictArgsOf(tool).safeParse(normalised.args);
-  if (parsed.success) {
-    const signature = signatureOf(tool.name, parsed.data);
-    return { kind: 'valid', tool, args: parsed.data, signature };
+  const parsed = tool.args.parse(call.args);
+  if (parsed.ok) {
+    const signature = signatureOf(tool.name, parsed.args);
+    return { kind: 'valid', tool, args: parsed.args, signature };
   }
-  const faults = parsed.error.issues.map((issue) =>
-    issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
-  );
   return {
     kind: 'invalid',
     tool: tool.name,
-    signature: signatureOf(tool.name, normalised.args),
-    message: `${shortened(faults.join('; '))}. The arguments are ${usageOf(tool)}.`,
+    signature: signatureOf(tool.name, call.args),
+    message: `${shortened(parsed.faults.join('; '))}. The arguments are ${usageOf(tool)}.`,
   };
 }
 
@@ -50,15 +48,14 @@ const MAX_FAULTS = 400;
 const shortened = (faults: string): string =>
   faults.length <= MAX_FAULTS ? faults : `${faults.slice(0, MAX_FAULTS)}…`;
 
-/** A call before it is one: which tool it means, and what keeps it from being carried out. */
+/** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
 export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
-  const valid = validateCall(call, tools);
+  const valid = validateCall(callAsMeant(call, tools), tools);
   const fault = valid.kind === 'valid' ? null : valid.message;
-  const tool =
-    valid.kind === 'valid' ? valid.tool : (tools.find(({ name }) => name === valid.tool) ?? null);
+  const tool = valid.kind === 'valid' ? valid.tool : toolNamed(tools, valid.tool);
   return {
     tool: tool?.name ?? null,
-    isReadOnly: tool?.class === 'read',
+    isReadOnly: tool?.touches === 'reads',
     usage: tool === null ? '' : usageOf(tool),
     fault,
   };

@@ -1,11 +1,15 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import { z } from 'zod';
+import { contentOf } from '../languages/languages.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
 import { ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
 import { locate, missingFolders, notAFile, unreadReason } from './workspace-path.ts';
 
 const Args = z.object({
@@ -14,11 +18,25 @@ const Args = z.object({
   create_dirs: z.boolean().default(true),
 });
 
-export const writeFile: Tool<typeof Args> = {
+export const writeFile: Tool<z.infer<typeof Args>> = {
   name: 'write_file',
   description: 'Create or overwrite a file.',
-  class: 'write',
-  args: Args,
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  does: 'writes_whole_files',
+  inPlan: { target: 'path' },
+  aliases: {
+    names: namesOf('createfile savefile writetofile newfile write'),
+    args: { path: PATH_ALIASES, content: namesOf('contents file_content text code body') },
+  },
+  insteadOf: {
+    mkdir: 'write_file makes the folders a file needs.',
+    touch: 'Use the tool write_file.',
+    echo: 'Use the tool write_file to make a file; to show text, answer with it.',
+  },
+  target: targetIn('path', 'file'),
+  asMeant: withTextOfValue,
   prepare: async (args, context) => {
     const place = locate(context, args.path, true);
     if (place.kind === 'no_place') return refused(place.reason);
@@ -39,6 +57,14 @@ export const writeFile: Tool<typeof Args> = {
   },
   done,
 };
+
+/** The content of a data file comes as the value itself now and then. */
+function withTextOfValue(args: GivenArgs): GivenArgs {
+  const { path, content } = args;
+  if (typeof content !== 'object' || content === null) return args;
+  const text = contentOf(String(path), content);
+  return text === null ? args : { ...args, content: text };
+}
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
   const text = `Wrote ${[...args.content].length} chars to ${files[0]?.path ?? args.path}`;

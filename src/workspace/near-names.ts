@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { editDistance } from '../lib/edit-distance.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { walk } from './walk.ts';
+import { type IsCache, walk } from './walk.ts';
 
 const MAX_LOOKED_AT = 2_000;
 const MAX_SHOWN = 3;
@@ -21,10 +21,15 @@ export function nearNames(wanted: string, candidates: Iterable<string>): readonl
 }
 
 /** Files of the workspace that carry the wanted name elsewhere, then those with a similar one. */
-export function nearPaths(fs: FileSystem, workspace: string, relative: string): readonly string[] {
+export function nearPaths(
+  fs: FileSystem,
+  workspace: string,
+  relative: string,
+  isCache: IsCache,
+): readonly string[] {
   const name = path.posix.basename(relative).toLowerCase();
   const paths: string[] = [];
-  for (const entry of walk(fs, workspace)) {
+  for (const entry of walk(fs, workspace, isCache)) {
     if (entry.info.kind === 'file') paths.push(entry.path);
     if (paths.length >= MAX_LOOKED_AT) break;
   }

@@ -89,14 +89,14 @@ test('a recording that has no place is refused before the first request, with th
   expect(stderr).toContain('--record');
 });
 
-test('a file that is no recording is refused before the first request', async () => {
+test('a file that is not a recording is refused before the first request', async () => {
   server = await serve(worker(WORK));
   const folder = lab.folder();
   writeFileSync(join(folder, 'notes.txt'), 'mine');
   const args = [WORK.goal, ...at('json'), '--record', 'notes.txt'];
   const { exitCode, stderr } = await lab.agent(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([2, 0]);
-  expect(stderr).toContain('is no recording');
+  expect(stderr).toContain('is not a recording');
   expect(read(folder, 'notes.txt')).toBe('mine');
   expect(existsSync(stateFile(folder, 'history.jsonl'))).toBe(false);
 });

@@ -171,13 +171,20 @@ describe('A check', () => {
           status: 'error',
           exitCode: 1,
           output: 'boom',
-          hint: 'Hint: look',
+          hint: 'look',
           facts,
         }),
     });
     const result = await runProof({ cmd: 'a' }, failed);
     expect(result.text).toBe('a: it ended with exit code 1\nboom\nHint: look');
     expect(result.facts).toEqual({ exitCode: 1, failingTests: 2, asksForInput: 'Name?' });
+  });
+
+  it('that was ended by a signal says so before what it printed', async () => {
+    const ended = { status: 'error', exitCode: null, ending: 'ended by signal SIGSEGV' } as const;
+    const failed = deps({ runCommand: () => Promise.resolve({ ...ended, output: 'boom\n' }) });
+    const { text } = await runProof({ cmd: 'a' }, failed);
+    expect(text).toBe('a: it did not come to its end\nended by signal SIGSEGV\nboom');
   });
 
   it('shows the end of a long output', async () => {

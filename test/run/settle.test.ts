@@ -5,17 +5,17 @@ import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { type SettleDeps, settle } from '../../src/run/settle.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { OpenIntent, RunState } from '../../src/schema/state.ts';
-import { editFile } from '../../src/tools/edit-file.ts';
 import { executeCall } from '../../src/tools/execute.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { lifetime } from '../support/killable-file-system.ts';
-import { makeWorkspace, type TestWorkspace } from '../tools/support.ts';
+import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
 type Intended = RecordOf<'action_intended'>;
 type Finished = Omit<RecordOf<'action_finished'>, 'type'>;
 
-const tools = [writeFile, editFile];
+const tools = builtinTools({} as RunCmdOptions);
 
 function intent(more: Partial<Intended>): Intended {
   return {
@@ -77,6 +77,7 @@ async function intended(workspace: TestWorkspace, name: string, args: Record<str
     signal: new AbortController().signal,
     onOutput: () => {},
     blockReason: () => null,
+    decide: allowAll,
     resultHash: () => '',
   });
   await expect(run).rejects.toBe(stop);

@@ -11,7 +11,7 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { lifetime } from '../support/killable-file-system.ts';
-import { makeWorkspace, type TestWorkspace } from '../tools/support.ts';
+import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
 /** A run with real tools: its journal, and what undoing it needs. */
 function makeRun(workspace: TestWorkspace) {
@@ -30,6 +30,7 @@ function makeRun(workspace: TestWorkspace) {
       signal: new AbortController().signal,
       onOutput: () => {},
       blockReason: () => null,
+      decide: allowAll,
       resultHash: () => '',
     });
     expect(done.status).toBe('ok');

@@ -2,20 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { ToolResult } from '../../src/schema/actions.ts';
+import { zodSchema } from '../../src/tools/args-schema.ts';
 import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
-import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
+import type { PolicyRequest } from '../../src/tools/decision.ts';
+import { type ExecuteDeps, executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { ok } from '../../src/tools/result.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
-import { makeWorkspace, type TestWorkspace } from './support.ts';
+import { allowAll, makeWorkspace, type TestWorkspace } from './support.ts';
 
 const commandTool = (perform: (hooks: PerformHooks) => Promise<ToolResult>): Tool => ({
   name: 'run_cmd',
   description: '',
-  class: 'command',
-  args: z.object({ cmd: z.string() }),
+  touches: 'process',
+  settles: 'unknown',
+  args: zodSchema(z.object({ cmd: z.string() })),
   prepare: async () => ({ kind: 'ready', files: [], perform }),
 });
 
@@ -33,12 +36,13 @@ function makeDeps(workspace: TestWorkspace, more: Partial<ExecuteDeps> = {}, ext
     signal: new AbortController().signal,
     onOutput: () => {},
     blockReason: () => null,
+    decide: allowAll,
     resultHash: (text) => `hash of ${text}`,
     ...more,
   };
   const run = (name: string, args: Record<string, unknown>) =>
     executeCall({ id: 'call-7', name, args }, '1.1#2#0', deps);
-  return { records, run, types: () => records.map((record) => record.type) };
+  return { deps, records, run, types: () => records.map((record) => record.type) };
 }
 
 describe('executing a call', () => {
@@ -97,12 +101,70 @@ describe('executing a call', () => {
       status: 'blocked',
       content: 'made three times',
     });
-    const denied = makeDeps(workspace, { denyReason: (tool) => `${tool} is closed` });
+    const denied = makeDeps(workspace, { denyReason: (tool) => `${tool.name} is closed` });
     expect(await denied.run('write_file', { path: 'a', content: '' })).toMatchObject({
       status: 'denied',
       content: 'write_file is closed',
     });
     expect([...blocked.types(), ...denied.types()]).toEqual(['finished', 'finished']);
+    expect(workspace.exists('a')).toBe(false);
+  });
+
+  it('asks the policy after the gate and before anything is prepared', async () => {
+    const workspace = makeWorkspace();
+    const asked: unknown[] = [];
+    const order: string[] = [];
+    const decide = async (request: PolicyRequest) => {
+      order.push('policy');
+      asked.push(request);
+      return { kind: 'deny' as const, reason: 'Not here.', hint: 'Write elsewhere.' };
+    };
+    const prepare = async () => {
+      order.push('prepare');
+      return { kind: 'ready' as const, files: [], perform: async () => ok('') };
+    };
+    const tool: Tool = { ...commandTool(async () => ok('')), prepare };
+    const passes = (what: string) => () => {
+      order.push(what);
+      return null;
+    };
+    const { run, types } = makeDeps(
+      workspace,
+      { decide, denyReason: passes('gate'), blockReason: passes('guard') },
+      [tool],
+    );
+    expect(await run('run_cmd', { cmd: 'x' })).toMatchObject({
+      status: 'denied',
+      content: 'Not here. Write elsewhere.',
+    });
+    await run('write_file', { path: 'a.txt', content: 'x' });
+    await run('write_file', { path: 'a.txt' });
+    expect(order).toEqual(['guard', 'gate', 'policy', 'guard', 'gate', 'policy', 'guard']);
+    expect(types()).toEqual(['finished', 'finished', 'finished']);
+    expect(asked).toMatchObject([
+      { tool: 'run_cmd', touches: 'process', asker: 'model', args: { cmd: 'x' } },
+      {
+        ...{ tool: 'write_file', touches: 'files', asker: 'model' },
+        target: { kind: 'file', text: 'a.txt' },
+        args: { path: 'a.txt', content: 'x', create_dirs: true },
+      },
+    ]);
+    expect(workspace.exists('a.txt')).toBe(false);
+  });
+
+  it('denies what would be asked, and what a broken policy does not answer', async () => {
+    const ask = async () => ({ kind: 'ask' as const, reason: 'May it?', hint: 'Do without.' });
+    const asking = makeDeps(makeWorkspace(), { decide: ask });
+    expect(await asking.run('write_file', { path: 'a', content: '' })).toMatchObject({
+      status: 'denied',
+      content: 'May it? Do without.',
+    });
+    const workspace = makeWorkspace();
+    const broken = makeDeps(workspace, { decide: () => Promise.reject(new Error('no rules')) });
+    expect(await broken.run('write_file', { path: 'a', content: '' })).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('no rules'),
+    });
     expect(workspace.exists('a')).toBe(false);
   });
 
@@ -189,12 +251,16 @@ describe('executing a call', () => {
   });
 
   it('ends the process and comes out when its start cannot be recorded', async () => {
-    const lost = new TardigradeError('E_FENCED', 'somebody else wrote', 'look');
-    let wasStopped = false;
+    const lost = new Error('any failure of the log, not only the known ones');
+    let wasEnded = false;
     const tool = commandTool(async (hooks) => {
-      hooks.onSpawn(42, 'noon');
-      wasStopped = hooks.signal.aborted;
-      return ok('cancelled');
+      try {
+        hooks.onSpawn(42, 'noon');
+      } catch (error) {
+        wasEnded = true;
+        throw error;
+      }
+      return ok('went on');
     });
     const log = {
       intended: () => {},
@@ -207,7 +273,7 @@ describe('executing a call', () => {
     };
     const { run } = makeDeps(makeWorkspace(), { log }, [tool]);
     await expect(run('run_cmd', { cmd: 'x' })).rejects.toBe(lost);
-    expect(wasStopped).toBe(true);
+    expect(wasEnded).toBe(true);
   });
 
   it('has no effect when its intent cannot be recorded', async () => {
@@ -223,5 +289,56 @@ describe('executing a call', () => {
     const { run } = makeDeps(workspace, { log });
     await expect(run('write_file', { path: 'a', content: 'x' })).rejects.toBe(full);
     expect(workspace.exists('a')).toBe(false);
+  });
+});
+
+describe('a check of the engine', () => {
+  const checkIn = (more: Partial<ExecuteDeps> = {}, tool = commandTool(async () => ok('fine'))) => {
+    const never = () => {
+      throw new Error('neither guard nor gate stands before a check');
+    };
+    const guards = { blockReason: never, denyReason: never };
+    const { deps, records, types } = makeDeps(makeWorkspace(), { ...guards, ...more }, [tool]);
+    const run = () => executeCheck({ name: 'run_cmd', args: { cmd: 'x' } }, '1.1#2#c0', deps);
+    return { records, run, types };
+  };
+
+  it('has an intent of its own class, and leaves its outcome to who asked for it', async () => {
+    const tool = commandTool(async (hooks) => {
+      hooks.onSpawn(42, 'noon');
+      return ok('fine', { output: 'fine' });
+    });
+    const { records, run, types } = checkIn({}, tool);
+    expect(await run()).toEqual(ok('fine', { output: 'fine' }));
+    expect(types()).toEqual(['intended', 'started']);
+    expect(records[0]).toMatchObject({ id: '1.1#2#c0', class: 'check', args: { cmd: 'x' } });
+    expect(Object.keys(records[0] ?? {})).toEqual(
+      'type id class tool args signature files'.split(' '),
+    );
+  });
+
+  it('is asked of the policy as the engine, and refused in the same words', async () => {
+    const askers: string[] = [];
+    const decide = async ({ asker }: PolicyRequest) => {
+      askers.push(asker);
+      return { kind: 'deny' as const, reason: 'No.', hint: 'Do without.' };
+    };
+    const { run, types } = checkIn({ decide });
+    expect(await run()).toEqual({ status: 'denied', content: 'No. Do without.' });
+    expect([askers, types()]).toEqual([['engine'], []]);
+  });
+
+  it('that fails inside is a result, and one with a lost log comes out', async () => {
+    const bug = commandTool(() => Promise.reject(new TypeError('x is undefined')));
+    expect(await checkIn({}, bug).run()).toMatchObject({ status: 'error' });
+    const lost = new TardigradeError('E_FENCED', 'somebody else wrote', 'look');
+    const log = {
+      intended: () => {
+        throw lost;
+      },
+      started: () => {},
+      finished: () => {},
+    };
+    await expect(checkIn({ log }).run()).rejects.toBe(lost);
   });
 });

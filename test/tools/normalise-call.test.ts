@@ -1,24 +1,24 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { zodSchema } from '../../src/tools/args-schema.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { listDir } from '../../src/tools/list-dir.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
+import { callAsMeant } from '../../src/tools/normalise-call.ts';
 import { readFile } from '../../src/tools/read-file.ts';
-import { ok } from '../../src/tools/result.ts';
+import { type RunCmdOptions, runCmdTool } from '../../src/tools/run-cmd.ts';
 import { usageOf } from '../../src/tools/usage.ts';
 import { judgeCall, validateCall } from '../../src/tools/validate-call.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 
 const runCmd: Tool = {
-  name: 'run_cmd',
-  description: '',
-  class: 'command',
-  args: z.object({ cmd: z.string(), timeout_sec: z.number().default(120) }),
-  prepare: async () => ({ kind: 'ready', files: [], perform: async () => ok('') }),
+  ...runCmdTool({} as RunCmdOptions),
+  args: zodSchema(z.object({ cmd: z.string(), timeout_sec: z.number().default(120) })),
 };
 const tools = [listDir, readFile, writeFile, runCmd, markSubtaskComplete];
 const validate = (name: string, args: Record<string, unknown>) =>
-  validateCall({ id: 'c1', name, args }, tools);
+  validateCall(callAsMeant({ id: 'c1', name, args }, tools), tools);
 
 describe('a call', () => {
   it.each([
@@ -134,6 +134,33 @@ describe('a call', () => {
     expect(validate('run_cmd', { cmd: 'ls', cwd: 'src' })).toMatchObject({ kind: 'invalid' });
   });
 
+  it('may say one argument twice where one of the two is only talk', () => {
+    const args = { summary: 'all of it', message: 'tests pass', success: true };
+    expect(validate('done', args).kind).toBe('invalid');
+    expect(validate('mark_subtask_complete', args)).toMatchObject({
+      args: { success: true, reason: 'tests pass' },
+    });
+  });
+
+  it('is normalised once: doing it again changes nothing', () => {
+    const known = ['path', 'file', 'content', 'text', 'cmd', 'timeout', 'input', 'success'];
+    const more = ['reason', 'message', 'summary', 'output', 'arguments', 'Path', 'note', 'x'];
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+    const flat = fc.dictionary(fc.constantFrom(...known, ...more), value, { maxKeys: 4 });
+    const wrapped = fc.oneof(
+      flat,
+      flat.map((args) => ({ arguments: args })),
+      flat.map((args) => ({ input: { params: args } })),
+    );
+    const name = fc.constantFrom('write_file', 'readFile', 'functions.run_cmd', 'done', 'ls');
+    fc.assert(
+      fc.property(name, wrapped, (called, args) => {
+        const once = callAsMeant({ id: 'c', name: called, args }, tools);
+        expect(callAsMeant(once, tools)).toEqual(once);
+      }),
+    );
+  });
+
   it('that misses an argument is answered with all of them', () => {
     expect(validate('write_file', { path: 'a' })).toHaveProperty(
       'message',
@@ -159,7 +186,7 @@ it('a tool is shown with the choices, lists and objects among its arguments', ()
     limit: z.union([z.number(), z.string()]).optional(),
     range: z.object({ from: z.number(), to: z.number().optional() }).optional(),
   });
-  expect(usageOf({ ...runCmd, name: 'look', args })).toBe(
+  expect(usageOf({ ...runCmd, name: 'look', args: zodSchema(args) })).toBe(
     'look {mode: "fast" | "slow", paths: string[], limit?: number | string, range?: {from: number, to?: number}}',
   );
 });

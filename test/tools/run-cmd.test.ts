@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { isCache } from '../../src/languages/languages.ts';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';
-import { runCheckCommand, runCmdTool } from '../../src/tools/run-cmd.ts';
+import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
@@ -23,6 +25,7 @@ function real(more: Partial<ToolContext> = {}) {
     clock: systemClock,
     nodePath: process.execPath,
     trusted: [],
+    known: PROGRAMS,
   });
   const workspace: TestWorkspace = {
     ...folder,
@@ -30,12 +33,12 @@ function real(more: Partial<ToolContext> = {}) {
   };
   const options = {
     programs: processes.programs,
-    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root),
+    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root, isCache),
   };
   const tool = runCmdTool(options);
   const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
     use(tool, workspace, { cmd, ...args });
-  return { workspace, options, run };
+  return { workspace, run };
 }
 
 /** The tool on a scripted outcome: what was asked for comes back. */
@@ -132,29 +135,17 @@ describe('run_cmd', () => {
   });
 
   it.each([
-    ['python a.py | cat', 'error', 'one program at a time'],
-    ['rm -rf .', 'denied', '--allow rm'],
-    ['python ../x.py', 'denied', 'outside the workspace'],
-    ['./a.sh', 'denied', 'Allowed are'],
-    ['', 'error', 'empty'],
-  ])('refuses %j as %s before anything starts', async (cmd, status, text) => {
+    ['python a.py | cat', 'one program at a time'],
+    ['', 'empty'],
+  ])('refuses %j before anything starts', async (cmd, text) => {
     const { run } = real();
     const result = await run(cmd);
-    expect(result.status).toBe(status);
+    expect(result.status).toBe('error');
     expect(result.content).toContain(text);
   });
 
-  it('refuses a script behind a link that leads out of the workspace', async () => {
-    const { run, workspace } = real();
-    const other = makeWorkspace();
-    other.write('x.mjs', 'console.log(1)');
-    const { symlinkSync } = await import('node:fs');
-    symlinkSync(other.root, `${workspace.root}/link`);
-    expect(await run('node link/x.mjs')).toMatchObject({ status: 'denied' });
-  });
-
-  it('runs what the user allowed, and says when it is not there', async () => {
-    const { run } = real({ allow: ['no-such-program'] });
+  it('says when a program is not there', async () => {
+    const { run } = real();
     const result = await run('no-such-program x');
     expect(result.status).toBe('error');
     expect(result.content).toContain('There is no program no-such-program');
@@ -189,23 +180,16 @@ describe('run_cmd', () => {
     expect(result.fullContent).toContain(output.trimEnd());
   });
 
-  it('runs a command of a check under the same rules, and gives its bare output', async () => {
-    const { workspace, options } = real();
-    const hooks = {
-      signal: new AbortController().signal,
-      onSpawn: () => {},
-      onOutput: () => {},
-    };
-    const check = (cmd: string, stdin?: string) =>
-      runCheckCommand({ cmd, stdin }, workspace.context, options, hooks);
-    workspace.write('a.mjs', `process.stdin.pipe(process.stdout)`);
-    expect(await check('node a.mjs', '7')).toEqual({
+  it('gives what was printed apart from its own words, whatever that begins and ends with', async () => {
+    const output = 'exit code 3\nall fine\nHint: buy milk\n';
+    expect(await scripted({ output }).run({ cmd: 'python a.py' })).toMatchObject({
       status: 'ok',
-      exitCode: 0,
-      output: '7\n',
-      content: 'exit code 0\n7',
+      content: `ran another\nexit code 0\n${output.trimEnd()}`,
+      output,
+      ending: 'ran another\nexit code 0',
     });
-    expect(await check('rm x')).toMatchObject({ status: 'denied', exitCode: null, output: '' });
+    const late = await scripted({ kind: 'timeout', exitCode: null }).run({ cmd: 'python a.py' });
+    expect(late.content).toContain(`\nHint: ${late.hint}`);
   });
 
   it.each([

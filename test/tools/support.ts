@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import type { PerformHooks, Tool, ToolContext } from '../../src/tools/contract.ts';
+import type { Decide } from '../../src/tools/decision.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 
 const noProcesses: Processes = {
@@ -57,7 +58,6 @@ export function makeWorkspace(
         return hash;
       },
       maxResultChars: 4_000,
-      allow: [],
       ...more,
     },
     write,
@@ -71,6 +71,9 @@ export function makeWorkspace(
   };
 }
 
+/** A policy that lets everything through. */
+export const allowAll: Decide = async () => ({ kind: 'allow' });
+
 const idle: PerformHooks = {
   signal: new AbortController().signal,
   onSpawn: () => {},
@@ -79,6 +82,8 @@ const idle: PerformHooks = {
 
 /** Prepares and performs in one go, the way `executeCall` does without its records. */
 export async function use(tool: Tool, workspace: TestWorkspace, args: Record<string, unknown>) {
-  const prepared = await tool.prepare(tool.args.parse(args), workspace.context);
+  const parsed = tool.args.parse(args);
+  if (!parsed.ok) throw new Error(parsed.faults.join('; '));
+  const prepared = await tool.prepare(parsed.args, workspace.context);
   return prepared.kind === 'refused' ? prepared.result : prepared.perform(idle);
 }

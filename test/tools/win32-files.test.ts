@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isCache } from '../../src/languages/languages.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { undoRun } from '../../src/run/undo.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -10,7 +11,7 @@ import { readFile } from '../../src/tools/read-file.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { readBytes, sha256 } from '../../src/workspace/files.ts';
 import { workspaceFingerprint } from '../../src/workspace/walk.ts';
-import { makeWorkspace } from './support.ts';
+import { allowAll, makeWorkspace } from './support.ts';
 
 const WORKSPACE = 'C:\\work';
 
@@ -45,12 +46,13 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
       signal: new AbortController().signal,
       onOutput: () => {},
       blockReason: () => null,
+      decide: allowAll,
       resultHash: () => '',
     });
     for (const [path, hash] of Object.entries(done.hashes)) known.set(path, hash);
     return done.content;
   };
-  const empty = workspaceFingerprint(fs, WORKSPACE);
+  const empty = workspaceFingerprint(fs, WORKSPACE, isCache);
   expect(await call('write_file', { path: 'src\\deep/a.py', content: 'a\r\nb\r\n' })).toBe(
     'Wrote 6 chars to src/deep/a.py',
   );
@@ -74,5 +76,5 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     removed: ['src/deep/a.py'],
     foldersRemoved: ['src/deep', 'src'],
   });
-  expect(workspaceFingerprint(fs, WORKSPACE)).toBe(empty);
+  expect(workspaceFingerprint(fs, WORKSPACE, isCache)).toBe(empty);
 });

@@ -41,7 +41,7 @@ function addressOf(baseUrl: string): { readonly url: string; readonly shownUrl: 
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new ProviderError(
       { kind: 'model_error', retryable: false },
-      'The base URL for Anthropic is no address.',
+      'The base URL for Anthropic is not an address.',
       `It looks like ${ANTHROPIC_URL}: with http:// or https://, without /v1.`,
     );
   }

@@ -1,8 +1,13 @@
-// Every way the API says no, mapped once to a status, a sentence and a next step; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+// Every way the API says no, in its words; pure.
 import type { HeaderLookup } from '../http/connections.ts';
-import { askedWait } from '../http/retry-after.ts';
-import { ProviderError } from '../provider.ts';
+import {
+  type Dialect,
+  type Failing,
+  type Refusal,
+  refusalError,
+  type Verdict,
+} from '../http/failure.ts';
+import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
 /** A response that is no success, or an error event in a stream (then `status` is null). */
@@ -20,19 +25,39 @@ export interface Place {
   readonly model: string;
 }
 
-interface Verdict {
-  readonly status: TurnStatus;
-  readonly message: string;
-  readonly hint: string;
+interface ApiRefusal extends Refusal, Place {
+  readonly failure: ApiFailure;
 }
 
-const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
+export const failureError = (failure: ApiFailure, place: Place): ProviderError =>
+  refusalError(
+    { ...place, code: codeOf(failure), text: failure.text, header: failure.header, failure },
+    ANTHROPIC,
+  );
 
-export function failureError(failure: ApiFailure, place: Place): ProviderError {
-  const { status, message, hint } =
-    byText(failure, place) ?? byType(typeOf(failure), failure, place);
-  return new ProviderError(status, message, hint);
-}
+/** What the API calls an error counts more than the code it comes with. */
+const NAMED_CODES: ReadonlyMap<string | null, number> = new Map([
+  ['api_error', 500],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['conflict_error', 409],
+  ['invalid_request_error', 400],
+  ['not_found_error', 404],
+  ['overloaded_error', 529],
+  ['permission_error', 403],
+  ['rate_limit_error', 429],
+  ['request_too_large', 413],
+  ['timeout_error', 504],
+]);
+
+const codeOf = ({ type, status }: ApiFailure): number => NAMED_CODES.get(type) ?? status ?? 500;
+
+/** Where the API's codes mean something else: a 529 passes with the next attempt, as a crash does. */
+const OWN_CODES: Readonly<Record<number, Failing>> = {
+  408: 'dropped',
+  503: 'dropped',
+  529: 'crashed',
+};
 
 const OVERFLOW = [
   /prompt is too long/i,
@@ -49,7 +74,8 @@ const SPENT_CODE =
   /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
 
 /** What only the sentence or the code tells: the same type of error means many things. */
-function byText({ status, type, code, text }: ApiFailure, { model }: Place): Verdict | null {
+function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict | null {
+  const { status, type, code, text } = failure;
   const isRefusedRequest = status === null || [400, 413, 422, 500].includes(status);
   const isRate = type === 'rate_limit_error' || /rate limit/i.test(text);
   if (isRefusedRequest && !isRate && OVERFLOW.some((form) => form.test(text))) {
@@ -59,7 +85,7 @@ function byText({ status, type, code, text }: ApiFailure, { model }: Place): Ver
       hint: 'A larger context window helps, or a smaller goal.',
     };
   }
-  if (SPENT_CODE.test(code ?? '') || SPENT.some((form) => form.test(text))) return spent(text);
+  if (SPENT_CODE.test(code ?? '') || SPENT.some((form) => form.test(text))) return 'unpaid';
   if (code === 'organization_on_hold' || /organization has been disabled/i.test(text)) {
     return {
       status: { kind: 'auth_failed' },
@@ -67,147 +93,67 @@ function byText({ status, type, code, text }: ApiFailure, { model }: Place): Ver
       hint: 'Use the key of another account.',
     };
   }
-  return null;
-}
-
-const spent = (text: string): Verdict => ({
-  status: { kind: 'quota_exceeded' },
-  message: `The Anthropic account has no credit left or reached its limit: ${text}`,
-  hint: 'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
-});
-
-const OWN_TYPES: ReadonlySet<string> = new Set([
-  'api_error',
-  'authentication_error',
-  'billing_error',
-  'conflict_error',
-  'invalid_request_error',
-  'not_found_error',
-  'overloaded_error',
-  'permission_error',
-  'rate_limit_error',
-  'request_too_large',
-  'timeout_error',
-]);
-
-/** For answers of others that stand before the API or speak its language: its type by the status. */
-function typeOf({ type, status }: ApiFailure): string {
-  if (type !== null && OWN_TYPES.has(type)) return type;
-  if (status === null) return 'api_error';
-  const types: Readonly<Record<number, string>> = {
-    401: 'authentication_error',
-    402: 'billing_error',
-    403: 'permission_error',
-    404: 'not_found_error',
-    408: 'timeout_error',
-    409: 'conflict_error',
-    413: 'request_too_large',
-    429: 'rate_limit_error',
-    499: 'timeout_error',
-    502: 'timeout_error',
-    503: 'timeout_error',
-    504: 'timeout_error',
-    529: 'overloaded_error',
-  };
-  if (status >= 300 && status < 400) return 'redirect';
-  return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-}
-
-function byType(type: string, failure: ApiFailure, place: Place): Verdict {
-  const { text, header } = failure;
-  const { model } = place;
-  switch (type) {
-    case 'authentication_error':
-      return {
-        status: { kind: 'auth_failed' },
-        message: `Anthropic does not accept the API key (${text}).`,
-        hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
-      };
-    case 'permission_error':
-      return {
-        status: { kind: 'auth_failed' },
-        message: `This API key may not use ${model || 'the API'} (${text}).`,
-        hint: "Use a key whose workspace may, or another model; a firewall's answer looks the same.",
-      };
-    case 'billing_error':
-      return spent(text);
-    case 'not_found_error':
-      return missing(failure, place);
-    case 'request_too_large':
-      return {
-        status: { kind: 'context_overflow' },
-        message: `The request is larger than Anthropic takes: ${text}`,
-        hint: 'A smaller goal helps, or smaller files.',
-      };
-    case 'rate_limit_error':
-      return {
-        status: { kind: 'rate_limited', ...askedWait(header) },
-        message: `Anthropic asks for fewer requests (${text}).`,
-        hint: 'Wait a little, then run the same command again.',
-      };
-    default:
-      return byFault(type, failure, place);
-  }
-}
-
-/** Faults of the server, of what stands before it, or of the request. */
-function byFault(type: string, failure: ApiFailure, { url }: Place): Verdict {
-  const { text, header } = failure;
-  switch (type) {
-    case 'overloaded_error':
-    case 'api_error':
-    case 'conflict_error':
-      return {
-        status: {
-          kind: 'model_error',
-          retryable: header('x-should-retry') !== 'false',
-          ...askedWait(header),
-        },
-        message:
-          type === 'overloaded_error'
-            ? `Anthropic is overloaded${at(failure)}: ${text}`
-            : `Anthropic failed${at(failure)}: ${text}`,
-        hint: 'Run the same command again later; https://status.claude.com says more.',
-      };
-    case 'timeout_error':
-      return {
-        status: { kind: 'network_error', retryable: true, ...askedWait(header) },
-        message: `The request was dropped on its way to the model${at(failure)}: ${text}`,
-        hint: `If it happens again, look at what stands between this machine and ${url}.`,
-      };
-    case 'redirect':
-      return {
-        status: FAILED,
-        message: `What answers at ${url} sends on to ${header('location') ?? 'another address'}${at(failure)}.`,
-        hint: 'Give the address it names as base URL, without what stands behind /v1.',
-      };
-    default:
-      return {
-        status: FAILED,
-        message: `Anthropic refused the request${at(failure)}: ${text}`,
-        hint: '',
-      };
-  }
+  return OWN_CODES[httpCode] ?? null;
 }
 
 /** A 404 for the path: the API's own names the model. */
 export const isNoSuchPath = ({ status, type, text }: ApiFailure): boolean =>
   status === 404 && (type === null || /^(file )?not found$/i.test(text));
 
-function missing(failure: ApiFailure, { url, model }: Place): Verdict {
-  const { text } = failure;
-  return isNoSuchPath(failure)
-    ? {
-        status: FAILED,
-        message: `What answers at ${url} is not the Anthropic API (404).`,
-        hint: 'Check the base URL; it goes without /v1.',
-      }
-    : {
-        status: FAILED,
-        message: `Anthropic has no model ${model} (${text}).`,
-        hint: 'Choose another one with --model; `agent models` shows those of your key.',
-      };
-}
-
-const at = ({ status }: ApiFailure): string =>
+const at = ({ failure: { status } }: ApiRefusal): string =>
   status === null ? ' in mid-answer' : ` (${status})`;
+
+const dropped = (refusal: ApiRefusal) => ({
+  message: `The request was dropped on its way to the model${at(refusal)}: ${refusal.text}`,
+  hint: `If it happens again, look at what stands between this machine and ${refusal.url}.`,
+});
+
+const ANTHROPIC: Dialect<ApiRefusal> = {
+  read,
+  words: {
+    redirected: (refusal) => ({
+      message: `What answers at ${refusal.url} redirects to ${refusal.header('location') ?? 'another address'}${at(refusal)}.`,
+      hint: 'Give the address it names as base URL, without what stands behind /v1.',
+    }),
+    unknown_key: ({ text }) => ({
+      message: `Anthropic does not accept the API key (${text}).`,
+      hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
+    }),
+    forbidden: ({ model, text }) => ({
+      message: `This API key may not use ${model || 'the API'} (${text}).`,
+      hint: "Use a key whose workspace may, or another model; a firewall's answer looks the same.",
+    }),
+    unpaid: ({ text }) => ({
+      message: `The Anthropic account has no credit left or reached its limit: ${text}`,
+      hint: 'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
+    }),
+    missing: ({ failure, url, model, text, code }) =>
+      code === 405 || isNoSuchPath(failure)
+        ? {
+            message: `What answers at ${url} is not the Anthropic API (${code}).`,
+            hint: 'Check the base URL; it goes without /v1.',
+          }
+        : {
+            message: `Anthropic has no model ${model} (${text}).`,
+            hint: 'Choose another one with --model; `agent models` shows those of your key.',
+          },
+    late: dropped,
+    too_large: ({ text }) => ({
+      message: `The request is larger than Anthropic takes: ${text}`,
+      hint: 'A smaller goal helps, or smaller files.',
+    }),
+    busy: ({ text }) => ({
+      message: `Anthropic asks for fewer requests (${text}).`,
+      hint: 'Wait a little, then run the same command again.',
+    }),
+    dropped,
+    refused: (refusal) => ({
+      message: `Anthropic refused the request${at(refusal)}: ${refusal.text}`,
+      hint: '',
+    }),
+    crashed: (refusal) => ({
+      message: `Anthropic ${refusal.code === 529 ? 'is overloaded' : 'failed'}${at(refusal)}: ${refusal.text}`,
+      hint: 'Run the same command again later; https://status.claude.com says more.',
+    }),
+  },
+};

@@ -145,12 +145,15 @@ function argumentsOf(name: string, json: string): Record<string, unknown> {
   try {
     value = json.trim() === '' ? {} : JSON.parse(json);
   } catch (cause) {
-    throw invalid(`The arguments of the call to ${name} are no JSON: ${json.slice(0, 120)}`, cause);
+    throw invalid(
+      `The arguments of the call to ${name} are not JSON: ${json.slice(0, 120)}`,
+      cause,
+    );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw invalid(`The arguments of the call to ${name} are no object: ${json.slice(0, 120)}`);
+  throw invalid(`The arguments of the call to ${name} are not an object: ${json.slice(0, 120)}`);
 }
 
 function signedBlocks(

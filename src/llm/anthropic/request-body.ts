@@ -6,7 +6,7 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '../../schema/turn.ts';
-import { ANSWER_TOOL, FORMER_TOOL } from '../answer-words.ts';
+import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
 import { toWireParameters } from '../wire/wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
 import { withCacheMarks } from './cache-marks.ts';

@@ -69,7 +69,7 @@ export async function faultOf(
   const fd = fs.open(path, 'r');
   try {
     if (fs.size(fd) !== bytes) return `it has ${fs.size(fd)} bytes, not ${bytes}`;
-    if (readRange(fs, fd, 0, 4).toString('latin1') !== 'GGUF') return 'it is no GGUF file';
+    if (readRange(fs, fd, 0, 4).toString('latin1') !== 'GGUF') return 'it is not a GGUF file';
     if (sha256 === null) return '';
     const hash = createHash('sha256');
     for (let at = 0; at < bytes; at += STRETCH) {

@@ -94,7 +94,7 @@ function describeFile(fs: FileSystem, modelFile: string): GgufInfo {
     const isMissing = errorCode(error) === 'ENOENT';
     const what =
       error instanceof GgufError
-        ? `${modelFile} is no model in GGUF format: ${error.message}`
+        ? `${modelFile} is not a model in GGUF format: ${error.message}`
         : isMissing
           ? `there is no model file ${modelFile}`
           : `the model file ${modelFile} cannot be read: ${String((error as Error).message)}`;

@@ -123,6 +123,17 @@ const connectTimeout = (ms: number): Error =>
 export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Buffer> =>
   answer.iterator({ destroyOnReturn: false });
 
+/** How long a server may take to end an answer of which nobody wants more. */
+const LINGER_MS = 1000;
+
+/** Nobody wants more of the answer: its connection is kept for the next request where it ends soon. */
+export function letGo(answer: IncomingMessage): void {
+  if (answer.closed) return;
+  answer.resume();
+  const timer = setTimeout(() => answer.destroy(), LINGER_MS).unref();
+  answer.once('close', () => clearTimeout(timer));
+}
+
 export async function readText(answer: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of answer) parts.push(part);

@@ -1,6 +1,6 @@
 // The `fetch` that an SDK is handed, over Node's own client: silent, patient, abortable.
 import type { IncomingMessage } from 'node:http';
-import { bytesOf, type Connections, createConnections } from './connections.ts';
+import { bytesOf, type Connections, createConnections, letGo } from './connections.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -35,9 +35,6 @@ export function webFetch(
   return { fetch: within(), within, close: connections.close };
 }
 
-/** How long a server may take to end an answer of which nobody wants more. */
-const LINGER_MS = 1000;
-
 /**
  * `bytes` are made of the answer's, and read no faster than the SDK reads. After the last of them,
  * or when the SDK wants no more and all is here, the connection is kept for the next request.
@@ -62,11 +59,4 @@ export function bodyOf(
     },
     { highWaterMark: 0 },
   );
-}
-
-function letGo(answer: IncomingMessage): void {
-  if (answer.closed) return;
-  answer.resume();
-  const timer = setTimeout(() => answer.destroy(), LINGER_MS).unref();
-  answer.once('close', () => clearTimeout(timer));
 }

@@ -1,8 +1,15 @@
-// Every way Ollama says no, mapped once to a status, a sentence and a next step; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+// Every way Ollama says no, in its words; pure.
 import type { HeaderLookup } from '../http/connections.ts';
-import { askedWait } from '../http/retry-after.ts';
-import { ProviderError } from '../provider.ts';
+import {
+  type Dialect,
+  FAILED,
+  type Failing,
+  type Refusal,
+  refusalError,
+  said,
+  type Verdict,
+} from '../http/failure.ts';
+import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
 export interface FailedResponse {
@@ -13,20 +20,17 @@ export interface FailedResponse {
   readonly model: string;
 }
 
-interface Verdict {
-  readonly status: TurnStatus;
-  readonly message: string;
-  readonly hint: string;
+interface OllamaRefusal extends Refusal {
+  readonly url: string;
+  readonly model: string;
+  /** The body has Ollama's form, so no other server answered. */
+  readonly isOllama: boolean;
 }
 
-const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
-const CRASHED: TurnStatus = { kind: 'model_error', retryable: true };
-
 /** A response that is no success, or an `{"error"}` line in a stream (then `status` is 200). */
-export function responseError(response: FailedResponse): ProviderError {
-  const text = errorText(response.body);
-  const { status, message, hint } = byText(response, text) ?? byCode(response, text);
-  return new ProviderError(status, message, hint);
+export function responseError({ status, body, ...asked }: FailedResponse): ProviderError {
+  const isOllama = errorField(body) !== null;
+  return refusalError({ ...asked, code: status, text: errorText(body), isOllama }, OLLAMA);
 }
 
 /** Since 0.30 an error can be llama-server's own body, as a JSON string inside `error`. */
@@ -55,143 +59,117 @@ function errorField(text: string): string | null {
   }
 }
 
-const OVERFLOW = [
-  /^the input length exceeds the context length/,
-  /exceeds the available context size/,
-  /^the prompt is longer than the context length/,
-  // Models that Ollama serves from its cloud.
-  /^prompt too long; exceeded max context length/,
-];
+type Reading = (refusal: OllamaRefusal) => Failing | Verdict;
+
+const tooLong: Reading = ({ text }) => ({
+  status: overflowStatus(text),
+  message: `The conversation does not fit into the model's context window: ${text}.`,
+  hint: 'A larger context window helps, or a smaller goal.',
+});
 
 /** The server passes on a call of the model that its own parser could not read. */
-const MALFORMED_CALL = [
-  /^error parsing tool call: /,
-  /^llama-server returned invalid tool call arguments/,
-  /^failed to parse JSON: /,
-];
+const malformedCall: Reading = ({ text }) => ({
+  status: { kind: 'invalid_response' },
+  message: `The model wrote a tool call that Ollama could not read: ${text}`,
+  hint: '',
+});
+
+const failed =
+  (message: (refusal: OllamaRefusal) => string, hint: string): Reading =>
+  (refusal) => ({ status: FAILED, message: message(refusal), hint });
 
 /** Sentences that mean the same whatever code they come with. */
-function byText(response: FailedResponse, text: string): Verdict | null {
-  const { model } = response;
-  if (OVERFLOW.some((form) => form.test(text))) {
-    return {
-      status: overflowStatus(text),
-      message: `The conversation does not fit into the model's context window: ${text}.`,
-      hint: 'A larger context window helps, or a smaller goal.',
-    };
-  }
-  if (MALFORMED_CALL.some((form) => form.test(text))) {
-    return {
-      status: { kind: 'invalid_response' },
-      message: `The model wrote a tool call that Ollama could not read: ${text}`,
-      hint: '',
-    };
-  }
-  if (/ does not support tools$/.test(text)) {
-    return {
-      status: FAILED,
-      message: `The model ${model} cannot call tools.`,
-      hint: 'Use --tool-mode json, or another model.',
-    };
-  }
-  if (/ does not support thinking$/.test(text)) {
-    return { status: FAILED, message: `The model ${model} cannot think aloud.`, hint: '' };
-  }
-  if (/ does not support (chat|generate)$/.test(text)) {
-    return {
-      status: FAILED,
-      message: `The model ${model} cannot hold a conversation.`,
-      hint: 'Choose another model with --model; `ollama list` shows the installed ones.',
-    };
-  }
-  if (/requires more system memory|out of memory|cudaMalloc failed/i.test(text)) {
-    return {
-      status: FAILED,
-      message: `The model ${model} does not fit into memory: ${text}`,
-      hint: 'Choose a smaller model with --model, or a smaller context window.',
-    };
-  }
-  return null;
-}
+const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
+  [/^the input length exceeds the context length/, tooLong],
+  [/exceeds the available context size/, tooLong],
+  [/^the prompt is longer than the context length/, tooLong],
+  // Models that Ollama serves from its cloud.
+  [/^prompt too long; exceeded max context length/, tooLong],
+  [/^error parsing tool call: /, malformedCall],
+  [/^llama-server returned invalid tool call arguments/, malformedCall],
+  [/^failed to parse JSON: /, malformedCall],
+  [
+    / does not support tools$/,
+    failed(
+      ({ model }) => `The model ${model} cannot call tools.`,
+      'Use --tool-mode json, or another model.',
+    ),
+  ],
+  [
+    / does not support thinking$/,
+    failed(({ model }) => `The model ${model} does not support thinking.`, ''),
+  ],
+  [
+    / does not support (chat|generate)$/,
+    failed(
+      ({ model }) => `The model ${model} cannot hold a conversation.`,
+      'Choose another model with --model; `ollama list` shows the installed ones.',
+    ),
+  ],
+  [
+    /requires more system memory|out of memory|cudaMalloc failed/i,
+    failed(
+      ({ model, text }) => `The model ${model} does not fit into memory: ${text}`,
+      'Choose a smaller model with --model, or a smaller context window.',
+    ),
+  ],
+  // These come as a fault of the server.
+  [/^invalid (format|JSON schema)/, () => 'refused'],
+  [/^option ".*" must be of type/, () => 'refused'],
+];
 
-function byCode(response: FailedResponse, text: string): Verdict {
-  const { model, url, status, header } = response;
-  const location = header('location');
-  if (location !== null && status >= 300 && status < 400) {
-    return {
-      status: FAILED,
-      message: `What answers at ${url} sends on to ${location} (${status}).`,
+const OLLAMA: Dialect<OllamaRefusal> = {
+  read: (refusal) => SENTENCES.find(([form]) => form.test(refusal.text))?.[1](refusal) ?? null,
+  words: {
+    redirected: ({ url, code, header }) => ({
+      message: `What answers at ${url} redirects to ${header('location') ?? 'nowhere'} (${code}).`,
       hint: 'Give the address it names with --host or OLLAMA_HOST, without what stands behind /api.',
-    };
-  }
-  switch (status) {
-    case 401:
-      return {
-        status: { kind: 'auth_failed' },
-        message: `Ollama at ${url} asks for a sign-in (${text || 'unauthorized'}).`,
-        hint: 'Run `ollama signin`, or choose a model that runs on this machine.',
-      };
-    case 402:
-      return {
-        status: { kind: 'quota_exceeded' },
-        message: `Ollama's quota is used up: ${text}`,
-        hint: 'Choose a model that runs on this machine.',
-      };
-    case 403:
-      return {
-        status: { kind: 'auth_failed' },
-        message: `Ollama at ${url} refuses this client (403${text ? `: ${text}` : ''}).`,
-        hint: 'It only answers to its own address: use 127.0.0.1 as host, or start it with OLLAMA_HOST=0.0.0.0 (and OLLAMA_ORIGINS) on the other machine.',
-      };
-    case 404:
-      return missing(response, text);
-    case 429:
-    case 503:
-      return {
-        status: { kind: 'rate_limited', ...askedWait(header) },
-        message: `Ollama at ${url} is busy (${text || status}).`,
-        hint: 'Wait until other requests are done, then run the same command again.',
-      };
-    case 499:
-    case 502:
-    case 504:
-      return {
-        status: { kind: 'network_error', retryable: true, ...askedWait(header) },
-        message: `The request was dropped on its way to the model (${status}${text ? `: ${text}` : ''}).`,
-        hint: `Look at what stands between this machine and ${url}.`,
-      };
-    default:
-      return otherCode(status, text, model);
-  }
-}
-
-/** The server's own 404 names the model; anything else is not Ollama's. */
-function missing({ url, model, body }: FailedResponse, text: string): Verdict {
-  if (errorField(body) === null) {
-    return {
-      status: FAILED,
-      message: `What answers at ${url} is not Ollama (404).`,
-      hint: 'Check --host and OLLAMA_HOST; Ollama listens on port 11434 by default.',
-    };
-  }
-  return {
-    status: FAILED,
-    message: `Ollama has no model ${model} (${text}).`,
-    hint: `Run \`ollama pull ${model}\`, or choose another one with --model.`,
-  };
-}
-
-/** Below 500 the request itself is at fault; so it is with two sentences that come as a 500. */
-function otherCode(status: number, text: string, model: string): Verdict {
-  const isOurFault =
-    (status >= 400 && status < 500) ||
-    /^invalid (format|JSON schema)/.test(text) ||
-    /^option ".*" must be of type/.test(text);
-  return isOurFault
-    ? { status: FAILED, message: `Ollama refused the request (${status}): ${text}`, hint: '' }
-    : {
-        status: CRASHED,
-        message: `The model ${model} stopped working (${status === 200 ? 'in mid-answer' : status}): ${text}`,
-        hint: 'If it happens again, memory may be short: try a smaller model or context window.',
-      };
-}
+    }),
+    unknown_key: ({ url, text }) => ({
+      message: `Ollama at ${url} asks for a sign-in (${text || 'unauthorized'}).`,
+      hint: 'Run `ollama signin`, or choose a model that runs on this machine.',
+    }),
+    forbidden: ({ url, text }) => ({
+      message: `Ollama at ${url} refuses this client (403${said(text)}).`,
+      hint: 'It only answers to its own address: use 127.0.0.1 as host, or start it with OLLAMA_HOST=0.0.0.0 (and OLLAMA_ORIGINS) on the other machine.',
+    }),
+    unpaid: ({ text }) => ({
+      message: `Ollama's quota is used up: ${text}`,
+      hint: 'Choose a model that runs on this machine.',
+    }),
+    missing: ({ url, model, text, code, isOllama }) =>
+      isOllama
+        ? {
+            message: `Ollama has no model ${model} (${text}).`,
+            hint: `Run \`ollama pull ${model}\`, or choose another one with --model.`,
+          }
+        : {
+            message: `What answers at ${url} is not Ollama (${code}).`,
+            hint: 'Check --host and OLLAMA_HOST; Ollama listens on port 11434 by default.',
+          },
+    late: ({ url, code, text }) => ({
+      message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,
+      hint: '',
+    }),
+    too_large: ({ url, code, text }) => ({
+      message: `The request is larger than what answers at ${url} takes (${code}${said(text)}).`,
+      hint: 'A smaller goal helps, or smaller files.',
+    }),
+    busy: ({ url, code, text }) => ({
+      message: `Ollama at ${url} is busy (${text || code}).`,
+      hint: 'Wait until other requests are done, then run the same command again.',
+    }),
+    dropped: ({ url, code, text }) => ({
+      message: `The request was dropped on its way to the model (${code}${said(text)}).`,
+      hint: `Look at what stands between this machine and ${url}.`,
+    }),
+    refused: ({ code, text }) => ({
+      message: `Ollama refused the request (${code}): ${text}`,
+      hint: '',
+    }),
+    crashed: ({ model, code, text }) => ({
+      message: `The model ${model} stopped working (${code === 200 ? 'in mid-answer' : code}): ${text}`,
+      hint: 'If it happens again, memory may be short: try a smaller model or context window.',
+    }),
+  },
+};

@@ -24,14 +24,14 @@ export function parseOllamaHost(value: string | undefined): string {
   const schemeEnd = text.indexOf('://');
   const scheme = schemeEnd < 0 ? 'http' : text.slice(0, schemeEnd).toLowerCase();
   const defaultPort = schemeEnd < 0 ? '11434' : DEFAULT_PORTS[scheme];
-  if (defaultPort === undefined) throw nonsense(value, `"${scheme}" is no web address`);
+  if (defaultPort === undefined) throw nonsense(value, `"${scheme}" is not a web address`);
   const rest = schemeEnd < 0 ? text : text.slice(schemeEnd + 3);
   const slash = rest.indexOf('/');
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   const path = slash < 0 ? '' : rest.slice(slash).replace(/\/+$/, '');
   const { host, port } = splitAuthority(authority);
   const name = ANY_ADDRESS[host] ?? host;
-  if (!isUsableName(name)) throw nonsense(value, `"${name}" is no host name`);
+  if (!isUsableName(name)) throw nonsense(value, `"${name}" is not a host name`);
   const shownName = isIPv6(name) ? `[${name}]` : name;
   return `${scheme}://${shownName}:${isPort(port) ? port : defaultPort}${path}`;
 }

@@ -100,7 +100,7 @@ function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {};
   refuseTooDeep(name, value);
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw invalid(`The arguments of the call to ${name} are no object: ${shorten(value)}`);
+  throw invalid(`The arguments of the call to ${name} are not an object: ${shorten(value)}`);
 }
 
 const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -1,6 +1,7 @@
 // The body of a streamed answer, line by line: each as the JSON it is.
 import type { IncomingMessage } from 'node:http';
-import { bytesOf, NO_HEADERS } from '../http/connections.ts';
+import { bytesOf, letGo, NO_HEADERS } from '../http/connections.ts';
+import { linesOf } from '../http/lines.ts';
 import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
 
@@ -16,24 +17,16 @@ interface Asked {
  * is done is kept for the next request; given up earlier, it is closed.
  */
 export async function* readLines(response: IncomingMessage, asked: Asked): AsyncGenerator<unknown> {
-  const decoder = new TextDecoder();
-  let rest = '';
   let isDone = false;
   try {
-    for await (const bytes of bytesOf(response)) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.trim() === '') continue;
-        const parsed = parseLine(line, asked);
-        isDone = isLast(parsed);
-        yield parsed;
-      }
+    for await (const line of linesOf(bytesOf(response))) {
+      if (line.trim() === '') continue;
+      const parsed = parseLine(line, asked);
+      isDone = isLast(parsed);
+      yield parsed;
     }
-    rest += decoder.decode();
-    if (rest.trim() !== '') yield parseLine(rest, asked);
   } finally {
-    if (isDone) response.resume();
+    if (isDone) letGo(response);
     else response.destroy();
   }
 }
@@ -45,7 +38,7 @@ function parseLine(line: string, asked: Asked): unknown {
   } catch (cause) {
     throw new ProviderError(
       { kind: 'invalid_response' },
-      `A line of Ollama's answer is no JSON: ${line.slice(0, 120)}`,
+      `A line of Ollama's answer is not JSON: ${line.slice(0, 120)}`,
       '',
       { cause },
     );

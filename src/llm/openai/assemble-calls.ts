@@ -122,7 +122,7 @@ function argumentsOf(name: string, text: string): Record<string, unknown> {
   if (typeof inner === 'object' && !Array.isArray(inner)) return inner as Record<string, unknown>;
   throw new ProviderError(
     { kind: 'invalid_response' },
-    `The arguments of the call to ${name} are no object: ${text.slice(0, 120)}`,
+    `The arguments of the call to ${name} are not an object: ${text.slice(0, 120)}`,
     '',
   );
 }

@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string = OPENAI_URL): Base {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new ProviderError(
       { kind: 'model_error', retryable: false },
-      'The base URL of the OpenAI-compatible server is no http address.',
+      'The base URL of the OpenAI-compatible server is not an http address.',
       `Give it like ${OPENAI_URL} or http://127.0.0.1:1234/v1.`,
     );
   }

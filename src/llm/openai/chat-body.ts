@@ -2,7 +2,7 @@
 
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
-import { schemaPrompt } from '../answer-words.ts';
+import { schemaPrompt } from '../wire/answer-words.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';

@@ -1,89 +1,71 @@
 /**
- * The SDK around one base URL, loaded with the first request; a run on another backend never pays
- * for it.
- *
- * Owns the connections. The key never enters the SDK: the transport alone writes headers. What the
- * SDK would read from the environment is given, its retries, time limit and log are off. It listens
- * to each signal for ever, so it gets one that lives as long as the request.
+ * Owns the connections to one base URL. Only `headers` leave the machine, beside what HTTP needs:
+ * nothing is read from the environment.
  */
-import type { OpenAI } from 'openai';
+import type { IncomingMessage } from 'node:http';
+import { createConnections, headersOf, readText } from '../http/connections.ts';
 import type { StreamLimits } from '../provider.ts';
 import type { Base } from './base-url.ts';
 import type { ChatBody } from './chat-body.ts';
-import { createTransport } from './transport.ts';
+import { RefusedRequest } from './error-body.ts';
+import { readStream } from './read-stream.ts';
 
+/** Both throw `RefusedRequest`, a `SyntaxError` for what is not JSON, or what Node threw. */
 export interface Client {
-  /** The chunks of a streamed answer. Loses nothing but what is no JSON, which it throws. */
+  /** The chunks of a streamed answer, as they came. */
   stream(body: ChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
 }
 
-/** The longest time a timer can be set to: 24 days. The caller's deadlines end what takes too long. */
-const NEVER_MS = 2 ** 31 - 1;
+const QUESTION = { accept: 'application/json' };
+const CHAT = {
+  accept: 'text/event-stream, application/json',
+  'content-type': 'application/json',
+};
 
 export function createClient(base: Base, headers: Readonly<Record<string, string>>): Client {
-  const transport = createTransport(headers);
-  let loaded: Promise<OpenAI> | null = null;
-  const sdk = async (limits?: StreamLimits): Promise<OpenAI> => {
-    loaded ??= load(base, transport.fetch);
-    const client = await loaded;
-    return limits ? client.withOptions({ fetch: transport.within(limits.connectMs) }) : client;
-  };
+  const connections = createConnections();
   return {
     async *stream(body, signal, limits) {
-      const scoped = scopedSignal(signal);
-      try {
-        const options = { body, signal: scoped.signal, stream: true };
-        const client = await sdk(limits);
-        yield* await client.post<AsyncIterable<unknown>>('/chat/completions', options);
-      } finally {
-        scoped.release();
-      }
+      signal.throwIfAborted();
+      const answer = await connections.send({
+        url: urlOf(base, '/chat/completions'),
+        headers: { ...CHAT, ...headers },
+        body: JSON.stringify(body),
+        signal,
+        connectMs: limits?.connectMs,
+      });
+      yield* readStream(await taken(answer));
     },
     async get(pathOrUrl, signal) {
-      const scoped = scopedSignal(signal);
-      try {
-        return await (await sdk()).get<unknown>(pathOrUrl, { signal: scoped.signal });
-      } finally {
-        scoped.release();
-      }
+      signal.throwIfAborted();
+      const answer = await connections.send({
+        url: urlOf(base, pathOrUrl),
+        headers: { ...QUESTION, ...headers },
+        body: null,
+        signal,
+      });
+      return JSON.parse(await readText(await taken(answer)));
     },
-    close() {
-      transport.close();
-      loaded = null;
-    },
+    close: connections.close,
   };
 }
 
-async function load(
-  base: Base,
-  fetch: ReturnType<typeof createTransport>['fetch'],
-): Promise<OpenAI> {
-  const { OpenAI } = await import('openai');
-  return new OpenAI({
-    baseURL: base.url,
-    defaultQuery: { ...base.query },
-    fetch,
-    apiKey: 'written by the transport',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    logLevel: 'off',
-  });
+/** With what stood behind `?` in the base URL. */
+function urlOf({ url, query }: Base, pathOrUrl: string): URL {
+  const target = new URL(/^https?:/.test(pathOrUrl) ? pathOrUrl : `${url}${pathOrUrl}`);
+  target.search = Object.entries(query)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+  return target;
 }
 
-function scopedSignal(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  return {
-    signal: controller.signal,
-    release: () => signal.removeEventListener('abort', abort),
-  };
+/** The same answer where the request was taken. A web page is nobody's answer, whatever its status. */
+async function taken(answer: IncomingMessage): Promise<IncomingMessage> {
+  const { statusCode: status = 0, headers } = answer;
+  const isPage = /html/i.test(headers['content-type'] ?? '');
+  if (status >= 200 && status < 300 && !isPage) return answer;
+  throw new RefusedRequest({ status, body: await readText(answer), header: headersOf(answer) });
 }

@@ -8,6 +8,15 @@ export interface FailedResponse {
   readonly header: HeaderLookup;
 }
 
+/** What came instead of an answer. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest';
+
+  constructor(readonly response: FailedResponse) {
+    super('The request was refused.');
+  }
+}
+
 export interface ErrorBody {
   /** The server's sentence, with what it quotes from the server behind it. */
   readonly text: string;

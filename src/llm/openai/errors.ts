@@ -1,9 +1,14 @@
-// Every way an OpenAI-compatible server says no, mapped once to a status, a sentence and a next
-// step; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
-import { askedWait } from '../http/retry-after.ts';
-import { ProviderError } from '../provider.ts';
-import { overflowStatus } from '../wire/overflow.ts';
+// Every way an OpenAI-compatible server says no, in words that fit them all; pure.
+import {
+  type Dialect,
+  FAILED,
+  type Failing,
+  type Refusal as HttpRefusal,
+  refusalError,
+  said,
+  type Verdict,
+} from '../http/failure.ts';
+import type { ProviderError } from '../provider.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 import { isOverflow } from './overflow.ts';
 
@@ -13,19 +18,10 @@ export interface Asked {
   readonly model: string;
 }
 
-interface Verdict {
-  readonly status: TurnStatus;
-  readonly message: string;
-  readonly hint: string;
+interface Refusal extends HttpRefusal, Asked, ErrorBody {
+  /** The error came inside of an answer. */
+  readonly isInAnswer: boolean;
 }
-
-interface Refusal extends Asked, ErrorBody {
-  /** HTTP's code, or for an error inside of an answer the one it names; 200 where it names none. */
-  readonly code: number;
-  readonly response: FailedResponse;
-}
-
-const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 
 /** A local server that loads its model says no more than that; loading takes about so long. */
 const LOADING_MS = 15_000;
@@ -33,10 +29,10 @@ const LOADING_MS = 15_000;
 /** A response that is no success, or an error inside of one (then `status` is 200). */
 export function responseError(response: FailedResponse, asked: Asked): ProviderError {
   const body = readErrorBody(response.body);
-  const code = response.status === 200 ? codeNamed(body.names) : response.status;
-  const refusal: Refusal = { ...asked, ...body, code, response };
-  const { status, message, hint } = byMeaning(refusal) ?? byText(refusal) ?? byCode(refusal);
-  return new ProviderError(status, message, hint);
+  const isInAnswer = response.status === 200;
+  const code = isInAnswer ? codeNamed(body.names) : response.status;
+  const { header } = response;
+  return refusalError({ ...asked, ...body, code, header, isInAnswer }, OPENAI);
 }
 
 /** Words that servers use instead of HTTP's codes once an answer has begun. */
@@ -76,160 +72,128 @@ const QUOTA = new Set([
 const QUOTA_WORDS =
   /exceeded your current quota|insufficient (credits|balance|funds)|(out of|more|no) credits|key limit exceeded/i;
 const FILTERED = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
-
-/** What means the same whatever code it comes with. */
-function byMeaning(refusal: Refusal): Verdict | null {
-  const { code, text, names, url } = refusal;
-  if (isOverflow(code, text, names) || code === 413) {
-    return {
-      status: overflowStatus(text),
-      message: `The conversation does not fit into the model's context window: ${text || code}`,
-      hint: 'A larger context window helps, or a smaller goal.',
-    };
-  }
-  if (isQuota(refusal)) {
-    return {
-      status: { kind: 'quota_exceeded' },
-      message: `The quota or credit at ${url} is used up: ${text || code}`,
-      hint: 'Add credit or raise the limit of the key, or choose another model or provider.',
-    };
-  }
-  if (
-    names.some((name) => FILTERED.has(name)) ||
-    (code === 403 && /flagged|moderation/i.test(text))
-  )
-    return {
-      status: { kind: 'refused' },
-      message: `A filter of the provider refused the request: ${text}`,
-      hint: 'Put the goal in other words, or choose another model.',
-    };
-  return null;
-}
-
-/** Google says "quota" of every rate limit, and OpenRouter 402 of too many requests at a time. */
-function isQuota({ code, text, names, response }: Refusal): boolean {
-  if (names.some((name) => QUOTA.has(name))) return true;
-  if (names.includes('openrouter_in_flight_budget')) return false;
-  if (code === 402) return true;
-  return (
-    (code === 429 || code === 403) &&
-    QUOTA_WORDS.test(text) &&
-    !names.includes('resource_exhausted') &&
-    response.header('retry-after') === null
-  );
-}
+/** OpenRouter's 402 for too many requests at a time. */
+const IN_FLIGHT = 'openrouter_in_flight_budget';
 
 const NO_TOOLS =
   /does not support (tools|tool use|function calling)|support tool use|tool calling (is )?not supported|requires --jinja|--enable-auto-tool-choice/i;
 const MALFORMED_CALL =
   /^error parsing tool call: |invalid tool call arguments for|failed to call a function|^failed to parse (input|JSON)/i;
 
-function byText({ text, names, model, code, url }: Refusal): Verdict | null {
-  if (NO_TOOLS.test(text)) {
-    return {
-      status: FAILED,
-      message: `The model ${model} cannot call tools here: ${text}`,
-      hint: 'Use --tool-mode json, or another model.',
-    };
-  }
-  if (names.includes('tool_use_failed') || MALFORMED_CALL.test(text)) {
-    return {
-      status: { kind: 'invalid_response' },
-      message: `The model wrote a tool call that the server could not read: ${text}`,
-      hint: '',
-    };
-  }
-  if (code === 503 && /loading model/i.test(text)) {
-    return {
-      status: { kind: 'rate_limited', retryAfterMs: LOADING_MS },
-      message: `The server at ${url} is still loading the model.`,
-      hint: 'Wait until it is loaded, then run the same command again.',
-    };
-  }
-  return null;
+/** What means the same whatever code it comes with. */
+function read(refusal: Refusal): Failing | Verdict | null {
+  const { code, text, names, isApi, isInAnswer } = refusal;
+  if (isOverflow(code, text, names)) return 'too_large';
+  if (isQuota(refusal)) return 'unpaid';
+  if (names.some((name) => FILTERED.has(name)) || isFlagged(refusal)) return filtered(refusal);
+  if (NO_TOOLS.test(text)) return noTools(refusal);
+  if (names.includes('tool_use_failed') || MALFORMED_CALL.test(text)) return malformedCall(refusal);
+  if (code === 503 && /loading model/i.test(text)) return loading(refusal);
+  if (isInAnswer && !isApi) return { status: FAILED, ...notAnApi(refusal) };
+  return names.includes(IN_FLIGHT) ? 'busy' : null;
 }
 
-function byCode(refusal: Refusal): Verdict {
-  const { url, code, text, response, names } = refusal;
-  const said = text ? `: ${text}` : '';
-  if (code >= 300 && code < 400) return redirected(refusal);
-  if (response.status === 200 && !refusal.isApi) return notAnApi(refusal);
-  if (code === 401 || code === 403) return keyRefused(refusal);
-  if (code === 404 || code === 405) return missing(refusal);
-  if (code === 408) {
-    return {
-      status: { kind: 'timeout' },
-      message: `The server at ${url} waited too long for its model (408${said}).`,
-      hint: '',
-    };
-  }
-  if (isBusy(code) || names.includes('openrouter_in_flight_budget')) {
-    return {
-      status: { kind: 'rate_limited', ...askedWait(response.header) },
-      message: `The server at ${url} is busy or limits how often it may be asked (${code}${said}).`,
-      hint: 'Wait a while, then run the same command again.',
-    };
-  }
-  if (code === 499 || code === 502 || code === 504 || (code >= 520 && code <= 527)) {
-    return {
-      status: { kind: 'network_error', retryable: true, ...askedWait(response.header) },
-      message: `The request was dropped on its way to the model (${code}${said}).`,
-      hint: `Look at what stands between this machine and the model, ${url} first.`,
-    };
-  }
-  return otherCode(refusal);
+/** Google says "quota" of every rate limit. */
+function isQuota({ code, text, names, header }: Refusal): boolean {
+  if (names.some((name) => QUOTA.has(name))) return true;
+  if (names.includes(IN_FLIGHT)) return false;
+  if (code === 402) return true;
+  return (
+    (code === 429 || code === 403) &&
+    QUOTA_WORDS.test(text) &&
+    !names.includes('resource_exhausted') &&
+    header('retry-after') === null
+  );
 }
 
-const isBusy = (code: number): boolean => code === 429 || code === 503 || code === 529;
+const isFlagged = ({ code, text }: Refusal): boolean =>
+  code === 403 && /flagged|moderation/i.test(text);
 
-const redirected = ({ url, code, response }: Refusal): Verdict => ({
-  status: FAILED,
-  message: `What answers at ${url} sends on to ${response.header('location') ?? 'nowhere'} (${code}).`,
-  hint: 'Give the address it names as the base URL.',
+const filtered = ({ text }: Refusal): Verdict => ({
+  status: { kind: 'refused' },
+  message: `A filter of the provider refused the request: ${text}`,
+  hint: 'Put the goal in other words, or choose another model.',
 });
 
-const notAnApi = ({ url, text, code }: Refusal): Verdict => ({
+const noTools = ({ model, text }: Refusal): Verdict => ({
   status: FAILED,
-  message: `What answers at ${url} is no OpenAI-compatible API (${code}${text ? `: ${text}` : ''}).`,
+  message: `The model ${model} cannot call tools here: ${text}`,
+  hint: 'Use --tool-mode json, or another model.',
+});
+
+const malformedCall = ({ text }: Refusal): Verdict => ({
+  status: { kind: 'invalid_response' },
+  message: `The model wrote a tool call that the server could not read: ${text}`,
+  hint: '',
+});
+
+const loading = ({ url }: Refusal): Verdict => ({
+  status: { kind: 'rate_limited', retryAfterMs: LOADING_MS },
+  message: `The server at ${url} is still loading the model.`,
+  hint: 'Wait until it is loaded, then run the same command again.',
+});
+
+const notAnApi = ({ url, text, code }: Refusal) => ({
+  message: `What answers at ${url} is not an OpenAI-compatible API (${code}${said(text)}).`,
   hint: 'Check the base URL; it usually ends in /v1.',
 });
 
-const keyRefused = ({ url, code, text }: Refusal): Verdict => ({
-  status: { kind: 'auth_failed' },
-  message: `The server at ${url} refuses the API key (${code}${text ? `: ${text}` : ''}).`,
-  hint:
-    code === 401
-      ? 'Check the API key, and that it belongs to this base URL.'
-      : 'The key may not use this model, or not from here: check its permissions.',
-});
+const keyRefused = ({ url, code, text }: Refusal): string =>
+  `The server at ${url} refuses the API key (${code}${said(text)}).`;
 
 /** An API's own 404 is about the model; anything else is a wrong address. */
-function missing(refusal: Refusal): Verdict {
-  if (
-    !refusal.isApi ||
-    /^(file )?not found$|unknown (request )?url|invalid url/i.test(refusal.text)
-  ) {
-    return notAnApi(refusal);
-  }
-  return {
-    status: FAILED,
-    message: `The server at ${refusal.url} has no model ${refusal.model} for this (${refusal.text}).`,
-    hint: 'Run `agent models` to see what it has, and choose one with --model.',
-  };
-}
+const isPathMissing = ({ isApi, text }: Refusal): boolean =>
+  !isApi || /^(file )?not found$|unknown (request )?url|invalid url/i.test(text);
 
-/** Below 500 the request itself is at fault, but for a conflict with another one. */
-function otherCode({ code, text, model, url, response }: Refusal): Verdict {
-  const isOurFault = code >= 400 && code < 500 && code !== 409 && code !== 425;
-  return isOurFault
-    ? {
-        status: FAILED,
-        message: `The server at ${url} refused the request (${code}): ${text}`,
-        hint: '',
-      }
-    : {
-        status: { kind: 'model_error', retryable: true, ...askedWait(response.header) },
-        message: `The model ${model} stopped working (${code === 200 ? 'in mid-answer' : code}): ${text}`,
-        hint: 'If it happens again, look at the log of the server.',
-      };
-}
+const OPENAI: Dialect<Refusal> = {
+  read,
+  words: {
+    redirected: ({ url, code, header }) => ({
+      message: `What answers at ${url} redirects to ${header('location') ?? 'nowhere'} (${code}).`,
+      hint: 'Give the address it names as the base URL.',
+    }),
+    unknown_key: (refusal) => ({
+      message: keyRefused(refusal),
+      hint: 'Check the API key, and that it belongs to this base URL.',
+    }),
+    forbidden: (refusal) => ({
+      message: keyRefused(refusal),
+      hint: 'The key may not use this model, or not from here: check its permissions.',
+    }),
+    unpaid: ({ url, text, code }) => ({
+      message: `The quota or credit at ${url} is used up: ${text || code}`,
+      hint: 'Add credit or raise the limit of the key, or choose another model or provider.',
+    }),
+    missing: (refusal) =>
+      isPathMissing(refusal)
+        ? notAnApi(refusal)
+        : {
+            message: `The server at ${refusal.url} has no model ${refusal.model} for this (${refusal.text}).`,
+            hint: 'Run `agent models` to see what it has, and choose one with --model.',
+          },
+    late: ({ url, code, text }) => ({
+      message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,
+      hint: '',
+    }),
+    too_large: ({ text, code }) => ({
+      message: `The conversation does not fit into the model's context window: ${text || code}`,
+      hint: 'A larger context window helps, or a smaller goal.',
+    }),
+    busy: ({ url, code, text }) => ({
+      message: `The server at ${url} is busy or limits how often it may be asked (${code}${said(text)}).`,
+      hint: 'Wait a while, then run the same command again.',
+    }),
+    dropped: ({ url, code, text }) => ({
+      message: `The request was dropped on its way to the model (${code}${said(text)}).`,
+      hint: `Look at what stands between this machine and the model, ${url} first.`,
+    }),
+    refused: ({ url, code, text }) => ({
+      message: `The server at ${url} refused the request (${code}): ${text}`,
+      hint: '',
+    }),
+    crashed: ({ model, code, text }) => ({
+      message: `The model ${model} stopped working (${code === 200 ? 'in mid-answer' : code}): ${text}`,
+      hint: 'If it happens again, look at the log of the server.',
+    }),
+  },
+};

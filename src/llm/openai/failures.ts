@@ -1,9 +1,8 @@
 // Whatever a request threw, as a `ProviderError` in which no secret stands; pure.
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
-import { type FailedResponse, inAnswer } from './error-body.ts';
+import { type FailedResponse, RefusedRequest } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
-import { Carried } from './transport.ts';
 
 /** What was refused, for those who can ask in another way. */
 export interface Failure {
@@ -15,12 +14,12 @@ export interface Failure {
 export function failureOf(thrown: unknown, asked: Asked, signal: AbortSignal): Failure {
   if (signal.aborted) return { error: cancelled(), response: null };
   if (thrown instanceof ProviderError) return { error: thrown, response: null };
-  const response = responseIn(thrown);
-  if (response !== null) return { error: responseError(response, asked), response };
-  const carried = carriedIn(thrown)?.failure.thrown ?? thrown;
-  if (carried instanceof ProviderError) return { error: carried, response: null };
+  if (thrown instanceof RefusedRequest) {
+    const { response } = thrown;
+    return { error: responseError(response, asked), response };
+  }
   return {
-    error: carried instanceof SyntaxError ? noJson(asked) : networkFailed(carried, asked),
+    error: thrown instanceof SyntaxError ? notJson(asked) : networkFailed(thrown, asked),
     response: null,
   };
 }
@@ -32,27 +31,10 @@ export function withoutSecrets(error: ProviderError, secrets: readonly string[])
   return new ProviderError(error.status, clean(error.message), clean(error.hint));
 }
 
-/** The transport's own, or the `error` of an event, which the SDK throws as an `APIError`. */
-function responseIn(thrown: unknown): FailedResponse | null {
-  const carried = carriedIn(thrown);
-  if (carried !== null) return carried.failure.response ?? null;
-  if (!(thrown instanceof Error) || !('error' in thrown) || thrown.error === undefined) return null;
-  return inAnswer(thrown.error);
-}
-
-function carriedIn(thrown: unknown): Carried | null {
-  let current = thrown;
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    if (current instanceof Carried) return current;
-    current = current.cause;
-  }
-  return null;
-}
-
-const noJson = ({ url }: Asked): ProviderError =>
+const notJson = ({ url }: Asked): ProviderError =>
   new ProviderError(
     { kind: 'invalid_response' },
-    `A part of the answer from ${url} is no JSON.`,
+    `A part of the answer from ${url} is not JSON.`,
     'Check the base URL; it usually ends in /v1.',
   );
 

@@ -83,7 +83,7 @@ async function listModels(ports: Ports, signal: AbortSignal): Promise<readonly L
   }
   throw new ProviderError(
     { kind: 'model_error', retryable: false },
-    `What answers at ${url} is no OpenAI-compatible API: its list of models cannot be read.`,
+    `What answers at ${url} is not an OpenAI-compatible API: its list of models cannot be read.`,
     'Check the base URL; it usually ends in /v1.',
   );
 }

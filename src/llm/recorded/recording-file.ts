@@ -144,7 +144,7 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
     const code = errorCode(error);
     if (code !== '') throw refusal(`${path} cannot be read (${code}).`, error);
     if (!(error instanceof TardigradeError) || error.cause === undefined) throw error;
-    throw refusal(`${path} is there and is no recording; it was left as it is.`, error);
+    throw refusal(`${path} is there and is not a recording; it was left as it is.`, error);
   }
 }
 

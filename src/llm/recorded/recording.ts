@@ -124,7 +124,7 @@ export function parseRecording(text: string, name: string): Recording {
   if (head !== undefined && first.length < text.trimEnd().length)
     return wholeRecording(readAs(RecordingHead, head, name, 'line 1: '), lines, name);
   const value = jsonOrNothing(text);
-  if (value === undefined) throw unreadable(name, 'it is no JSON', new SyntaxError(name));
+  if (value === undefined) throw unreadable(name, 'it is not JSON', new SyntaxError(name));
   return readAs(Recording, value, name, '');
 }
 

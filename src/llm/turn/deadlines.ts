@@ -25,15 +25,23 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
   let lastHeard: number | null = null;
 
   const nearest = (): { at: number; what: string; ms: number } => {
-    const total = { at: start + deadlines.totalMs, what: 'is not done', ms: deadlines.totalMs };
+    const total = {
+      at: start + deadlines.totalMs,
+      what: 'is not done after',
+      ms: deadlines.totalMs,
+    };
     const silence =
       lastHeard === null
         ? {
             at: start + deadlines.firstEventMs,
-            what: 'has said nothing',
+            what: 'has said nothing for',
             ms: deadlines.firstEventMs,
           }
-        : { at: lastHeard + deadlines.idleMs, what: 'has fallen silent', ms: deadlines.idleMs };
+        : {
+            at: lastHeard + deadlines.idleMs,
+            what: 'stopped responding for',
+            ms: deadlines.idleMs,
+          };
     return silence.at < total.at ? silence : total;
   };
 
@@ -42,7 +50,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
       const { at, what, ms } = nearest();
       const left = at - clock.monotonic();
       if (left <= 0) {
-        return { status: { kind: 'timeout' }, detail: `The model ${what} for ${ms / 1000} s.` };
+        return { status: { kind: 'timeout' }, detail: `The model ${what} ${ms / 1000} s.` };
       }
       // A word heard meanwhile brings the deadline nearer, though never within `idleMs` of it.
       await clock.sleep(Math.min(left, deadlines.idleMs), stop);

@@ -221,7 +221,7 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
   ['a stream without events', { raw: '' }, INVALID, /broke off/],
   ['a page instead of a stream', { raw: '<html>hello</html>\n' }, INVALID, /broke off/],
   [
-    'an event that is no JSON',
+    'an event that is not JSON',
     { raw: 'event: message_start\ndata: {"type"\n\n' },
     FAILED,
     /does not speak/,
@@ -234,12 +234,12 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
   ],
   ['an empty answer', { content: '' }, INVALID, /answered with nothing/],
   [
-    'arguments that are no JSON',
+    'arguments that are not JSON',
     { blocks: [call('{"path": "a')] },
     INVALID,
-    /write_file are no JSON/,
+    /write_file are not JSON/,
   ],
-  ['arguments that are no object', { blocks: [call('["a"]')] }, INVALID, /are no object/],
+  ['arguments that are not an object', { blocks: [call('["a"]')] }, INVALID, /are not an object/],
   ['max_tokens', { content: 'hal', stopReason: 'max_tokens' }, { kind: 'truncated' }, /cut off/],
   [
     'max_tokens within a call',
@@ -354,7 +354,7 @@ describe('servers that are not there', () => {
   });
 
   it.each(['api.anthropic.com', 'ftp://api.anthropic.com', ''])(
-    '"%s" is no address',
+    '"%s" is not an address',
     async (baseUrl) => {
       expect(await listAt(baseUrl)).toMatchObject({
         status: FAILED,

@@ -22,7 +22,7 @@ const LEAKS: readonly [string, AnthropicReply][] = [
     'an event of unknown form',
     { raw: `event: message_delta\ndata: {"type":"message_delta","x":"${KEY}"}\n\n` },
   ],
-  ['an event that is no JSON', { raw: `event: message_stop\ndata: ${KEY}\n\n` }],
+  ['an event that is not JSON', { raw: `event: message_stop\ndata: ${KEY}\n\n` }],
   [
     'a redirect',
     { error: { status: 307, body: '', headers: { location: `https://x.example/?${KEY}` } } },

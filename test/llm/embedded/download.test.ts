@@ -177,7 +177,7 @@ describe('a download', () => {
     expect(lines.at(-1)).toContain('the server names no SHA-256');
     rmSync(pathOf(MODEL));
     hub.content = Buffer.from('<html>Please log in</html>');
-    expect((await errorOf(download().done)).message).toContain('it is no GGUF file');
+    expect((await errorOf(download().done)).message).toContain('it is not a GGUF file');
   });
 
   test('finds a repository that was renamed', async () => {

@@ -52,7 +52,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
     FAILED,
     /cannot call tools.*--tool-mode json/,
   ],
-  ['no thinking', { recorded: 'chat_think_unsupported' }, FAILED, /cannot think/],
+  ['no thinking', { recorded: 'chat_think_unsupported' }, FAILED, /does not support thinking/],
   ['no chat', error(400, '"nomic" does not support chat'), FAILED, /cannot hold a conversation/],
   [
     'busy',
@@ -159,12 +159,12 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
   ],
   ['an empty answer', { content: '' }, INVALID, /answered with nothing/],
   ['a load instead of an answer', { recorded: 'chat_load' }, INVALID, /./],
-  ['no JSON', { raw: '<html>hello</html>\n' }, INVALID, /no JSON/],
+  ['not JSON', { raw: '<html>hello</html>\n' }, INVALID, /not JSON/],
   [
-    'arguments that are no object',
+    'arguments that are not an object',
     { toolCalls: [{ name: 'write_file', arguments: '{"path":"a"}' }] },
     INVALID,
-    /no object/,
+    /not an object/,
   ],
   ['length', { recorded: 'chat_length' }, { kind: 'truncated' }, /cut off at its limit/],
   ['socket cut before the headers', { cut: 'before headers' }, CUT, /was cut/],
@@ -324,7 +324,7 @@ describe('the library is silent', () => {
       'an error without a body',
       { error: { status: 403, body: '', headers: { 'content-type': '' } } },
     ],
-    ['a line that is no JSON', { raw: 'oops\n' }],
+    ['a line that is not JSON', { raw: 'oops\n' }],
     ['an error in mid-stream', { recorded: 'runner_killed_mid_stream' }],
   ])('%s prints nothing', async (_, reply) => {
     const printed = (['log', 'warn', 'error', 'info'] as const).map((name) =>

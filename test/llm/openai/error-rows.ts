@@ -213,12 +213,17 @@ export const SERVERS: readonly Row[] = [
     FAILED,
     /has no model/,
   ],
-  ['a wrong address, FastAPI', fastApiError(404, 'Not Found'), FAILED, /no OpenAI-compatible API/],
+  [
+    'a wrong address, FastAPI',
+    fastApiError(404, 'Not Found'),
+    FAILED,
+    /not an OpenAI-compatible API/,
+  ],
   [
     'a wrong address, llama.cpp',
     llamaCppError(404, 'File Not Found', 'not_found_error'),
     FAILED,
-    /no OpenAI-compatible API/,
+    /not an OpenAI-compatible API/,
   ],
   ['a wrong address, a web server', htmlPage(404, '404 Not Found'), FAILED, /ends in \/v1/],
   [
@@ -235,7 +240,7 @@ export const SERVERS: readonly Row[] = [
     'another address',
     emptyBody(308, { location: 'https://elsewhere.example/v1' }),
     FAILED,
-    /sends on to https:\/\/elsewhere.example/,
+    /redirects to https:\/\/elsewhere.example/,
   ],
   [
     'a request that is wrong, FastAPI',

@@ -101,7 +101,7 @@ const STREAMS: readonly Row[] = [
   ],
   ['[DONE] without a reason', midStream('[DONE]'), INVALID, /without a finish_reason/],
   ['no body', { stream: '' }, INVALID, /without a finish_reason/],
-  ['an event that is no JSON', { stream: 'data: oops\n\n' }, INVALID, /is no JSON/],
+  ['an event that is not JSON', { stream: 'data: oops\n\n' }, INVALID, /is not JSON/],
   ['a chunk of another form', { stream: event({ choices: 'many' }) }, INVALID, /unknown form/],
   ['a reason nobody knows', { stream: saying('hi', 'bored') }, INVALID, /unknown reason: "bored"/],
   ['an empty answer', { stream: saying('') }, INVALID, /answered with nothing/],
@@ -117,7 +117,7 @@ const STREAMS: readonly Row[] = [
     /refused/,
   ],
   [
-    'arguments that are no object',
+    'arguments that are not an object',
     {
       stream:
         event(chunk(callDelta({ index: 0, id: 'a', name: 'write_file', arguments: '[1' }))) +
@@ -125,7 +125,7 @@ const STREAMS: readonly Row[] = [
         DONE,
     },
     INVALID,
-    /no object/,
+    /not an object/,
   ],
   ['a socket cut before the headers', { cut: 'before headers' }, CUT, /was cut/],
   [
@@ -200,6 +200,6 @@ describe('servers that are not there', () => {
   });
 
   it.each(['', 'ftp://x', 'http://'])('"%s" is no base URL', (baseUrl) => {
-    expect(() => openAiProvider({ baseUrl })).toThrow(/no http address/);
+    expect(() => openAiProvider({ baseUrl })).toThrow(/not an http address/);
   });
 });

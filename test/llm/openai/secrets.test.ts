@@ -57,7 +57,7 @@ describe('the key', () => {
 
 describe('the library is silent', () => {
   it.each<[string, OpenAiReply]>([
-    ['an event that is no JSON', { stream: 'data: oops\n\n' }],
+    ['an event that is not JSON', { stream: 'data: oops\n\n' }],
     ['an error in mid-stream', midStream({ error: { message: 'gone' } })],
     ['a refusal', emptyBody(500)],
   ])('%s prints nothing', async (_, reply) => {

@@ -220,9 +220,9 @@ describe('a turn recorded by shape', () => {
   });
 });
 
-describe('a file that is no recording', () => {
+describe('a file that is not a recording', () => {
   it.each([
-    ['{', /no JSON/],
+    ['{', /not JSON/],
     ['{"format":2}', /format/],
   ])('%s is refused with the reason', (text, says) => {
     expect(() => parseRecording(text, 'demo.json')).toThrow(says);

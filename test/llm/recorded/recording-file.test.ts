@@ -277,7 +277,7 @@ describe('a place for a recording', () => {
     ['other JSON', '{"name":"x"}'],
   ])('that holds %s is refused and left as it is', (_what, text) => {
     put(text);
-    expect(() => open()).toThrow('is there and is no recording');
+    expect(() => open()).toThrow('is there and is not a recording');
     expect(read()).toBe(text);
   });
 

@@ -1,6 +1,7 @@
 // A reply read in native mode, with the tools a run has.
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
+import { callAsMeant } from '../../../src/tools/normalise-call.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
 import { judgeCall, validateCall } from '../../../src/tools/validate-call.ts';
 
@@ -38,13 +39,14 @@ export const strayCalls = (decoded: Decoded) =>
     : decoded.calls.filter(
         (call) =>
           !tools.some((tool) => tool.name === call.name) ||
-          validateCall(call, tools).kind !== 'valid',
+          validateCall(callAsMeant(call, tools), tools).kind !== 'valid',
       );
 
 /** The calls with their arguments as the tools get them, defaults filled in. */
 export const argumentsOf = (calls: readonly (readonly [string, object])[]) =>
   calls.map(([name, args]) => {
-    const valid = validateCall({ id: '', name, args: { ...args } }, tools);
+    const call = callAsMeant({ id: '', name, args: { ...args } }, tools);
+    const valid = validateCall(call, tools);
     return valid.kind === 'valid' ? [valid.tool.name, valid.args] : [name, valid.message];
   });
 

@@ -136,7 +136,7 @@ describe('deadlines', () => {
     clock.advance(100);
     expect(await result).toMatchObject({
       status: { kind: 'timeout' },
-      detail: expect.stringContaining('fallen silent'),
+      detail: expect.stringContaining('stopped responding'),
       message: { content: 'so' },
     });
   });
@@ -149,7 +149,7 @@ describe('deadlines', () => {
     await hears(1);
     await clock.someoneSleeps();
     clock.advance(50);
-    expect((await result).detail).toBe('The model has fallen silent for 0.05 s.');
+    expect((await result).detail).toBe('The model stopped responding for 0.05 s.');
   });
 
   it('counts that come at once are no first word', async () => {
@@ -167,7 +167,7 @@ describe('deadlines', () => {
     const { result, clock } = start(provider, { firstEventMs: 5000, idleMs: 5000, totalMs: 1000 });
     await clock.someoneSleeps();
     clock.advance(1000);
-    expect((await result).detail).toContain('is not done for 1 s');
+    expect((await result).detail).toContain('is not done after 1 s');
   });
 
   it('a first word that comes after 29 minutes is in time', async () => {

@@ -1,0 +1,42 @@
+// The one reader of server-sent events: what each event says, and what stands between them.
+import { linesOf } from './lines.ts';
+
+export interface SseReading {
+  /** Data behind which nothing is read, though the connection may stay open. */
+  readonly last: string;
+  /** Told of each line that is not part of an event, as it stands. */
+  readonly onStray: (line: string) => void;
+}
+
+/** Fields of an event that say nothing to us; a line without a name is a comment. */
+const UNREAD = new Set(['', 'event', 'id', 'retry']);
+
+/**
+ * The data of each event as soon as it is whole; several `data` lines are joined by line feeds. An
+ * event that the stream cuts off is dropped, as the standard wants it.
+ */
+export async function* sseData(
+  bytes: AsyncIterable<Uint8Array>,
+  { last, onStray }: SseReading,
+): AsyncGenerator<string> {
+  let data: string[] = [];
+  for await (const line of linesOf(bytes)) {
+    if (line === '') {
+      const whole = data.join('\n');
+      data = [];
+      if (whole !== '') yield whole;
+      continue;
+    }
+    const { field, value } = fieldOf(line);
+    if (field === 'data' && value === last) return;
+    if (field === 'data') data.push(value);
+    else if (!UNREAD.has(field)) onStray(line);
+  }
+}
+
+function fieldOf(line: string): { readonly field: string; readonly value: string } {
+  const colon = line.indexOf(':');
+  return colon < 0
+    ? { field: line, value: '' }
+    : { field: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, '') };
+}

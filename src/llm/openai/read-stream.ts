@@ -1,0 +1,66 @@
+// The chunks of a streamed answer, with what some servers send instead of them.
+import type { IncomingMessage } from 'node:http';
+import { bytesOf, letGo, readText } from '../http/connections.ts';
+import { sseData } from '../http/sse.ts';
+import { inAnswer, RefusedRequest } from './error-body.ts';
+
+/** Characters beside the events of which an error is made. */
+const MOST_STRAY = 8192;
+
+/**
+ * Chunks as they came, one at a time. Throws `RefusedRequest` where one is an error, and a
+ * `SyntaxError` where one is not JSON. The connection of an answer that is done is kept for the next
+ * request; given up earlier, it is closed.
+ */
+export async function* readStream(answer: IncomingMessage): AsyncGenerator<unknown> {
+  let isDone = false;
+  try {
+    for await (const data of dataOf(answer)) {
+      const chunk: unknown = JSON.parse(data);
+      const error = errorIn(chunk);
+      if (error) throw new RefusedRequest(inAnswer(error));
+      yield chunk;
+    }
+    isDone = true;
+  } finally {
+    if (isDone || answer.complete) letGo(answer);
+    else answer.destroy();
+  }
+}
+
+/** Asked for a stream, some send the whole answer, or an error with a success as its status. */
+async function* dataOf(answer: IncomingMessage): AsyncGenerator<string> {
+  if (/\bjson\b/i.test(answer.headers['content-type'] ?? '')) {
+    yield await readText(answer);
+    return;
+  }
+  let stray = '';
+  yield* sseData(bytesOf(answer), {
+    last: '[DONE]',
+    onStray: (line) => {
+      if (stray.length < MOST_STRAY) stray += `${line}\n`;
+    },
+  });
+  const error = strayError(stray);
+  if (error !== null) yield error;
+}
+
+/** Older llama.cpp writes `error: {…}`, some gateways plain JSON. */
+function strayError(stray: string): string | null {
+  const named = /^error: ?(\{.*\})$/m.exec(stray)?.[1];
+  if (named !== undefined) return isJson(named) ? `{"error":${named}}` : null;
+  const whole = stray.trim();
+  return whole.startsWith('{') && isJson(whole) ? whole : null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const errorIn = (chunk: unknown): unknown =>
+  typeof chunk === 'object' && chunk !== null && 'error' in chunk ? chunk.error : undefined;

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import type { FileSystem } from '../lib/file-system.ts';
+import { isInside } from '../workspace/jail.ts';
+
+/**
+ * True when a path in a command's arguments leads out of the workspace, by its text or by a link
+ * in it. Unlike the jail it takes absolute paths that lie inside: programs print them.
+ */
+export function leadsOutside(
+  given: string,
+  context: { readonly fs: FileSystem; readonly workspace: string },
+): boolean {
+  const { fs, workspace } = context;
+  const { platform } = fs;
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  // `C:x` means a place that depends on that drive's current folder.
+  if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(given)) return true;
+  const plain = given.replace(/^file:\/\/(?=\/)/, '');
+  const absolute = paths.resolve(workspace, plain);
+  if (!isInside(workspace, absolute, platform)) return true;
+  for (let part = absolute; isInside(workspace, part, platform); part = paths.dirname(part)) {
+    try {
+      return !isInside(workspace, fs.realpath(part), platform);
+    } catch {
+      // It does not exist: what counts is the folder it would be in.
+    }
+  }
+  return false;
+}

@@ -1,0 +1,15 @@
+/** What models write for arguments that several tools have. */
+
+export const PATH_ALIASES: readonly string[] = [
+  'filename',
+  'file',
+  'file_path',
+  'filepath',
+  'file_name',
+  'dir',
+  'directory',
+  'folder',
+];
+
+/** Names of tools elsewhere, one string for readability. */
+export const namesOf = (names: string): readonly string[] => names.split(' ');

@@ -1,0 +1,55 @@
+/** Finds tools by what they say of themselves. Pure. */
+import type { ActionClass } from '../schema/actions.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { Args } from './args-schema.ts';
+import type { Capability, CapabilityArgs, Target, Tool } from './contract.ts';
+
+/** The tool of exactly that name, `null` where there is none. */
+export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
+  tools.find((tool) => tool.name === name) ?? null;
+
+/**
+ * The first tool that does it, so that nobody needs to know its name:
+ * `toolThat(tools, 'writes_whole_files')`. `null`: this run has none.
+ */
+export const toolThat = (tools: readonly Tool[], does: Capability): Tool | null =>
+  tools.find((tool) => tool.does === does) ?? null;
+
+/** A call of the tool that does it, not yet validated; arguments that are `undefined` are left out. */
+export function callThat<Does extends Capability>(
+  tools: readonly Tool[],
+  does: Does,
+  args: CapabilityArgs[Does],
+): Omit<ToolCall, 'id'> | null {
+  const tool = toolThat(tools, does);
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return tool === null ? null : { name: tool.name, args: Object.fromEntries(given) };
+}
+
+/** What a call is about, for people, facts and policies; `null` where its tool does not say. */
+export const targetOf = (tools: readonly Tool[], name: string, args: Args): Target | null =>
+  toolNamed(tools, name)?.target?.(args) ?? null;
+
+/** The class of a tool's intents on disk. */
+export function classOf({ settles, touches }: Tool): ActionClass {
+  switch (settles) {
+    case 'again':
+      return touches === 'nothing' ? 'control' : 'read';
+    case 'by_files':
+      return 'write';
+    case 'unknown':
+      return 'command';
+  }
+}
+
+/** What to use instead of a program, by its name. */
+export const insteadOf = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
+  new Map(tools.flatMap((tool) => Object.entries(tool.insteadOf ?? {})));
+
+/** The target that one argument names, for tools that are about one thing. */
+export const targetIn =
+  (argument: string, kind: Target['kind']) =>
+  (args: Args): Target | null => {
+    const text = args[argument];
+    return typeof text === 'string' ? { kind, text } : null;
+  };

@@ -1,0 +1,147 @@
+/** What a person, a model and the disk see of a recorded run, whichever build looks at it. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { serve } from './e2e-model.ts';
+import type { Files, Format1Run } from './format-1.ts';
+
+export interface Answered {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A build of `agent`, old or new, standing in a folder. */
+export type Agent = (words: readonly string[], folder: string) => Promise<Answered>;
+
+export interface Observed {
+  readonly status: readonly string[];
+  readonly history: readonly string[];
+  readonly runs: readonly string[];
+  readonly undo: {
+    readonly plan: readonly string[];
+    readonly report: unknown;
+    readonly changed: Changed;
+  };
+  readonly resume: {
+    readonly exitCode: number | null;
+    readonly stdout: string;
+    readonly state: string;
+    readonly tree: readonly string[];
+    readonly changed: Changed;
+  };
+}
+
+/** Files that are not as they were before the run; `null`: gone. */
+export type Changed = { readonly [path: string]: string | null };
+
+const STATE_FOLDER = '.agent_context';
+
+/** Puts a fixture into a fresh folder, as its run left it; `work` may do with it as it likes. */
+export async function inCopyOf<Result>(
+  fixture: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-format-1-')));
+  try {
+    cpSync(join(fixture, 'workspace'), folder, { recursive: true });
+    cpSync(join(fixture, 'agent_context'), join(folder, STATE_FOLDER), { recursive: true });
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export const journalIn = (folder: string): string => join(folder, STATE_FOLDER, 'history.jsonl');
+
+export const snapshotIn = (folder: string): string => join(folder, STATE_FOLDER, 'state.json');
+
+const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
+
+/** Left out: where the folder is. */
+export async function statusOf(agent: Agent, folder: string): Promise<readonly string[]> {
+  const { stdout } = await agent(['status'], folder);
+  return linesOf(stdout).filter((line) => !/^(?:Kept in|Resume) /.test(line));
+}
+
+export async function historyOf(agent: Agent, folder: string): Promise<readonly string[]> {
+  return linesOf((await agent(['history'], folder)).stdout);
+}
+
+export const runsOf = async (agent: Agent, folder: string): Promise<readonly string[]> =>
+  linesOf((await agent(['runs'], folder)).stdout);
+
+export async function undoIn(
+  agent: Agent,
+  folder: string,
+  before: Files,
+): Promise<Observed['undo']> {
+  const { stderr } = await agent(['undo'], folder);
+  const { stdout } = await agent(['undo', '--yes', '--json'], folder);
+  return { plan: linesOf(stderr), report: JSON.parse(stdout), changed: changedIn(folder, before) };
+}
+
+/** Goes on with the run; `bodies` are the requests as they went over the wire. */
+export async function resumeIn(
+  agent: Agent,
+  folder: string,
+  { resume, laterModel, before }: Format1Run,
+): Promise<{ readonly told: Observed['resume']; readonly bodies: readonly string[] }> {
+  const server = await serve(laterModel);
+  try {
+    const { exitCode, stdout } = await agent([...resume, '--host', server.url], folder);
+    const status = await statusOf(agent, folder);
+    const told = {
+      ...{ exitCode, stdout, changed: changedIn(folder, before) },
+      state: status.find((line) => line.startsWith('State ')) ?? '',
+      tree: status.slice(status.indexOf('') + 1),
+    };
+    return { told, bodies: [...server.chats] };
+  } finally {
+    await server.close();
+  }
+}
+
+export function changedIn(folder: string, before: Files): Changed {
+  const files = filesIn(folder);
+  const names = Object.keys({ ...before, ...files }).filter((name) => before[name] !== files[name]);
+  return Object.fromEntries(names.sort().map((name) => [name, files[name] ?? null]));
+}
+
+/** Every file of a workspace but the state of its runs. */
+export function filesIn(folder: string): Files {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => !name.startsWith(STATE_FOLDER));
+  return Object.fromEntries(
+    names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+export function putFiles(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+export const expectedOf = (fixture: string): Observed =>
+  JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8'));
+
+/** The body of the request that the old build sent first when it went on; `null`: it sent none. */
+export function nextRequestOf(fixture: string): string | null {
+  const file = join(fixture, 'next-request.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}

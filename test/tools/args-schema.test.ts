@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type ArgsSchema, jsonSchema, zodSchema } from '../../src/tools/args-schema.ts';
+import type { Tool } from '../../src/tools/contract.ts';
+import { parametersOf } from '../../src/tools/parameters.ts';
+import { ok } from '../../src/tools/result.ts';
+import { usageOf } from '../../src/tools/usage.ts';
+import { validateCall } from '../../src/tools/validate-call.ts';
+
+const both: readonly (readonly [string, ArgsSchema])[] = [
+  [
+    'zod',
+    zodSchema(
+      z.object({
+        query: z.string(),
+        limit: z.number().int().max(50).default(10),
+        sort: z.enum(['name', 'date']).optional(),
+      }),
+    ),
+  ],
+  [
+    'JSON Schema',
+    jsonSchema({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        limit: { type: 'integer', maximum: 50, default: 10 },
+        sort: { type: 'string', enum: ['name', 'date'] },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    }),
+  ],
+];
+
+const toolWith = (args: ArgsSchema): Tool => ({
+  name: 'find_notes',
+  description: 'Find notes.',
+  args,
+  touches: 'network',
+  settles: 'unknown',
+  prepare: async () => ({ kind: 'ready', files: [], perform: async () => ok('') }),
+});
+
+describe.each(both)('arguments described by %s', (_what, args) => {
+  const validate = (given: Record<string, unknown>) =>
+    validateCall({ id: 'c', name: 'find_notes', args: given }, [toolWith(args)]);
+
+  it('are accepted with their defaults filled in', () => {
+    expect(validate({ query: 'x', sort: 'date' })).toMatchObject({
+      kind: 'valid',
+      args: { query: 'x', limit: 10, sort: 'date' },
+    });
+  });
+
+  it.each([
+    [{}, 'query: '],
+    [{ query: 1 }, 'query: '],
+    [{ query: 'x', limit: 51 }, 'limit: '],
+    [{ query: 'x', limit: 1.5 }, 'limit: '],
+    [{ query: 'x', sort: 'size' }, 'sort: '],
+    [{ query: 'x', append: true }, 'append'],
+  ])('%j is answered with what is wrong and what they are', (given, fault) => {
+    const call = validate(given);
+    expect(call).toHaveProperty('message', expect.stringContaining(fault));
+    expect(call).toHaveProperty(
+      'message',
+      expect.stringContaining(
+        'The arguments are find_notes {query: string, limit?: integer, sort?: "name" | "date"}.',
+      ),
+    );
+  });
+
+  it('are shown to a model in the same few keywords', () => {
+    expect(parametersOf(toolWith(args))).toEqual({
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        limit: { type: 'integer' },
+        sort: { type: 'string', enum: ['name', 'date'] },
+      },
+      required: ['query'],
+    });
+  });
+});
+
+describe('a JSON Schema of somebody else', () => {
+  it('may nest objects and lists, choose and refer', () => {
+    const args = jsonSchema({
+      type: 'object',
+      properties: {
+        at: { $ref: '#/$defs/point' },
+        tags: { type: 'array', items: { type: 'string' }, minItems: 1 },
+        id: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      },
+      required: ['at'],
+      $defs: { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+    });
+    expect(args.parse({ at: { x: 1 }, tags: ['a'], id: 3 }).ok).toBe(true);
+    expect(args.parse({ at: { x: 'a' } })).toMatchObject({
+      faults: [expect.stringMatching(/^at\.x: /)],
+    });
+    expect(args.parse({ at: { x: 1 }, tags: [] })).toMatchObject({ ok: false });
+    expect(args.parse({ at: { x: 1 }, id: true })).toMatchObject({ ok: false });
+    expect(usageOf(toolWith(args))).toContain('tags?: string[], id?: string | integer');
+  });
+
+  it('lets arguments through that it says nothing about', () => {
+    const args = jsonSchema({ type: 'object', properties: { a: { type: 'string' } } });
+    expect(args.parse({ a: 'x', b: 2 })).toEqual({ ok: true, args: { a: 'x', b: 2 } });
+  });
+
+  it('never runs a pattern of its own on what a model wrote', () => {
+    const args = jsonSchema({
+      type: 'object',
+      properties: { text: { type: 'string', pattern: '^(a+)+$' }, pattern: { type: 'string' } },
+      required: ['pattern'],
+    });
+    expect(args.parse({ text: `${'a'.repeat(50)}b`, pattern: 'x' }).ok).toBe(true);
+    expect(args.parse({ text: 'a' }), 'an argument of that name stays one').toMatchObject({
+      faults: [expect.stringMatching(/^pattern: /)],
+    });
+  });
+
+  it('that is beyond what can be checked here is left to its tool', () => {
+    const args = jsonSchema({
+      type: 'object',
+      if: { properties: { a: { const: 1 } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { required: ['b'] },
+    });
+    expect(args.parse({ a: 1 })).toEqual({ ok: true, args: { a: 1 } });
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Capability, CapabilityArgs } from '../../src/tools/contract.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import {
+  callThat,
+  classOf,
+  insteadOf,
+  targetOf,
+  toolNamed,
+  toolThat,
+} from '../../src/tools/toolset.ts';
+import { validateCall } from '../../src/tools/validate-call.ts';
+
+const tools = builtinTools({} as RunCmdOptions);
+
+const EXAMPLES: CapabilityArgs = {
+  writes_whole_files: { path: 'a.txt', content: 'x' },
+  edits_files: { path: 'a.txt', old_text: 'x', new_text: 'y' },
+  reads_files: { path: 'a.txt' },
+  lists_folders: { path: '.' },
+  runs_commands: { cmd: 'node a.mjs', stdin: undefined },
+  ends_subtasks: { success: true, reason: undefined },
+};
+
+describe('a tool is found by what it does', () => {
+  it.each(Object.keys(EXAMPLES) as Capability[])('%s, and takes the arguments of that', (does) => {
+    const tool = toolThat(tools, does);
+    const call = callThat(tools, does, EXAMPLES[does]);
+    expect(call?.name).toBe(tool?.name);
+    const valid = validateCall({ id: 'c', name: '', args: {}, ...call }, tools);
+    expect(valid).toMatchObject({ kind: 'valid', args: { ...call?.args } });
+    expect(Object.values(call?.args ?? {})).not.toContain(undefined);
+  });
+
+  it('under whatever name it has', () => {
+    const renamed = tools.map((tool) => ({ ...tool, name: `my_${tool.name}` }));
+    const call = callThat(renamed, 'runs_commands', { cmd: 'node a.mjs', stdin: '1' });
+    expect(call).toEqual({ name: 'my_run_cmd', args: { cmd: 'node a.mjs', stdin: '1' } });
+  });
+
+  it('or not at all, where a run has none', () => {
+    const few = tools.filter((tool) => tool.does !== 'edits_files');
+    expect(toolThat(few, 'edits_files')).toBeNull();
+    expect(callThat(few, 'edits_files', EXAMPLES.edits_files)).toBeNull();
+    expect(toolNamed(few, 'edit_file')).toBeNull();
+  });
+});
+
+describe('a tool says of itself', () => {
+  it.each([
+    ['list_dir', { path: 'src' }, { kind: 'folder', text: 'src' }],
+    ['read_file', { path: 'a.txt' }, { kind: 'file', text: 'a.txt' }],
+    ['run_cmd', { cmd: 'node a.mjs' }, { kind: 'command', text: 'node a.mjs' }],
+    ['write_file', { path: 7 }, null],
+    ['mark_subtask_complete', { success: true }, null],
+    ['no_such_tool', {}, null],
+  ])('what a call of %s with %j is about', (name, args, target) => {
+    expect(targetOf(tools, name, args)).toEqual(target);
+  });
+
+  it('what it touches, how it settles, and with it the class of its intents', () => {
+    const said = tools.map((tool) => [tool.name, tool.touches, tool.settles, classOf(tool)]);
+    expect(said).toEqual([
+      ['list_dir', 'reads', 'again', 'read'],
+      ['read_file', 'reads', 'again', 'read'],
+      ['write_file', 'files', 'by_files', 'write'],
+      ['edit_file', 'files', 'by_files', 'write'],
+      ['run_cmd', 'process', 'unknown', 'command'],
+      ['mark_subtask_complete', 'nothing', 'again', 'control'],
+    ]);
+  });
+
+  it('whether a plan may name it, and with which of its arguments', () => {
+    for (const { inPlan, args, name } of tools) {
+      const known = Object.keys(args.jsonSchema.properties as object);
+      expect(known, name).toEqual(
+        expect.arrayContaining([inPlan?.target ?? [], inPlan?.args ?? []].flat()),
+      );
+    }
+    const inPlans = tools.filter((tool) => tool.inPlan !== undefined).map((tool) => tool.name);
+    expect(inPlans).toEqual(['list_dir', 'read_file', 'write_file', 'edit_file', 'run_cmd']);
+  });
+
+  it('which programs it stands in for, each of them once', () => {
+    const programs = tools.flatMap((tool) => Object.keys(tool.insteadOf ?? {}));
+    expect(insteadOf(tools).size).toBe(programs.length);
+    expect(insteadOf(tools).get('ls')).toBe('Use the tool list_dir.');
+  });
+
+  it('that a call of it ends the subtask, and what the call says', async () => {
+    const ending = tools.filter((tool) => tool.claim !== undefined);
+    expect(ending.map((tool) => tool.name)).toEqual(['mark_subtask_complete']);
+    const args = { success: false, reason: 'no file' };
+    const prepared = await ending[0]?.prepare(args, {} as never);
+    const result = prepared?.kind === 'ready' && (await prepared.perform({} as never));
+    expect(result).toMatchObject({ content: 'no file', claim: ending[0]?.claim?.(args) });
+  });
+});
