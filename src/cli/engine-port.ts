@@ -28,6 +28,8 @@ export interface Engine {
   repair(request: RepairRequest): Promise<RepairReport>;
   embeddedStatus(): Promise<EmbeddedStatus>;
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
+  /** Lets an Ollama server download a model; resolves with the server's address. */
+  setupOllama(request: PullRequest): Promise<string>;
   /** Finds and starts programs, for `doctor` and the demo. */
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
@@ -169,11 +171,27 @@ export interface EmbeddedStatus {
   readonly version: string;
 }
 
-export interface SetupRequest {
-  /** A model to download after the engine; `null`: none. */
-  readonly model: HubFile | null;
-  readonly report: (line: string) => void;
+/** How work that takes long is going. */
+export interface ProgressLine {
+  readonly text: string;
+  /** True for a state that the next line replaces, such as how many bytes are here. */
+  readonly isPassing: boolean;
+}
+
+export interface Download {
+  readonly report: (line: ProgressLine) => void;
   /** Milliseconds between two lines about the bytes of a download. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
+}
+
+export interface SetupRequest extends Download {
+  /** A model to download after the engine; `null`: none. */
+  readonly model: HubFile | null;
+}
+
+export interface PullRequest extends Download {
+  readonly model: string;
+  /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
+  readonly host: string | null;
 }

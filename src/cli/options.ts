@@ -14,6 +14,8 @@ export interface Invocation {
   readonly command: CommandName;
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
+  /** What is set up; `null` for every other command. */
+  readonly part: SetupPart | null;
   readonly workspace: string;
   /** As it was typed, to print it back; `null` where it was not given. */
   readonly workspaceOption: string | null;
@@ -37,6 +39,9 @@ export interface Invocation {
   readonly flags: ReadonlySet<string>;
 }
 
+const SETUP_PARTS = ['embedded', 'ollama'] as const;
+export type SetupPart = (typeof SETUP_PARTS)[number];
+
 export const DEFAULT_MAX_ROUNDS = 24;
 export const DEFAULT_TEMPERATURE = 0.2;
 
@@ -54,6 +59,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   return {
     command,
     goal: operandFor(parsed),
+    part: command === 'setup' ? partOf(parsed, text('model')) : null,
     workspace: command === 'demo' ? cwd : checkWorkspace(workspaceOption, cwd, isWorking),
     workspaceOption,
     model: text('model'),
@@ -81,17 +87,30 @@ function operandFor({ command, operands }: Raw): string | null {
     if (first === null || first.trim() === '') throw noGoal();
     return first;
   }
-  if (command === 'setup') {
-    if (first === 'embedded' && second === undefined) return null;
-    throw usage('agent setup installs one thing: embedded.', 'Write: agent setup embedded');
-  }
-  if (first !== null) {
+  if (first !== null && command !== 'setup') {
     throw usage(
       `agent ${command} takes no "${first}".`,
       `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
     );
   }
   return null;
+}
+
+function partOf({ operands }: Raw, model: string | null): SetupPart {
+  const part = SETUP_PARTS.find((name) => name === operands[0]);
+  if (part === undefined || operands.length > 1) {
+    throw usage(
+      'agent setup takes one of: embedded, ollama.',
+      'Write: agent setup embedded, or agent setup ollama --model NAME',
+    );
+  }
+  if (part === 'ollama' && (model === null || model.trim() === '')) {
+    throw usage(
+      'agent setup ollama needs the name of a model.',
+      'Write: agent setup ollama --model qwen2.5-coder:1.5b',
+    );
+  }
+  return part;
 }
 
 function manyWords(operands: readonly string[]): TardigradeError {

@@ -28,6 +28,8 @@ export function createEngine(terminal: Terminal): Engine {
       (await import('./wiring/embedded.ts')).embeddedStatus(machine, terminal),
     setupEmbedded: async (request) =>
       (await import('./wiring/embedded.ts')).setupEmbedded(machine, terminal, request),
+    setupOllama: async (request) =>
+      (await import('./wiring/ollama.ts')).setupOllama(terminal, request),
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

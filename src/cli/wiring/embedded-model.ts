@@ -15,7 +15,7 @@ import { ProviderError } from '../../llm/provider.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../round/machine.ts';
 import { TardigradeError } from '../../schema/errors.ts';
-import type { OpenedModel, OpenModelRequest } from '../engine-port.ts';
+import type { Download, OpenedModel, OpenModelRequest, ProgressLine } from '../engine-port.ts';
 import { noHubFile } from '../model-spec.ts';
 import type { Terminal } from '../terminal.ts';
 import { downloadReporter } from './download-reporter.ts';
@@ -61,7 +61,8 @@ async function fileOf(
     throw notReady('the embedded engine is not installed', `install it with the model: ${setup}`);
   }
   if (report === null) throw notReady(`${hubName(hub)} is not downloaded yet`, `get it: ${setup}`);
-  return await download(hub, terminal, { report, everyMs: REPORT_MS, signal });
+  const told = ({ text }: ProgressLine) => report(text);
+  return await download(hub, terminal, { report: told, everyMs: REPORT_MS, signal });
 }
 
 const REPORT_MS = 5000;
@@ -69,22 +70,15 @@ const REPORT_MS = 5000;
 const notReady = (message: string, hint: string): ProviderError =>
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint);
 
-export interface DownloadWish {
-  readonly report: (line: string) => void;
-  /** How often a line about the bytes is wanted. */
-  readonly everyMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
 export async function download(
   hub: HubFile,
   terminal: Terminal,
-  { report, everyMs, signal }: DownloadWish,
+  { report, everyMs, signal }: Download,
 ): Promise<string> {
   const fs = nodeFileSystem;
   const { identity } = systemMachine({ env: terminal.env, nodePath: process.execPath });
-  const onProgress: OnDownload = downloadReporter(report, everyMs, systemClock);
+  const onProgress: OnDownload = downloadReporter({ report, everyMs }, systemClock);
   return await downloadModel({
     hub,
     dataFolder: dataFolderOf(terminal),
