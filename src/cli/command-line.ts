@@ -19,7 +19,7 @@ export const COMMANDS = {
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Cut a damaged journal at its last good record',
-  setup: 'Install an optional part: agent setup embedded [--model NAME]',
+  setup: 'Get a model: agent setup ollama --model NAME, or agent setup embedded [--model NAME]',
   demo: 'Watch a run being killed and resumed; needs no model',
 } as const;
 
@@ -67,7 +67,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--host <address>',
     about: `address of ${hosts()}`,
-    on: [...RUNS, 'doctor', 'models'],
+    on: [...RUNS, 'doctor', 'models', 'setup'],
   },
   {
     flags: '--base-url <url>',
