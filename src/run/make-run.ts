@@ -29,11 +29,9 @@ export function makeRun(
   const { fs, clock } = machine;
   const startedAt = clock.monotonic();
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
-  const hasWritten = (folder: string): boolean =>
-    Object.entries(context.state.files).some(
-      ([path, file]) => file.written && isBelow(join(workspace, path), folder),
-    );
-  const processes = machine.processes(workspace, hasWritten);
+  const processes = machine.processes(workspace, (folder) =>
+    hasWrittenBelow(folder, { context, workspace }),
+  );
   const fingerprint = () => workspaceFingerprint(fs, workspace, isCache);
   const tools = builtinTools({ programs: processes.programs, fingerprint });
   const toolContext: ToolContext = {
@@ -86,6 +84,14 @@ export function makeRun(
 const resultChars = (numCtx: number): number =>
   Math.round(
     Math.max(RESULT_CHARS.least, Math.min(RESULT_CHARS.most, numCtx * RESULT_CHARS.perToken)),
+  );
+
+const hasWrittenBelow = (
+  folder: string,
+  { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
+): boolean =>
+  Object.entries(context.state.files).some(
+    ([path, file]) => file.written && isBelow(join(workspace, path), folder),
   );
 
 function isBelow(path: string, folder: string): boolean {
