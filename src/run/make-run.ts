@@ -41,8 +41,7 @@ export function makeRun(
     lastKnownHash: (path) => context.state.files[path]?.hash,
     keepBlob: (bytes) => context.journal.blobs.keep(bytes),
     get maxResultChars() {
-      const { settings } = context.state;
-      return resultChars(settings?.numCtx ?? firstWindow);
+      return resultChars(context.state.settings?.numCtx ?? firstWindow);
     },
   };
   const world = worldOf(fs, workspace);

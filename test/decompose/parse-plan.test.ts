@@ -261,3 +261,37 @@ describe('the fallback', () => {
     ]);
   });
 });
+
+describe('tests are run with what is installed', () => {
+  const proofOf = (installed: readonly string[], files: readonly string[], more = {}) => {
+    const goal = 'a program with tests';
+    const steps = files.map((file) => write(file));
+    const given = { goal, installed: new Set(installed), ...more };
+    const parsed = parsePlan(answer(steps, 'python -m pytest -q'), context(given));
+    return parsed.kind === 'plan' ? parsed.plan.proof : parsed.fault;
+  };
+
+  it.each([
+    [['python', 'pytest'], ['a.py', 'test_a.py'], 'python -m pytest -q', 'hello'],
+    [['python'], ['a.py', 'test_a.py'], 'python -m unittest', 'OK'],
+    [['python3'], ['a.py', 'test_a.py'], 'python3 -m unittest', 'OK'],
+    [['python'], ['a.py', 'tests/test_a.py'], 'python -m unittest tests/test_a.py', 'OK'],
+    [['python'], ['a.py', 'a_test.py'], 'python -m unittest a_test.py', 'OK'],
+    [['node'], ['a.py', 'test_a.py'], 'python -m pytest -q', 'hello'],
+  ])('%j: %j by %s', (installed, files, cmd, prints) => {
+    expect(proofOf(installed, files)).toMatchObject({ cmd, prints });
+  });
+
+  it('but where the goal or tests that are there may need a runner, the plan is believed', () => {
+    const files = ['a.py', 'test_a.py'];
+    const cmd = 'python -m pytest -q';
+    expect(proofOf(['python'], files, { goal: 'tests with pytest' })).toMatchObject({ cmd });
+    expect(proofOf(['python'], files, { files: ['test_old.py'] })).toMatchObject({ cmd });
+  });
+
+  it('and a proof is asked for also where nothing here can run it', () => {
+    const installed = new Set<string>();
+    for (const file of ['a.py', 'a.mjs'])
+      expect(stepsOf(answer([write(file)], ''), { installed })).toMatch(/verify\.cmd is empty/);
+  });
+});
