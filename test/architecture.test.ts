@@ -34,7 +34,7 @@ const PROVIDERS_BY_NAME = [
   'src/llm/models/turn-cost.ts',
 ];
 
-const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
+const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
 
 /** They still know a tool by name. The list only shrinks: who mends one takes it out. */
 const TOOLS_BY_NAME: readonly string[] = [
