@@ -53,7 +53,6 @@ const TOOLS_BY_NAME: readonly string[] = [
   'src/drivers/guided/questions.ts',
   'src/drivers/guided/repair.ts',
   'src/llm/tool-modes/json.ts',
-  'src/processes/operator-hints.ts',
   'src/prompts/plan.ts',
   'src/prompts/remarks.ts',
   'src/prompts/subtask.ts',

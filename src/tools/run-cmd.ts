@@ -4,7 +4,6 @@ import { asksForInput, commandHint } from '../languages/command-hints.ts';
 import type { CommandSeen } from '../languages/command-seen.ts';
 import { failingTests } from '../languages/failing-tests.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import { programName } from '../processes/program-name.ts';
 import type { Programs } from '../processes/system-processes.ts';
@@ -13,6 +12,7 @@ import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { failed } from './result.ts';
+import { splitCommand } from './split-command.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 
