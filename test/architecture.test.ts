@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
+import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
 import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
@@ -33,6 +34,8 @@ const PROVIDERS_BY_NAME = [
   'src/llm/models/known-models.ts',
   'src/llm/models/turn-cost.ts',
 ];
+/** Reads what a user wrote behind `--tool-mode`. */
+const MODE_PARSER = 'src/cli/options.ts';
 
 const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
 
@@ -41,6 +44,8 @@ const TOOLS_BY_NAME: readonly string[] = [
   'src/cli/render/describe.ts',
   'src/context-manager/fold/actions.ts',
   'src/context-manager/fold/conversation.ts',
+  'src/context-manager/fold/finished.ts',
+  'src/context-manager/fold/guided.ts',
   'src/decompose/complete-plan.ts',
   'src/decompose/parse-plan.ts',
   'src/decompose/plan-faults.ts',
@@ -98,6 +103,12 @@ describe('the house', () => {
     expect(forbiddenGlobals(library, CLOCK_AND_CHANCE, ADAPTERS)).toEqual([]);
   });
 
+  test('looks its driver up in one place, and nothing else asks for a mode by its name', () => {
+    const asking = source.filter(({ path }) => path !== MODE_PARSER);
+    expect(driverComparisons(asking)).toEqual([]);
+    expect(importsOfOneDriver(source)).toEqual([]);
+  });
+
   test('has files of at most 300 lines and functions of at most 60', () => {
     expect(tooLong(source, LIMITS)).toEqual([]);
     expect(tooLong(sticks, LIMITS)).toEqual([]);
@@ -120,6 +131,7 @@ describe('the house', () => {
   });
 
   test('lets no exception stand that nothing needs any more', () => {
+    expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
       const files = source.filter((file) => file.path === path);
       expect(forbiddenGlobals(files, allowed), path).not.toEqual([]);
@@ -176,6 +188,41 @@ describe('each rule finds its violation', () => {
     ['src/journal/journal.ts', 'node:fs'],
   ])('in %s an import of %s', (path, name) => {
     expect(importsOutOfPlace(one(path, `import '${name}';`))).toHaveLength(1);
+  });
+
+  test.each([
+    ["state.settings?.mode === 'json'", 'json'],
+    ["'native' !== mode", 'native'],
+    ["name === 'guided'", 'guided'],
+    ["driver.name !== 'free'", 'free'],
+  ])('a question who leads: %s', (text, word) => {
+    expect(driverComparisons(one('src/steps/a.ts', `const is = ${text};`))).toEqual([
+      `src/steps/a.ts:1 compares with '${word}'`,
+    ]);
+  });
+
+  test('a question who leads, by cases', () => {
+    const text = "switch (toolMode) { case 'json': break; case 'auto': break; }";
+    expect(driverComparisons(one('src/round/a.ts', text))).toHaveLength(1);
+  });
+
+  test('and lets settings be compared with each other, and forms and prices that share a word', () => {
+    const text = "const is = mode === before.mode || extension === 'json' || price === 'free';";
+    expect(driverComparisons(one('src/round/a.ts', text))).toEqual([]);
+  });
+
+  test.each([
+    ['src/round/a.ts', '../drivers/guided/words.ts'],
+    ['src/drivers/free/a.ts', '../guided/words.ts'],
+    ['src/drivers/a.ts', './free/free.ts'],
+  ])('in %s an import of one driver: %s', (path, name) => {
+    expect(importsOfOneDriver(one(path, `import '${name}';`))).toHaveLength(1);
+  });
+
+  test('and lets a driver import what is its own, and the lookup both', () => {
+    expect(importsOfOneDriver(one('src/drivers/free/a.ts', "import './b.ts';"))).toEqual([]);
+    const both = "import './free/free.ts'; import './guided/guided.ts';";
+    expect(importsOfOneDriver(one('src/drivers/driver-of.ts', both))).toEqual([]);
   });
 
   test.each([

@@ -22,7 +22,18 @@ import { signatureOf } from '../tools/signature.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { type SayPort, say } from './say.ts';
+
+/** What a finished action needs. */
+export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps'>;
+
+/** What a call, or a command of the engine's own, is carried out with. */
+export type CarryOutPort = Pick<
+  Run,
+  'context' | 'tools' | 'toolContext' | 'policy' | 'signal' | 'emit' | 'logError'
+>;
+
+export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -30,7 +41,7 @@ export function actionId(state: RunState): string {
   return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
 }
 
-export async function execute(folded: ToolCall, run: Run): Promise<void> {
+export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
   const call = context.journal.inflate(folded) as ToolCall;
@@ -50,7 +61,7 @@ export async function execute(folded: ToolCall, run: Run): Promise<void> {
 }
 
 /** What it takes to carry out a call of the model or a check of the engine. */
-export const carryOutDeps = (run: Run): CarryOutDeps => ({
+export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   tools: run.tools,
   context: run.toolContext,
   signal: run.signal,
@@ -64,7 +75,7 @@ export const carryOutDeps = (run: Run): CarryOutDeps => ({
 });
 
 /** What every finished action goes through, also one that settling ends. */
-export const finishDeps = (run: Run): FinishDeps => ({
+export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
@@ -87,7 +98,7 @@ async function revise(
     readonly tool: string;
     readonly result: ToolResult;
   },
-  run: Run,
+  run: FinishPort,
 ): Promise<ToolResult> {
   const { tool, result } = action;
   if (result.status !== 'ok') return result;
@@ -108,12 +119,12 @@ async function revise(
   };
 }
 
-function claimFacts({ success }: Claim, run: Run): ActionFacts {
+function claimFacts({ success }: Claim, run: SayPort): ActionFacts {
   const gate = completionGate(run.context.state);
   return { evidence: !success || (gate.isOpen && gate.evidence) };
 }
 
-async function look(path: string, run: Run): Promise<FileFacts> {
+async function look(path: string, run: FinishPort): Promise<FileFacts> {
   const { facts, description } = await examineFile(path, await run.lookDeps());
   const defines = description.isTest ? [] : description.defines.map(({ signature }) => signature);
   return {
@@ -124,7 +135,7 @@ async function look(path: string, run: Run): Promise<FileFacts> {
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
-export function skipCall(call: ToolCall, run: Run): void {
+export function skipCall(call: ToolCall, run: SayPort): void {
   run.context.record({
     type: 'action_finished',
     id: actionId(run.context.state),
@@ -140,7 +151,7 @@ export function skipCall(call: ToolCall, run: Run): void {
 }
 
 /** The outcome of the last action, as the answer to its call. */
-export function tell(run: Run): void {
+export function tell(run: SayPort & Pick<Run, 'tools'>): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   if (!untold) return;
@@ -159,7 +170,7 @@ function completionText(state: RunState): string {
 }
 
 /** A failed check is the answer to the completion call. */
-export function tellFailedCheck(isProof: boolean, run: Run): void {
+export function tellFailedCheck(isProof: boolean, run: SayPort): void {
   const { state } = run.context;
   const untold = state.pending?.untold;
   const failed = state.commands.at(-1);

@@ -11,13 +11,21 @@ import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { judgeCall } from '../tools/validate-call.ts';
-import { driverIn, viewOf } from './driver-view.ts';
-import { afterFailure } from './failover.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { afterFailure, type FailoverPort } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { leastPromptTokens, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
+
+/** What a request is made of. */
+export type RequestPort = Pick<Run, 'context' | 'definitions'>;
+type DecodePort = RequestPort & Pick<Run, 'tools'>;
+/** What one attempt needs. */
+type TurnPort = DecodePort &
+  Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
+export type AskPort = TurnPort & ViewPort & FailoverPort;
 
 /** A refused answer raises the temperature by this much, up to `HOTTEST`. */
 const HEAT = 0.3;
@@ -28,7 +36,7 @@ const HOTTEST = 1;
  * every attempt whose response ended. A cancelled request leaves nothing behind. When the run has
  * moved to another model, what it is asked is decided anew: its mode or its window may be another.
  */
-export async function ask(step: Ask, run: Run): Promise<void> {
+export async function ask(step: Ask, run: AskPort): Promise<void> {
   const { context, failover } = run;
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
@@ -43,7 +51,7 @@ export async function ask(step: Ask, run: Run): Promise<void> {
   }
 }
 
-async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
+async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const { state } = run.context;
   const settings = settingsOf(state);
   const turn = run.failover.turn();
@@ -85,7 +93,7 @@ async function attemptTurn(step: Ask, run: Run): Promise<TurnResult> {
 /** The request for a step: only folded state and the journal go into it. */
 export function requestFor(
   step: Ask,
-  run: Run,
+  run: RequestPort,
   { turn, attempt }: { readonly turn: number; readonly attempt: number },
 ): ModelRequest {
   const { state } = run.context;
@@ -113,7 +121,7 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
   return digest.readUInt32BE(0) & 0x7fffffff;
 }
 
-function decode(question: Question, result: TurnResult, run: Run, callId: string): Decoded {
+function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
   const decoded = driverIn(run).codec.decode(question, result.message, {
     tools: run.definitions,
     callId,
@@ -134,7 +142,7 @@ function replyOf(result: TurnResult): AssistantReply {
   };
 }
 
-function forward(event: ModelEvent, run: Run): void {
+function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
   switch (event.type) {
     case 'text':
     case 'thinking':

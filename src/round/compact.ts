@@ -15,9 +15,13 @@ import type { Outlook } from '../steps/overflow.ts';
 import { settingsOf } from '../steps/select.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
-import { shownWindow, takeWindow, verifyWindow } from './window.ts';
+import { shownWindow, takeWindow, verifyWindow, type WindowPort } from './window.ts';
 
 type Compaction = Extract<CompactionDecision, { kind: 'compact' }>;
+
+/** What the size of the next prompt depends on. */
+export type PromptPort = Pick<Run, 'context' | 'definitions'>;
+export type CompactPort = PromptPort & WindowPort & Pick<Run, 'world' | 'emit'>;
 
 /** From this share of the window on there is no room for an answer any more. */
 const FULL = 0.9;
@@ -33,10 +37,11 @@ type Relief =
  * True when something can go and the next request would come too close to the window, or the last
  * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
  */
-export const canShorten = (run: Run): boolean => reliefOf(run) !== null || shown(run) !== null;
+export const canShorten = (run: PromptPort): boolean =>
+  reliefOf(run) !== null || shown(run) !== null;
 
 /** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
-export async function compact(run: Run): Promise<void> {
+export async function compact(run: CompactPort): Promise<void> {
   const { seq, relief: tried } = run.context.state;
   if (isOverflow(run.context.state)) await learnWindow(run);
   if (run.context.state.seq !== seq) return;
@@ -47,15 +52,15 @@ export async function compact(run: Run): Promise<void> {
 }
 
 /** As the server has it loaded, else as the overflow shows it. */
-async function learnWindow(run: Run): Promise<void> {
+async function learnWindow(run: CompactPort): Promise<void> {
   await verifyWindow(run);
   const window = shown(run);
   if (window) takeWindow(run, window);
 }
 
-const shown = (run: Run) => shownWindow(run.context.state, promptOf(run).fixedChars);
+const shown = (run: PromptPort) => shownWindow(run.context.state, promptOf(run).fixedChars);
 
-function sweepOf(run: Run): Relief | null {
+function sweepOf(run: PromptPort): Relief | null {
   const decision = decideSweep(promptOf(run));
   return decision && { kind: 'compact', decision };
 }
@@ -66,7 +71,7 @@ const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind ===
  * Old exchanges go first, then what is too long in the five that stay, then all of them but the
  * newest. Two compactions that did not help are the end of it.
  */
-function reliefOf(run: Run): Relief | null {
+function reliefOf(run: PromptPort): Relief | null {
   const { compactions, cuts: cutBefore } = run.context.state.relief;
   const input = promptOf(run);
   const mayCompact = compactions < PATIENCE.vainCompactions;
@@ -85,7 +90,7 @@ function reliefOf(run: Run): Relief | null {
 const isTooLong = (input: PromptInput): boolean =>
   input.overflowed === true || sizesOf(input).used >= input.numCtx * FULL;
 
-function promptOf(run: Run): PromptInput {
+function promptOf(run: PromptPort): PromptInput {
   const { state } = run.context;
   const settings = settingsOf(state);
   const tools = traitsOf(settings).callsTools ? JSON.stringify(run.definitions).length : 0;
@@ -101,7 +106,7 @@ function promptOf(run: Run): PromptInput {
   };
 }
 
-function leaveOut(run: Run, decision: Compaction): void {
+function leaveOut(run: CompactPort, decision: Compaction): void {
   const { state } = run.context;
   // The errors stand in the text for themselves.
   const facts = factsText({ ...gatherFacts(state, run.world), recent_errors: [] });
@@ -110,7 +115,7 @@ function leaveOut(run: Run, decision: Compaction): void {
   run.context.compactContext(decision.fromSeq, decision.toSeq, text);
 }
 
-function cut(run: Run, cuts: readonly Cut[]): void {
+function cut(run: CompactPort, cuts: readonly Cut[]): void {
   const { context } = run;
   const shorter = cuts.map(({ seq, maxChars }) => ({
     seq,
@@ -120,20 +125,20 @@ function cut(run: Run, cuts: readonly Cut[]): void {
   context.cutMessages(shorter);
 }
 
-function tellShortened(run: Run, used: number): void {
+function tellShortened(run: CompactPort, used: number): void {
   const window = settingsOf(run.context.state).numCtx;
   const text = `The conversation is shortened: about ${used} of ${window} tokens were used.`;
   run.emit({ type: 'notice', level: 'info', text });
 }
 
 /** What is left to do when nothing is left to leave out. */
-export function outlookOf(run: Run): Outlook {
+export function outlookOf(run: PromptPort): Outlook {
   const { conversation, beside } = run.context.state;
   const { used, usedAfter } = sizesOfSweep(promptOf(run), beside ?? conversation);
   return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(run) };
 }
 
-function adviceOf(run: Run): string {
+function adviceOf(run: PromptPort): string {
   const { numCtx, model } = settingsOf(run.context.state);
   return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
 }

@@ -10,6 +10,10 @@ import { reachedLimit } from '../steps/limits.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
 
+type WaitPort = Pick<Run, 'clock' | 'signal'>;
+type SwitchPort = WaitPort & Pick<Run, 'context' | 'failover' | 'notes' | 'emit'>;
+export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
+
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
 
@@ -19,7 +23,7 @@ export type AfterFailure = 'ended' | 'again' | 'switched';
 type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** The failed attempt is journalled already. Leaves the conversation as it is. */
-export async function afterFailure(run: Run, failed: Failure): Promise<AfterFailure> {
+export async function afterFailure(run: FailoverPort, failed: Failure): Promise<AfterFailure> {
   const { failover, signal } = run;
   let failure = failed;
   for (;;) {
@@ -42,13 +46,13 @@ export async function afterFailure(run: Run, failed: Failure): Promise<AfterFail
   }
 }
 
-function tellRetry(run: Run, waitMs: number, why: string): void {
+function tellRetry(run: Pick<Run, 'context' | 'emit'>, waitMs: number, why: string): void {
   const { attempts, givenUp = 0 } = run.context.state.counters;
   const attempt = givenUp * MAX_ATTEMPTS + attempts + 1;
   run.emit({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
 }
 
-async function pause({ clock, signal }: Run, ms: number): Promise<void> {
+async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {
@@ -58,7 +62,7 @@ async function pause({ clock, signal }: Run, ms: number): Promise<void> {
 
 /** `null` when the run has moved; else why this candidate cannot be used either. */
 async function switchTo(
-  run: Run,
+  run: SwitchPort,
   candidate: Candidate | undefined,
   failure: Failure,
 ): Promise<Failure | null> {
@@ -83,7 +87,10 @@ async function switchTo(
 }
 
 /** What the provider says of the model, in bounded time. */
-async function describe(run: Run, { provider, model }: Candidate): Promise<ModelInfo | Failure> {
+async function describe(
+  run: WaitPort,
+  { provider, model }: Candidate,
+): Promise<ModelInfo | Failure> {
   const stop = new AbortController();
   const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
     (): Failure => ({
@@ -119,7 +126,12 @@ async function describeOrFail(
  * The conversation is carried over. A guided run stays so: what was said in it reads the
  * same to every model. `info` is `null` where the model stays the same.
  */
-function recordSwitch(run: Run, candidate: Candidate, info: ModelInfo | null, why: string): void {
+function recordSwitch(
+  run: SwitchPort,
+  candidate: Candidate,
+  info: ModelInfo | null,
+  why: string,
+): void {
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
   const mode = candidate.mode ?? (info && !info.capabilities.tools ? 'json' : before.mode);

@@ -8,10 +8,10 @@ import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
 import { check } from './check.ts';
 import { compact } from './compact.ts';
-import { driverIn, viewOf } from './driver-view.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
 
 /** Everything a step can be but the two that end the loop. */
@@ -65,7 +65,7 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
 }
 
 /** The header is said first, so that a run cut off in between says it once all the same. */
-function startSubtask(id: string, run: Run): void {
+function startSubtask(id: string, run: ViewPort): void {
   const { context } = run;
   const { state } = context;
   const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
@@ -77,7 +77,7 @@ function startSubtask(id: string, run: Run): void {
   context.record({ type: 'subtask_started', subtask: id });
 }
 
-function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
+function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {
   const { state } = run.context;
   const calls =
     step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
@@ -90,7 +90,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: Run): void {
   });
 }
 
-function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run): void {
+function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPort): void {
   run.context.markSubtaskComplete({
     subtask: step.id,
     status: step.status,
@@ -99,7 +99,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Run):
   });
 }
 
-function nudgeText(run: Run): string {
+function nudgeText(run: Pick<Run, 'context' | 'definitions'>): string {
   const subtask = activeSubtask(run.context.state);
   const tools = run.definitions.map((tool) => tool.name);
   return nudge(subtask ? stepText(subtask) : run.context.state.goal, tools);

@@ -4,15 +4,16 @@ import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { type SayPort, say } from './say.ts';
+
+export type PlanningPort = Pick<Run, 'context' | 'world' | 'emit' | 'policy'>;
 
 const MAX_FILES = 200;
 
 /** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
-export function adoptPlan(run: Run): void {
+export function adoptPlan(run: PlanningPort): void {
   const { state } = run.context;
   const turn = state.lastTurn;
   if (!turn) return;
@@ -58,7 +59,7 @@ const finishedFiles = (plan: Plan): readonly string[] =>
     status === 'completed' && step.action === 'write_file' ? [step.file] : [],
   );
 
-function setPlan(run: Run, plan: Plan, why: string): void {
+function setPlan(run: SayPort, plan: Plan, why: string): void {
   const { state } = run.context;
   if (!state.replan || !state.plan) {
     run.context.record({ type: 'plan_set', plan, why });
@@ -82,7 +83,7 @@ function joined(old: Plan, fresh: Plan): Plan {
 }
 
 /** Number of the next replan. */
-export const startReplan = (run: Run, why: string): void => {
+export const startReplan = (run: SayPort, why: string): void => {
   const { counters }: RunState = run.context.state;
   run.context.record({ type: 'replan_started', n: counters.replans + 1, why });
 };

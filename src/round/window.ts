@@ -4,8 +4,10 @@ import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
 
+export type WindowPort = Pick<Run, 'context' | 'provider' | 'signal'>;
+
 /** A smaller window than asked for is taken as it is, journalled and said. */
-export async function verifyWindow(run: Run): Promise<void> {
+export async function verifyWindow(run: WindowPort): Promise<void> {
   const settings = settingsOf(run.context.state);
   const loaded = await run.provider.loadedWindow?.(settings.model, run.signal).catch(() => null);
   if (!loaded || loaded >= settings.numCtx) return;
@@ -53,7 +55,7 @@ function belowRefused({ usage, conversation }: RunState, fixedChars: number): nu
   return Math.floor(Math.max(floor.tokens, (chars / ratio) * BELOW_REFUSED));
 }
 
-export function takeWindow(run: Run, { tokens, why }: Window): void {
+export function takeWindow(run: Pick<Run, 'context'>, { tokens, why }: Window): void {
   const settings = settingsOf(run.context.state);
   run.context.record({ type: 'settings_changed', ...settings, numCtx: tokens, why });
 }

@@ -105,8 +105,10 @@ function resumedText(state: RunState): string {
   return `Resuming after ${work.join(', ')}: ${oneLine(state.goal)}`;
 }
 
+const MODES = { native: 'native tool calls', json: 'JSON actions' } as const;
+
 function settingsText(record: Extract<Stamped, { type: 'settings_changed' }>): string {
-  const mode = record.mode === 'native' ? 'native tool calls' : 'JSON actions';
+  const mode = MODES[record.mode];
   const why = record.why === '' ? '' : ` (${oneLine(record.why)})`;
   const profile = profileText(record.profile);
   return `Model: ${oneLine(record.provider)} ${modelName(record.model)}${profile}, ${mode}, window ${count(record.numCtx)}${why}`;

@@ -1,14 +1,13 @@
 import type { FileFacts } from '../../schema/actions.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, CommandFact, KnownFile, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
+import { type Finished, isGood, isJudged, isRefusedCall } from './finished.ts';
+import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { argumentText, headOf, storedArgument } from './text.ts';
 
 const FILE_TOOLS = new Set(['list_dir', 'read_file', 'write_file', 'edit_file']);
-const CONTENT_TRIES = 3;
-const FAULTS_KEPT = 6;
 const STUBS_KEPT = 20;
 
 export const foldActionIntended = (
@@ -38,8 +37,6 @@ export function foldActionStarted(state: RunState, record: RecordOf<'action_star
   return { ...state, intents: { ...state.intents, [record.id]: { ...intent, process } } };
 }
 
-type Finished = Located<RecordOf<'action_finished'>>;
-
 export function foldActionFinished(state: RunState, record: Finished): RunState {
   const call = state.pending?.calls[state.pending.next];
   const settled: RunState = {
@@ -58,20 +55,12 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
           fileTool: FILE_TOOLS.has(record.tool),
         })
       : state.loop,
-    active: state.active && mending(activeAfter(state, state.active, record, call), record.facts),
+    active:
+      state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
     wantsContent: contentAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
-
-/** Held back by the loop guard or the policy; a completion's gate counts by itself. */
-const isRefusedCall = (record: Finished): boolean =>
-  record.status === 'blocked' ||
-  (record.status === 'denied' && record.tool !== 'mark_subtask_complete');
-
-const isJudged = (record: Finished): boolean =>
-  !['blocked', 'not_run', 'denied'].includes(record.status) &&
-  record.tool !== 'mark_subtask_complete';
 
 function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
   return Object.fromEntries(Object.entries(intents).filter(([open]) => open !== id));
@@ -109,20 +98,8 @@ function activeAfter(
     blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
   };
   if (record.tool !== 'mark_subtask_complete') {
-    const isUntouched = isCopy(state, record);
-    const isMended =
-      traitsOf(state.settings).mendsByItself && !isUntouched && isRepairEnd(state, record);
-    const isGivenUp = isUntouched && contentAfter(state, record) === null;
-    return {
-      ...after,
-      succeeded: after.succeeded + (isGood(record) ? 1 : 0),
-      claim:
-        isMended && after.claim && !after.claim.isOpen
-          ? { ...after.claim, isOpen: true, checks: [] }
-          : after.claim,
-      repairs: repairsAfter(state, after, record),
-      standsBy: isGivenUp ? [...after.standsBy, target] : after.standsBy,
-    };
+    const succeeded = after.succeeded + (isGood(record) ? 1 : 0);
+    return { ...after, succeeded, ...mendedBy(state, after, record, target) };
   }
   if (record.status === 'denied') return { ...after, gateRefusals: after.gateRefusals + 1 };
   if (record.status !== 'ok' || !call) return after;
@@ -139,42 +116,6 @@ function activeAfter(
       checks: [],
     },
   };
-}
-
-/** Ended well, and the look at what it wrote found nothing wrong. */
-const isGood = (record: Finished): boolean =>
-  record.status === 'ok' &&
-  (record.facts.exitCode ?? 0) === 0 &&
-  (record.facts.files ?? []).every((facts) => facts.problems.length === 0);
-
-/** A file was rewritten to the end of its tries, or a command now ends well. */
-const isRepairEnd = (state: RunState, record: Finished): boolean =>
-  record.tool === 'write_file'
-    ? record.status === 'ok' && contentAfter(state, record) === null
-    : isGood(record);
-
-function repairsAfter(
-  state: RunState,
-  active: ActiveSubtask,
-  record: Finished,
-): ActiveSubtask['repairs'] {
-  const isRepair = state.round?.origin === 'repair' && record.tool === 'write_file';
-  if (!isRepair || !isRepairEnd(state, record)) return active.repairs;
-  const repaired = Object.keys(record.hashes);
-  return Object.fromEntries([
-    ...Object.entries(active.repairs),
-    ...repaired.map((file): [string, number] => [file, (active.repairs[file] ?? 0) + 1]),
-  ]);
-}
-
-/** Fewer failing tests than ever are progress: every file may be mended again. */
-function mending(active: ActiveSubtask, { failingTests }: Finished['facts']): ActiveSubtask {
-  if (failingTests === undefined) return active;
-  const { fewestFailing } = active;
-  if (fewestFailing === null) return { ...active, fewestFailing: failingTests };
-  return failingTests < fewestFailing
-    ? { ...active, fewestFailing: failingTests, repairs: {}, standsBy: [] }
-    : active;
 }
 
 export const targetOf = (call: ToolCall): string =>
@@ -231,30 +172,6 @@ function errorsAfter(state: RunState, record: Finished): readonly string[] {
   return [...state.recentErrors, `${record.tool}: ${headOf(record.result)}`].slice(-3);
 }
 
-/** A repair that repairs nothing: what is in the file already, written again. */
-const isCopy = (state: RunState, record: Finished): boolean =>
-  state.round?.origin === 'repair' &&
-  record.tool === 'write_file' &&
-  (record.status === 'blocked' || (record.status === 'ok' && record.facts.changed === false));
-
-/** Content stays wanted until a version without problems is written, or patience ends. */
-function contentAfter(state: RunState, record: Finished): RunState['wantsContent'] {
-  const wanted = state.wantsContent;
-  if (!wanted || record.tool !== 'write_file') return wanted;
-  const tries = wanted.tries + 1;
-  // Written the same without being shown: asked a third time, a model breaks what is right.
-  if (isCopy(state, record))
-    return wanted.isAnew || tries >= CONTENT_TRIES
-      ? null
-      : { ...wanted, tries, faults: [], isAnew: true };
-  const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
-  if (record.status === 'ok' && problems.length === 0) return null;
-  const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
-  // Earlier faults stay: a model that mends one of them brings another one back.
-  const faults = [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT);
-  return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
-}
-
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const text = headOf(record.text);
   const claim = state.active?.claim;
@@ -264,7 +181,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     intents: withoutIntent(state.intents, record.id),
     active:
       state.active &&
-      mending(
+      countFailing(
         claim
           ? {
               ...state.active,

@@ -1,11 +1,11 @@
-import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { Cost, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
-import { freshContent, NO_RELIEF } from './initial.ts';
+import { afterUnusable, freshContent } from './guided.ts';
+import { NO_RELIEF } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -146,12 +146,8 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState): RunState => ({
   ...state,
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  // A content answer that cannot be used counts as a try for its file.
-  wantsContent: state.wantsContent && {
-    ...state.wantsContent,
-    tries: state.wantsContent.tries + 1,
-    faults: [state.lastTurn?.error || CUT_OFF.content],
-  },
+  wantsContent:
+    state.wantsContent && afterUnusable(state.wantsContent, state.lastTurn?.error ?? ''),
 });
 
 /** Where content is asked for apart a write names only its file; the content is asked for in a turn of its own. */

@@ -66,10 +66,3 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   blocks: 0,
   claim: null,
 });
-
-export const freshContent = (file: string): NonNullable<RunState['wantsContent']> => ({
-  file,
-  tries: 0,
-  faults: [],
-  isAnew: false,
-});

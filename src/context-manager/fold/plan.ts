@@ -3,7 +3,8 @@ import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../s
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
-import { freshContent, freshSubtask, NO_RELIEF } from './initial.ts';
+import { freshContent } from './guided.ts';
+import { freshSubtask, NO_RELIEF } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,

@@ -1,0 +1,101 @@
+// What the guided driver alone keeps in the state: content asked for apart, and repairs; pure.
+import { CUT_OFF } from '../../prompts/remarks.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import { type Finished, isGood } from './finished.ts';
+import { headOf } from './text.ts';
+
+const CONTENT_TRIES = 3;
+const FAULTS_KEPT = 6;
+
+type WantedContent = NonNullable<RunState['wantsContent']>;
+
+export const freshContent = (file: string): WantedContent => ({
+  file,
+  tries: 0,
+  faults: [],
+  isAnew: false,
+});
+
+/** A content answer that cannot be used counts as a try for its file. */
+export const afterUnusable = (wanted: WantedContent, error: string): WantedContent => ({
+  ...wanted,
+  tries: wanted.tries + 1,
+  faults: [error || CUT_OFF.content],
+});
+
+/** Content stays wanted until a version without problems is written, or patience ends. */
+export function contentAfter(state: RunState, record: Finished): RunState['wantsContent'] {
+  const wanted = state.wantsContent;
+  if (!wanted || record.tool !== 'write_file') return wanted;
+  const tries = wanted.tries + 1;
+  // Written the same without being shown: asked a third time, a model breaks what is right.
+  if (isCopy(state, record))
+    return wanted.isAnew || tries >= CONTENT_TRIES
+      ? null
+      : { ...wanted, tries, faults: [], isAnew: true };
+  const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
+  if (record.status === 'ok' && problems.length === 0) return null;
+  const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
+  // Earlier faults stay: a model that mends one of them brings another one back.
+  const faults = [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT);
+  return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
+}
+
+/** A repair that repairs nothing: what is in the file already, written again. */
+const isCopy = (state: RunState, record: Finished): boolean =>
+  state.round?.origin === 'repair' &&
+  record.tool === 'write_file' &&
+  (record.status === 'blocked' || (record.status === 'ok' && record.facts.changed === false));
+
+/** What an action of the active subtask means for its repairs and for a check that failed before. */
+export function mendedBy(
+  state: RunState,
+  active: ActiveSubtask,
+  record: Finished,
+  target: string,
+): Pick<ActiveSubtask, 'claim' | 'repairs' | 'standsBy'> {
+  const { claim, standsBy } = active;
+  const isUntouched = isCopy(state, record);
+  const isMended =
+    traitsOf(state.settings).mendsByItself && !isUntouched && isRepairEnd(state, record);
+  const isGivenUp = isUntouched && contentAfter(state, record) === null;
+  return {
+    claim: isMended && claim && !claim.isOpen ? { ...claim, isOpen: true, checks: [] } : claim,
+    repairs: repairsAfter(state, active, record),
+    standsBy: isGivenUp ? [...standsBy, target] : standsBy,
+  };
+}
+
+/** A file was rewritten to the end of its tries, or a command now ends well. */
+const isRepairEnd = (state: RunState, record: Finished): boolean =>
+  record.tool === 'write_file'
+    ? record.status === 'ok' && contentAfter(state, record) === null
+    : isGood(record);
+
+function repairsAfter(
+  state: RunState,
+  active: ActiveSubtask,
+  record: Finished,
+): ActiveSubtask['repairs'] {
+  const isRepair = state.round?.origin === 'repair' && record.tool === 'write_file';
+  if (!isRepair || !isRepairEnd(state, record)) return active.repairs;
+  const repaired = Object.keys(record.hashes);
+  return Object.fromEntries([
+    ...Object.entries(active.repairs),
+    ...repaired.map((file): [string, number] => [file, (active.repairs[file] ?? 0) + 1]),
+  ]);
+}
+
+/** Fewer failing tests than ever are progress: every file may be mended again. */
+export function countFailing(
+  active: ActiveSubtask,
+  { failingTests }: Finished['facts'],
+): ActiveSubtask {
+  if (failingTests === undefined) return active;
+  const { fewestFailing } = active;
+  if (fewestFailing === null) return { ...active, fewestFailing: failingTests };
+  return failingTests < fewestFailing
+    ? { ...active, fewestFailing: failingTests, repairs: {}, standsBy: [] }
+    : active;
+}

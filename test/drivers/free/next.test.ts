@@ -1,0 +1,181 @@
+/** State -> next step, where the model leads. */
+import { describe, expect, it } from 'vitest';
+import { free } from '../../../src/drivers/free/free.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import { next } from '../../../src/steps/next.ts';
+import { type Row, sharedRows } from '../../steps/shared-steps.ts';
+import {
+  active,
+  bareState,
+  claim,
+  content,
+  counters,
+  pending,
+  planOf,
+  round,
+  said,
+  settings,
+  stub,
+  subtask,
+  turn,
+  WRITE,
+} from '../../support/run-state.ts';
+
+const plan = planOf([subtask('1.1', WRITE, { status: 'in_progress' })]);
+const working = (more: Partial<RunState>): RunState =>
+  bareState('native', { plan, active: active(), ...more });
+const PROVED = planOf(plan.tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } });
+
+/** The user left the mode to the program. */
+const open = { settings: settings('native', true) };
+const TWICE = counters({ nativeFailures: 2 });
+const TO_GUIDED = { do: 'switch_driver', to: 'guided' } as const;
+const NO_CHECK_PASSED = { checks: [{ passed: false, text: 'no' }] };
+
+const planning: readonly Row[] = [
+  ['no plan', bareState('native'), { do: 'open_branch', why: 'planning' }],
+  [
+    'the branch for it',
+    bareState('native', { beside: [] }),
+    { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
+  ],
+  [
+    'a plan that was refused',
+    bareState('native', {
+      beside: [],
+      conversation: said('plan_question', 'plan_refused'),
+      counters: counters({ planTries: 1 }),
+    }),
+    { do: 'ask', question: { kind: 'plan' }, cause: null, tries: 1 },
+  ],
+  [
+    'a plan that did not work',
+    bareState('native', { plan, replan: { n: 1, why: 'it failed' } }),
+    { do: 'open_branch', why: 'planning' },
+  ],
+  [
+    'the branch for another one',
+    bareState('native', { plan, replan: { n: 1, why: 'it failed' }, beside: [] }),
+    { do: 'ask', cause: 'replan_question' },
+  ],
+];
+
+const leaving: readonly Row[] = [
+  [
+    'a text too many',
+    working({ ...open, lastTurn: turn(), active: active({ nudges: 3 }) }),
+    { ...TO_GUIDED, why: 'the model answered 3 times without a tool call' },
+  ],
+  [
+    'two calls that could not be used',
+    working({ ...open, counters: TWICE }),
+    { ...TO_GUIDED, why: 'two tool calls of the model could not be used as sent' },
+  ],
+  [
+    'the second call that the server could not read',
+    working({
+      ...open,
+      counters: TWICE,
+      lastTurn: turn({ status: { kind: 'invalid_response' } }),
+    }),
+    TO_GUIDED,
+  ],
+  [
+    'one call that could not be used',
+    working({ ...open, counters: counters({ nativeFailures: 1 }), round: round() }),
+    { do: 'ask' },
+  ],
+  [
+    'two of them where the user chose the mode',
+    working({ counters: TWICE, round: round() }),
+    { do: 'ask' },
+  ],
+];
+
+const claiming: readonly Row[] = [
+  [
+    'a check that failed twice already',
+    working({
+      plan: planOf([
+        subtask('1.1', WRITE, {
+          status: 'in_progress',
+          checks: [{ type: 'file_exists', path: 'hello.mjs' }],
+        }),
+      ]),
+      active: active({ checkFailures: 2, claim: claim(NO_CHECK_PASSED) }),
+    }),
+    { do: 'finish_subtask', status: 'unverified' },
+  ],
+  [
+    'a proof that failed twice already: the subtask itself is done',
+    working({ plan: PROVED, active: active({ checkFailures: 2, claim: claim(NO_CHECK_PASSED) }) }),
+    { do: 'finish_subtask', status: 'completed' },
+  ],
+  [
+    'a proof that failed twice already, of a claim without evidence',
+    working({
+      plan: PROVED,
+      active: active({ checkFailures: 2, claim: claim({ ...NO_CHECK_PASSED, evidence: false }) }),
+    }),
+    { do: 'finish_subtask', status: 'unverified' },
+  ],
+];
+
+const work: readonly Row[] = [
+  ['a subtask', working({}), { do: 'open_round', origin: 'decision', calls: [] }],
+  [
+    'a round',
+    working({ round: round() }),
+    { do: 'ask', question: { kind: 'action', open: [] }, cause: null, tries: 0 },
+  ],
+  ['a round that is over', working({ round: round({ isOver: true }) }), { do: 'open_round' }],
+  ['a round of four turns', working({ round: round({ turns: 4 }) }), { do: 'open_round' }],
+  [
+    'a model that cannot do it',
+    working({
+      active: active({
+        saidFailure: 1,
+        stubs: [stub('mark_subtask_complete', '', { head: 'there is no network' })],
+      }),
+    }),
+    { do: 'replan', why: 'there is no network' },
+  ],
+  [
+    'calls that were blocked three times',
+    working({ active: active({ blocks: 3 }) }),
+    { do: 'replan', why: 'the same calls came again and again without effect' },
+  ],
+  [
+    'a file with problems: its result is told',
+    working({ pending: pending(['write_file'], { next: 1, untold: 'write_file' }) }),
+    { do: 'tell' },
+  ],
+];
+
+/** A run that was guided before its user chose otherwise. */
+const afterGuided: readonly Row[] = [
+  [
+    'content that was asked for: the model writes the file by a call',
+    working({ wantsContent: content(), round: round() }),
+    { do: 'ask', question: { kind: 'action', open: [] } },
+  ],
+  [
+    'a repair beside the conversation',
+    working({ beside: [], conversation: said('repair_question'), round: round() }),
+    { do: 'ask', question: { kind: 'action', open: [] } },
+  ],
+  [
+    'what was done there',
+    working({ beside: [], conversation: said('repair_question', 'tool_result') }),
+    { do: 'close_branch', why: 'repaired' },
+  ],
+];
+
+describe('the free driver', () => {
+  it.each([...sharedRows('native'), ...planning, ...leaving, ...claiming, ...work, ...afterGuided])(
+    'goes on after %s',
+    (_, state, step) => {
+      expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);
+    },
+  );
+});

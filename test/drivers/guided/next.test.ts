@@ -1,0 +1,192 @@
+/** State -> next step, where the engine leads: the plan, step by step. */
+import { describe, expect, it } from 'vitest';
+import { guided } from '../../../src/drivers/guided/guided.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import { next } from '../../../src/steps/next.ts';
+import { type Row, sharedRows } from '../../steps/shared-steps.ts';
+import {
+  active,
+  bareState,
+  claim,
+  failed,
+  file,
+  planOf,
+  RUN,
+  round,
+  said,
+  stub,
+  WRITE,
+} from '../../support/run-state.ts';
+import { doing, failing, inRepair, running, WRITTEN, working } from './states.ts';
+
+const planning: readonly Row[] = [
+  [
+    'no plan',
+    bareState('json'),
+    { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
+  ],
+  [
+    'the question for it',
+    bareState('json', { conversation: said('plan_question') }),
+    { do: 'ask', cause: null },
+  ],
+  [
+    'a plan that did not work',
+    bareState('json', { plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
+    { do: 'ask', cause: 'replan_question' },
+  ],
+];
+
+const planned = (step: Parameters<typeof doing>[0]): RunState => working({ plan: doing(step) });
+const calls = (name: string, args: { readonly [name: string]: string }) => ({
+  do: 'open_round' as const,
+  origin: 'planned' as const,
+  calls: [{ id: 'planned_1', name, args }],
+});
+const steps: readonly Row[] = [
+  ['a planned command', planned(RUN), calls('run_cmd', { cmd: 'node hello.mjs' })],
+  [
+    'a planned command with input',
+    planned({ ...RUN, action: 'run_cmd', cmd: 'node a.mjs', stdin: 'Ada\n' }),
+    calls('run_cmd', { cmd: 'node a.mjs', stdin: 'Ada\n' }),
+  ],
+  [
+    'a planned look',
+    planned({ action: 'read_file', file: 'a.txt' }),
+    calls('read_file', { path: 'a.txt' }),
+  ],
+  [
+    'a planned look at a folder',
+    planned({ action: 'list_dir', path: 'src' }),
+    calls('list_dir', { path: 'src' }),
+  ],
+  ['a planned file', planned(WRITE), { do: 'open_round', origin: 'planned', calls: [] }],
+  [
+    'a planned change',
+    planned({ action: 'edit_file', file: 'a.mjs' }),
+    { do: 'open_round', origin: 'planned', calls: [] },
+  ],
+  ['the goal itself', planned({ action: 'goal' }), { do: 'open_round', origin: 'decision' }],
+  [
+    'a file that was only read so far',
+    working({ active: active({ stubs: [stub('read_file', 'hello.mjs')], succeeded: 1 }) }),
+    { do: 'open_round', origin: 'planned', calls: [] },
+  ],
+  [
+    'a file that could not be written four times',
+    working({
+      active: active({
+        stubs: Array.from({ length: 4 }, () =>
+          stub('write_file', 'hello.mjs', { status: 'error', head: 'no such folder' }),
+        ),
+      }),
+    }),
+    { do: 'replan', why: 'hello.mjs could not be written: no such folder' },
+  ],
+];
+
+const completion = (more: object) => ({
+  do: 'ask' as const,
+  cause: 'completion_question' as const,
+  question: { kind: 'action' as const, open: [{ tool: 'mark_subtask_complete', ...more }] },
+});
+const names = (...tools: readonly string[]) => tools.map((tool) => ({ tool }));
+const ALL = names('write_file', 'run_cmd', 'read_file', 'list_dir', 'mark_subtask_complete');
+const decisions: readonly Row[] = [
+  ['a written file', working({ ...WRITTEN, round: round() }), completion({ without: ['answer'] })],
+  [
+    'a question that was said',
+    working({ ...WRITTEN, round: round(), conversation: said('completion_question') }),
+    { do: 'ask', cause: null },
+  ],
+  [
+    'a look: only it may end with an answer',
+    working({
+      plan: doing({ action: 'read_file', file: 'a.txt' }),
+      active: active({ stubs: [stub('read_file', 'a.txt')], succeeded: 1 }),
+      round: round(),
+    }),
+    completion({}),
+  ],
+  [
+    'a file whose problems stayed: its tries are spent',
+    working({
+      files: { 'hello.mjs': file({ problems: ['line 1: no'] }) },
+      active: active({ stubs: [stub('write_file', 'hello.mjs')] }),
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
+  ],
+  [
+    'a call whose outcome nobody knows: that is for the model to judge',
+    running({
+      active: active({ stubs: [stub('run_cmd', 'node hello.mjs', { status: 'interrupted' })] }),
+      round: round(),
+    }),
+    { do: 'ask', cause: 'action_question', question: { kind: 'action', open: ALL } },
+  ],
+  [
+    'a look that failed: success is not open',
+    working({
+      plan: doing({ action: 'read_file', file: 'a.txt' }),
+      active: active({ stubs: [stub('read_file', 'a.txt', { status: 'error' })] }),
+      round: round(),
+    }),
+    {
+      do: 'ask',
+      cause: 'action_question',
+      question: {
+        kind: 'action',
+        open: [...ALL.slice(0, 4), { ...ALL[4]!, fixed: { success: false } }],
+      },
+    },
+  ],
+  [
+    'a model that said once that it cannot',
+    working({ ...WRITTEN, active: { ...WRITTEN.active, saidFailure: 1 }, round: round() }),
+    { do: 'ask', cause: 'action_question' },
+  ],
+  [
+    'a model that said so twice',
+    working({ ...WRITTEN, active: { ...WRITTEN.active, saidFailure: 2 } }),
+    { do: 'replan', why: 'the model could not do it: it is wanted' },
+  ],
+  [
+    'calls that were blocked three times',
+    working({ active: active({ blocks: 3 }) }),
+    { do: 'replan', why: 'the same calls came again without effect' },
+  ],
+  [
+    'calls that were blocked behind a failed command',
+    running({ active: active({ blocks: 3 }), commands: [failed('node hello.mjs')] }),
+    { do: 'replan', why: 'node hello.mjs: boom' },
+  ],
+];
+
+const claims: readonly Row[] = [
+  [
+    'a proof that failed however often: it is told and mended',
+    working({
+      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
+      active: active({
+        checkFailures: 9,
+        claim: claim({ checks: [{ passed: false, text: 'no' }] }),
+      }),
+    }),
+    { do: 'tell_failed_check', isProof: true },
+  ],
+  [
+    'a claim while a repair is under way: that comes first',
+    failing({ ...inRepair, active: active({ claim: claim() }) }),
+    { do: 'ask', cause: 'repair_question' },
+  ],
+];
+
+describe('the guided driver', () => {
+  it.each([...sharedRows('json'), ...planning, ...steps, ...decisions, ...claims])(
+    'goes on after %s',
+    (_, state, step) => {
+      expect(next(state, { maxRounds: 24 }, guided)).toMatchObject(step);
+    },
+  );
+});

@@ -1,0 +1,230 @@
+/** State -> next step, after a command that failed or asked its user. */
+import { describe, expect, it } from 'vitest';
+import { guided } from '../../../src/drivers/guided/guided.ts';
+import { next } from '../../../src/steps/next.ts';
+import type { Row } from '../../steps/shared-steps.ts';
+import {
+  active,
+  claim,
+  command,
+  counters,
+  failed,
+  file,
+  planOf,
+  round,
+  stub,
+  WRITE,
+} from '../../support/run-state.ts';
+import { doing, failing, inRepair, WRITTEN, working } from './states.ts';
+
+const offered = (...path: readonly string[]) => ({
+  do: 'ask' as const,
+  cause: 'repair_question' as const,
+  question: {
+    kind: 'action' as const,
+    open: [{ tool: 'write_file', choices: { path }, without: ['content', 'create_dirs'] }],
+  },
+});
+const OTHER = file({ defines: ['other()'] });
+const tests = failed('node --test');
+const repairs: readonly Row[] = [
+  ['a failed command', failing(), { do: 'open_round', origin: 'repair', calls: [] }],
+  [
+    'its round: the repair is asked for beside the conversation',
+    failing({ round: round({ origin: 'repair' }) }),
+    { do: 'open_branch', why: 'repair after node hello.mjs' },
+  ],
+  ['the branch for it', failing(inRepair), offered('hello.mjs')],
+  [
+    'two files it may lie in',
+    failing({ ...inRepair, files: { 'other.mjs': OTHER, 'hello.mjs': file() } }),
+    offered('hello.mjs', 'other.mjs'),
+  ],
+  [
+    'one that has problems: the fault is looked for there',
+    failing({
+      ...inRepair,
+      files: { 'other.mjs': file({ problems: ['line 1: no'] }), 'hello.mjs': file() },
+    }),
+    offered('other.mjs'),
+  ],
+  [
+    'data beside code',
+    failing({ ...inRepair, commands: [tests], files: { 'a.json': file(), 'hello.mjs': file() } }),
+    offered('hello.mjs'),
+  ],
+  [
+    'data that the command names',
+    failing({
+      ...inRepair,
+      commands: [failed('node hello.mjs a.json')],
+      files: { 'a.json': file(), 'hello.mjs': file() },
+    }),
+    offered('a.json', 'hello.mjs'),
+  ],
+  [
+    "a package's marker beside code",
+    failing({
+      ...inRepair,
+      commands: [tests],
+      files: { 'm/__init__.py': file(), 'hello.mjs': OTHER },
+    }),
+    offered('hello.mjs'),
+  ],
+  [
+    'a file that was mended twice',
+    failing({
+      ...inRepair,
+      active: active({ repairs: { 'hello.mjs': 2 } }),
+      files: { 'other.mjs': OTHER, 'hello.mjs': file() },
+    }),
+    offered('other.mjs'),
+  ],
+  [
+    'a file that came back as it was',
+    failing({
+      ...inRepair,
+      active: active({ standsBy: ['hello.mjs'] }),
+      files: { 'other.mjs': OTHER, 'hello.mjs': file() },
+    }),
+    offered('other.mjs'),
+  ],
+  [
+    'files that nothing of this run wrote',
+    failing({ files: { 'hello.mjs': file({ written: false }) } }),
+    { do: 'replan', why: 'node hello.mjs: boom' },
+  ],
+  [
+    'no file left to mend, under the last plan',
+    failing({ files: {}, counters: counters({ replans: 2 }) }),
+    { do: 'finish', ending: 'failed', detail: 'node hello.mjs: boom' },
+  ],
+  [
+    'a test runner that found no test, where no test was written',
+    failing({ commands: [failed('node --test', { head: 'no tests were found' })] }),
+    { do: 'replan', why: 'node --test: no tests were found' },
+  ],
+  [
+    'a test runner that found no test in the one that was written',
+    failing({
+      ...inRepair,
+      commands: [failed('node --test', { head: 'no tests were found' })],
+      files: { 'hello.test.mjs': file() },
+    }),
+    offered('hello.test.mjs'),
+  ],
+  [
+    'a file that was just mended: the command runs again',
+    failing({
+      active: active({ stubs: [stub('write_file', 'hello.mjs')] }),
+      commands: [failed('node hello.mjs', { stdin: 'Ada\n' })],
+    }),
+    {
+      do: 'open_round',
+      origin: 'repair',
+      calls: [
+        { id: 'planned_1', name: 'run_cmd', args: { cmd: 'node hello.mjs', stdin: 'Ada\n' } },
+      ],
+    },
+  ],
+  [
+    'one that was given back as it was: it does not',
+    failing({
+      ...inRepair,
+      active: active({ stubs: [stub('write_file', 'hello.mjs')], standsBy: ['hello.mjs'] }),
+      files: { 'other.mjs': OTHER, 'hello.mjs': file() },
+    }),
+    offered('other.mjs'),
+  ],
+  [
+    'a check that failed, told to the model',
+    failing({
+      ...inRepair,
+      active: active({
+        stubs: [stub('write_file', 'hello.mjs')],
+        claim: claim({ isOpen: false, checks: [{ passed: false, text: 'no' }] }),
+      }),
+    }),
+    offered('hello.mjs'),
+  ],
+  [
+    'a command of another subtask',
+    failing({ commands: [failed('node hello.mjs', { subtask: '1.0' })], round: round() }),
+    { do: 'ask', cause: 'action_question' },
+  ],
+];
+
+const asking = failed('node hello.mjs', { asksForInput: 'Hi!\nYour name? ' });
+const typed = (lines: readonly string[]) => ({
+  do: 'ask' as const,
+  cause: 'input_question' as const,
+  question: {
+    kind: 'action' as const,
+    open: [
+      {
+        tool: 'run_cmd',
+        fixed: { cmd: 'node hello.mjs' },
+        without: ['timeout_sec'],
+        lines: { stdin: lines },
+      },
+    ],
+  },
+});
+const ran = (times: number) =>
+  active({ stubs: Array.from({ length: times }, () => stub('run_cmd', 'node hello.mjs')) });
+const inputs: readonly Row[] = [
+  [
+    'a program that ended for want of input',
+    failing({ commands: [asking], round: round(), active: ran(1) }),
+    typed(['Your name?']),
+  ],
+  [
+    'one whose questions are known from its file',
+    failing({
+      commands: [asking],
+      round: round(),
+      files: { 'hello.mjs': file({ prompts: ['Name: ', 'Age: '] }) },
+    }),
+    typed(['Name: ', 'Age: ']),
+  ],
+  [
+    'one that still asks after all its answers',
+    failing({ commands: [{ ...asking, stdin: 'Ada' }], round: round(), active: ran(2) }),
+    typed(['Your name?', 'to end the program']),
+  ],
+  [
+    'one that asked for input a third time: it is mended',
+    failing({ ...inRepair, commands: [asking], active: ran(3) }),
+    { do: 'ask', cause: 'repair_question' },
+  ],
+  [
+    'a program that asks and is to be the proof: it is tried first',
+    working({
+      ...WRITTEN,
+      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
+      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
+      round: round(),
+    }),
+    typed(['Name: ']),
+  ],
+  [
+    'one that was tried',
+    working({
+      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
+      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
+      active: active({
+        stubs: [stub('write_file', 'hello.mjs'), stub('run_cmd', 'node hello.mjs')],
+        succeeded: 2,
+      }),
+      commands: [command('node hello.mjs')],
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
+  ],
+];
+
+describe('the guided driver', () => {
+  it.each([...repairs, ...inputs])('goes on after %s', (_, state, step) => {
+    expect(next(state, { maxRounds: 24 }, guided)).toMatchObject(step);
+  });
+});

@@ -1,0 +1,215 @@
+/** What follows from a state whoever leads: the same rows for both drivers. */
+import { CUT_OFF } from '../../src/prompts/remarks.ts';
+import type { ToolMode } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import type { Step } from '../../src/steps/step.ts';
+import {
+  active,
+  bareState,
+  claim,
+  counters,
+  pending,
+  planOf,
+  RUN,
+  round,
+  subtask,
+  turn,
+  WRITE,
+} from '../support/run-state.ts';
+
+/** What is told of the state, the state, and what of the next step matters. */
+export type Row = readonly [string, RunState, Partial<Step>];
+
+const PROOF = { cmd: 'node hello.mjs' };
+const CHECK = { type: 'file_exists' as const, path: 'hello.mjs' };
+const open = subtask('1.1', WRITE, { status: 'in_progress' });
+const done = subtask('1.1', WRITE, { status: 'completed' });
+const plan = planOf([open]);
+
+export const sharedRows = (mode: ToolMode): readonly Row[] => {
+  const at = (more: Partial<RunState>): RunState => bareState(mode, { plan, ...more });
+  const working = (more: Partial<RunState>): RunState => at({ active: active(), ...more });
+  const claiming = (more: Parameters<typeof claim>[0], rest: Partial<RunState> = {}): RunState =>
+    at({ active: active({ claim: claim(more) }), ...rest });
+  return [
+    ['a text', working({ lastTurn: turn() }), { do: 'nudge' }],
+    [
+      'a second text',
+      working({ lastTurn: turn(), active: active({ nudges: 2 }) }),
+      { do: 'nudge' },
+    ],
+    [
+      'a text too many, in a mode that the user chose',
+      working({ lastTurn: turn(), active: active({ nudges: 3 }) }),
+      { do: 'pause', why: 'stalled', detail: 'the model answered 3 times without a tool call' },
+    ],
+    [
+      'a reply that cannot be read',
+      working({ lastTurn: turn({ decoded: 'invalid', error: 'no JSON' }) }),
+      { do: 'refuse', fromSeq: 20, why: 'no JSON' },
+    ],
+    [
+      'the third one that cannot be read',
+      working({
+        lastTurn: turn({ decoded: 'invalid', error: 'no JSON' }),
+        active: active({ invalidReplies: 3 }),
+      }),
+      { do: 'replan', why: "the model's answers could not be read: no JSON" },
+    ],
+    [
+      'the third one that cannot be read, under the last plan',
+      working({
+        lastTurn: turn({ decoded: 'invalid', error: 'no JSON' }),
+        active: active({ invalidReplies: 3 }),
+        counters: counters({ replans: 2 }),
+      }),
+      { do: 'finish', ending: 'failed' },
+    ],
+    [
+      'a reply that was cut off',
+      working({ lastTurn: turn({ status: { kind: 'truncated' } }) }),
+      { do: 'refuse', fromSeq: Number.MAX_SAFE_INTEGER, why: CUT_OFF.action },
+    ],
+    [
+      'the third one that was cut off',
+      working({
+        lastTurn: turn({ status: { kind: 'truncated' } }),
+        active: active({ invalidReplies: 3 }),
+      }),
+      { do: 'replan', why: "the model's answers were cut off again and again" },
+    ],
+    [
+      'a prompt that did not fit',
+      working({ lastTurn: turn({ status: { kind: 'context_overflow' }, detail: 'too long' }) }),
+      { do: 'pause', why: 'context_overflow', detail: 'too long' },
+    ],
+    [
+      'a turn that was stopped',
+      working({ lastTurn: turn({ status: { kind: 'aborted' } }) }),
+      { do: 'pause', why: 'interrupted' },
+    ],
+    [
+      'a server that says nothing',
+      working({ lastTurn: turn({ status: { kind: 'timeout' }, detail: 'silent' }) }),
+      { do: 'pause', why: 'provider_unavailable', detail: 'silent' },
+    ],
+    [
+      'a response that makes no sense',
+      working({ lastTurn: turn({ status: { kind: 'invalid_response' } }) }),
+      { do: 'pause', why: 'provider_unavailable' },
+    ],
+    [
+      'a subtask that ended because it did not fit',
+      at({ relief: { compactions: 0, cuts: 0, isSubtaskOver: true } }),
+      { do: 'compact' },
+    ],
+    [
+      'an answer to the plan question',
+      bareState(mode, { lastTurn: turn({ purpose: 'plan' }) }),
+      { do: 'adopt_plan' },
+    ],
+    [
+      'one that was cut off',
+      bareState(mode, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
+      { do: 'adopt_plan' },
+    ],
+    [
+      'a plan that was made beside the conversation',
+      at({ beside: [] }),
+      { do: 'close_branch', why: 'planned' },
+    ],
+    ['a plan', bareState(mode, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
+    ['a claim', claiming({}), { do: 'finish_subtask', id: '1.1', status: 'completed' }],
+    [
+      'a claim without evidence',
+      claiming({ evidence: false }),
+      { do: 'finish_subtask', status: 'unverified' },
+    ],
+    [
+      'a claim with checks',
+      claiming({}, { plan: planOf([{ ...open, checks: [CHECK] }], { proof: PROOF }) }),
+      { do: 'check', index: 0 },
+    ],
+    [
+      'a claim with a passed check, before the proof',
+      claiming(
+        { checks: [{ passed: true, text: '' }] },
+        { plan: planOf([{ ...open, checks: [CHECK] }], { proof: PROOF }) },
+      ),
+      { do: 'check', index: 1 },
+    ],
+    [
+      'a claim of a subtask that is not the last one: the proof is not due',
+      claiming({}, { plan: planOf([open, subtask('1.2', RUN)], { proof: PROOF }) }),
+      { do: 'finish_subtask', status: 'completed' },
+    ],
+    [
+      'a claim whose proof failed',
+      claiming(
+        { checks: [{ passed: false, text: 'no' }] },
+        { plan: planOf([open], { proof: PROOF }) },
+      ),
+      { do: 'tell_failed_check', isProof: true },
+    ],
+    [
+      'a claim whose check failed',
+      claiming(
+        { checks: [{ passed: false, text: 'no' }] },
+        { plan: planOf([{ ...open, checks: [CHECK] }], { proof: PROOF }) },
+      ),
+      { do: 'tell_failed_check', isProof: false },
+    ],
+    [
+      'a call',
+      working({ pending: pending(['read_file', 'run_cmd']) }),
+      { do: 'execute', call: { id: 'c0', name: 'read_file', args: {} } },
+    ],
+    [
+      'a call behind one that ended neither ok nor error',
+      working({ pending: pending(['read_file', 'run_cmd'], { next: 1, isHalted: true }) }),
+      { do: 'skip_call', call: { id: 'c1', name: 'run_cmd', args: {} } },
+    ],
+    [
+      'an outcome that was not told',
+      working({ pending: pending(['read_file'], { next: 1, untold: 'read_file' }) }),
+      { do: 'tell' },
+    ],
+    [
+      'no round left',
+      working({ counters: counters({ roundsSinceResume: 24 }) }),
+      { do: 'pause', why: 'limit_rounds', detail: '24 rounds were worked since the start' },
+    ],
+    [
+      'a proof that passed',
+      at({
+        plan: planOf([done], { proof: PROOF }),
+        proof: { passed: true, text: '' },
+      }),
+      { do: 'finish', ending: 'achieved', detail: 'proof passed: node hello.mjs' },
+    ],
+    [
+      'a proof that did not pass',
+      at({
+        plan: planOf([done], { proof: PROOF }),
+        proof: { passed: false, text: 'no' },
+      }),
+      { do: 'replan', why: 'the proof did not pass: node hello.mjs: no' },
+    ],
+    [
+      'a subtask that nothing verified',
+      at({ plan: planOf([done, subtask('1.2', RUN, { status: 'unverified' })]) }),
+      { do: 'finish', ending: 'unverified', detail: 'not verified: subtask 1.2' },
+    ],
+    [
+      'the end without any plan of the model',
+      at({ plan: planOf([done], { fallback: true }) }),
+      { do: 'finish', ending: 'unverified' },
+    ],
+    ['the end', at({ plan: planOf([done]) }), { do: 'finish', ending: 'achieved' }],
+    [
+      'a round of another subtask',
+      working({ round: round({ subtask: '0.9' }) }),
+      { do: 'open_round' },
+    ],
+  ];
+};

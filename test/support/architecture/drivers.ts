@@ -1,0 +1,58 @@
+import { everyNode, isSyntax, lineOf, type SourceFile, type Syntax } from './source-file.ts';
+
+/** Words that stand for a driver wherever they are compared with. */
+const DRIVER_WORDS = new Set(['native', 'guided']);
+/** Those that mean other things, too: a file's form, a price. */
+const AMBIGUOUS_WORDS = new Set(['json', 'free']);
+
+const literalOf = (node: unknown): unknown =>
+  isSyntax(node) && node.type === 'Literal' ? node.value : undefined;
+
+/** `state.settings?.mode` and `toolMode` are called a mode, `driver.name` is called a driver. */
+const isCalledDriver = (node: unknown): boolean =>
+  isSyntax(node) &&
+  everyNode(node).some(({ type, name }) => type === 'Identifier' && /mode|driver/i.test(`${name}`));
+
+/** What is compared with what, in a comparison or in the cases of a `switch`. */
+function comparisons(node: Syntax): readonly (readonly [unknown, unknown])[] {
+  if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator)))
+    return [
+      [node.left, node.right],
+      [node.right, node.left],
+    ];
+  if (node.type !== 'SwitchStatement') return [];
+  return [node.cases]
+    .flat()
+    .filter(isSyntax)
+    .map((one) => [one.test, node.discriminant] as const);
+}
+
+/** Comparisons that ask who leads a run: that is asked of the driver, which is looked up once. */
+export function driverComparisons(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    everyNode(file.program).flatMap((node) =>
+      comparisons(node).flatMap(([word, other]) => {
+        const value = literalOf(word);
+        const isDriver =
+          DRIVER_WORDS.has(String(value)) ||
+          (AMBIGUOUS_WORDS.has(String(value)) && isCalledDriver(other));
+        return isDriver
+          ? [`${file.path}:${lineOf(file, node.start)} compares with '${value}'`]
+          : [];
+      }),
+    ),
+  );
+}
+
+const DRIVER_FOLDER = /^src\/drivers\/(guided|free)\//;
+const LOOKUP = 'src/drivers/driver-of.ts';
+
+/** Imports that know one driver: only the lookup does, and what stands in the driver's own folder. */
+export function importsOfOneDriver(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => DRIVER_FOLDER.test(name) && path !== LOOKUP)
+      .filter((name) => DRIVER_FOLDER.exec(name)?.[1] !== DRIVER_FOLDER.exec(path)?.[1])
+      .map((name) => `${path} imports ${name}, which is one driver's own`),
+  );
+}
