@@ -57,7 +57,6 @@ const TOOLS_BY_NAME: readonly string[] = [
   'src/drivers/guided/planned.ts',
   'src/drivers/guided/questions.ts',
   'src/drivers/guided/repair.ts',
-  'src/llm/tool-modes/json.ts',
   'src/prompts/plan.ts',
   'src/prompts/remarks.ts',
   'src/prompts/subtask.ts',
