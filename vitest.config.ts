@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/support/closing-line.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
+/** As the bundler does: a file of another language is its text. */
+const pythonAsText: Plugin = {
+  name: 'python-as-text',
+  transform: (code, id) =>
+    id.endsWith('.py') ? { code: `export default ${JSON.stringify(code)};`, map: null } : null,
+};
+
 export default defineConfig({
+  plugins: [pythonAsText],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],

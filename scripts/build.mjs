@@ -99,6 +99,8 @@ const bundle = await build({
   minifySyntax: true,
   lineLimit: 160,
   legalComments: 'none',
+  // What runs in another language is bundled as its text.
+  loader: { '.py': 'text' },
   plugins: [englishOnly, interpreted, lazyNames],
   external: ['node-llama-cpp'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },

@@ -27,6 +27,7 @@ const { outputFiles } = buildSync({
   target: 'node20',
   packages: 'external',
   sourcemap: 'inline',
+  loader: { '.py': 'text' },
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 });

@@ -9,6 +9,7 @@ import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
 import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
+import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const LIMITS = { file: 300, function: 60 };
@@ -50,6 +51,7 @@ const TOOLS_BY_NAME: readonly string[] = [
   'src/decompose/parse-plan.ts',
   'src/decompose/plan-faults.ts',
   'src/decompose/plan-schema.ts',
+  'src/decompose/planned-work.ts',
   'src/decompose/tidy.ts',
   'src/drivers/free/words.ts',
   'src/drivers/guided/choose.ts',
@@ -129,6 +131,10 @@ describe('the house', () => {
     expect(toolsByName(bound, TOOL_NAMES)).toEqual([]);
   });
 
+  test('knows file endings, test runners and names of languages only in their room', () => {
+    expect(languageWords(source)).toEqual([]);
+  });
+
   test('lets no exception stand that nothing needs any more', () => {
     expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
@@ -142,6 +148,10 @@ describe('the house', () => {
     for (const path of [...TOOLS_BY_NAME, ...OTHER_WORDS]) {
       const files = source.filter((file) => file.path === path);
       expect(toolsByName(files, TOOL_NAMES), path).not.toEqual([]);
+    }
+    for (const exception of LANGUAGE_EXCEPTIONS) {
+      const others = LANGUAGE_EXCEPTIONS.filter((other) => other !== exception);
+      expect(languageWords(source, others), String(exception.where)).not.toEqual([]);
     }
   });
 });
@@ -263,6 +273,25 @@ describe('each rule finds its violation', () => {
   test('and lets a provider know itself, and a sentence hold the word', () => {
     const text = "const name = 'openai'; const help = 'an openai server';";
     expect(providersByName(one('src/llm/openai/a.ts', text), PROVIDER_NAMES, [])).toEqual([]);
+  });
+
+  test.each([
+    ['a file ending', "const isOurs = path.endsWith('.py');"],
+    ['a file ending in a pattern', 'const isOurs = /\\.(?:md|[cm]?[jt]sx?)$/.test(path);'],
+    ['a test runner', "const proof = 'python -m pytest -q';"],
+    ['a test runner in a template', 'const proof = `node --test`;'],
+    ['a test runner in a pattern', 'const runs = /\\b(?:pytest|unittest)\\b/;'],
+    ['the name of a language', "if (language.name === 'javascript') start();"],
+    ['the mark of a package', 'const isMark = /(^|\\/)__init__/.test(path);'],
+    ['a program', "const found = await find('npm');"],
+  ])('a language that is known outside its room: %s', (_what, text) => {
+    expect(languageWords(one('src/steps/a.ts', text))).toHaveLength(1);
+    expect(languageWords(one('src/languages/x/a.ts', text))).toEqual([]);
+  });
+
+  test('and lets modules be imported, and files of our own be named', () => {
+    const text = "import './b.ts'; const file = 'history.jsonl'; // .py and pytest";
+    expect(languageWords(one('src/steps/a.ts', text))).toEqual([]);
   });
 
   test('a file and a function that are too long', () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { editDistance } from '../lib/edit-distance.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import {
   COMMAND_NAMES,
@@ -129,8 +130,8 @@ export const noGoal = (): TardigradeError =>
 /** One word that is nearly a command is a slip, not a goal. */
 function refuseTypo(word: string): void {
   if (/\s/.test(word) || word.length < 3) return;
-  const nearest = COMMAND_NAMES.find((name) => distance(word.toLowerCase(), name) <= 2);
-  if (nearest === undefined || (nearest.length < 5 && distance(word, nearest) > 1)) return;
+  const nearest = COMMAND_NAMES.find((name) => editDistance(word.toLowerCase(), name) <= 2);
+  if (nearest === undefined || (nearest.length < 5 && editDistance(word, nearest) > 1)) return;
   throw new TardigradeError(
     'E_USAGE',
     `There is no command "${word}".`,
@@ -149,27 +150,4 @@ function usageError(message: string, words: readonly string[]): TardigradeError 
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
     hint,
   );
-}
-
-/** Edits (insert, delete, replace, swap) from one word to the other. */
-export function distance(from: string, to: string): number {
-  let twoAgo: number[] = [];
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const same = from[row - 1] === to[column - 1];
-      let best = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (row > 1 && column > 1 && isSwap) best = Math.min(best, (twoAgo[column - 2] ?? 0) + 1);
-      current.push(best);
-    }
-    twoAgo = previous;
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
 }

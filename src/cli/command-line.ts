@@ -1,4 +1,11 @@
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+import {
+  DEFAULT_DEADLINES,
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+} from '../schema/config.ts';
+import { durationWord } from './limits.ts';
 
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
@@ -46,6 +53,8 @@ const hosts = (): string =>
     )
     .join(', ');
 
+const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
+
 const RUNS: readonly CommandName[] = ['run', 'resume'];
 
 export const OPTIONS: readonly OptionSpec[] = [
@@ -71,7 +80,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: RUNS,
     isRepeatable: true,
   },
-  { flags: '--max-rounds <n>', about: 'pause after this many rounds (default: 24)', on: RUNS },
+  {
+    flags: '--max-rounds <n>',
+    about: `pause after this many rounds (default: ${DEFAULT_MAX_ROUNDS})`,
+    on: RUNS,
+  },
   {
     flags: '--max-tokens <n>',
     about: 'pause after this many tokens of the whole run: all classes, cached too',
@@ -89,11 +102,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: "the model's context window (default: as large as model and laptop bear)",
     on: RUNS,
   },
-  { flags: '--temperature <t>', about: '0 to 2 (default: 0.2)', on: RUNS },
+  { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: RUNS },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',
-    about: 'auto, native or json (default: auto)',
+    about: `auto, native or json (default: ${DEFAULT_TOOL_MODE})`,
     on: RUNS,
   },
   {
@@ -104,20 +117,24 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: '--connect-timeout <time>',
-    about: 'until a connection stands (default: 10s)',
+    about: `time allowed to connect (default: ${durationWord(connectMs)})`,
     on: RUNS,
   },
   {
     flags: '--first-word-timeout <time>',
-    about: 'until a model says anything, loading included (default: 30m)',
+    about: `time to the first token, loading included (default: ${durationWord(firstEventMs)})`,
     on: RUNS,
   },
   {
     flags: '--silence-timeout <time>',
-    about: 'longest silence in an answer (default: 15m)',
+    about: `longest silence in an answer (default: ${durationWord(idleMs)})`,
     on: RUNS,
   },
-  { flags: '--turn-timeout <time>', about: 'for a whole answer (default: 2h)', on: RUNS },
+  {
+    flags: '--turn-timeout <time>',
+    about: `time for a whole answer (default: ${durationWord(totalMs)})`,
+    on: RUNS,
+  },
   { flags: '--again', about: 'start over although the goal is finished', on: ['run'] },
   {
     flags: '--force-unlock',

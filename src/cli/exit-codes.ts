@@ -36,6 +36,10 @@ export const EXIT_OF_PAUSE: { readonly [P in PauseReason]: number } = {
   looping: EXIT.stalled,
   waiting_for_person: EXIT.person,
   provider_unavailable: EXIT.provider,
+  auth: EXIT.provider,
+  quota: EXIT.provider,
+  refused: EXIT.provider,
+  timeout: EXIT.provider,
   disk_full: EXIT.state,
   interrupted: EXIT.interrupted,
 };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SETUP_PARTS } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
+import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './command-line.ts';
@@ -119,8 +119,8 @@ function decimal(name: string, text: string | null, least: number, most: number)
 }
 
 function toolMode(text: string | null): 'auto' | ToolMode {
-  if (text === null || text === 'auto') return 'auto';
-  if (text === 'native' || text === 'json') return text;
+  if (text === null) return DEFAULT_TOOL_MODE;
+  if (text === 'auto' || text === 'native' || text === 'json') return text;
   throw usage(`There is no tool mode "${text}".`, 'Give auto, native or json.');
 }
 

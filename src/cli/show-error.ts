@@ -2,14 +2,13 @@ import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from './exit-codes.ts';
-import { oneLine, sanitize } from './render/text.ts';
+import { sanitize } from './render/text.ts';
+import { type Trouble, troubleLines } from './render/trouble.ts';
 
 /** Pure: an error as a person should read it. A stack is shown only on request. */
-export interface ShownError {
+export interface ShownError extends Trouble {
   readonly exitCode: number;
   readonly code: string;
-  readonly message: string;
-  readonly hint: string;
   /** True where it is our bug, so that the stack belongs into the log. */
   readonly isInternal: boolean;
 }
@@ -49,8 +48,8 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
 
 /** The message, the next step, and with `verbose` the stack with its causes. */
 export function errorText(shown: ShownError, error: unknown, isVerbose: boolean): string {
-  const lines = [`Error: ${oneLine(shown.message)}`];
-  if (shown.hint !== '') lines.push(`  Next: ${oneLine(shown.hint)}`);
+  const { message, hint } = shown;
+  const lines = [...troubleLines({ message: `Error: ${message}`, hint })];
   if (isVerbose) lines.push(sanitize(stackOf(error)));
   return `${lines.join('\n')}\n`;
 }

@@ -2,55 +2,38 @@
  * What a goal asks for and the last plan a model gave leaves out, put in by us: a plan that says
  * most of what is to be done is better than none. Pure.
  */
-import { posix } from 'node:path';
+import type { Installed } from '../languages/language.ts';
+import { LANGUAGES } from '../languages/languages.ts';
+import type { Completion } from '../languages/plan-rules.ts';
 import type { PlanContext } from './plan-context.ts';
-import { missingPackage, UNNAMED, untestedFiles } from './plan-faults.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { plannedWork, runCommand, writtenFiles } from './planned-work.ts';
 import { withTestsRun } from './tidy.ts';
 
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  return withProof(withTests(asPackage(proposed, context), context));
+  let completed = proposed;
+  for (const { plan } of LANGUAGES) {
+    if (plan) completed = withCompletion(completed, plan.complete(plannedWork(completed, context)));
+  }
+  return withProof(completed, context.installed);
 }
 
-const subtasksOf = ({ tasks }: ProposedPlan): readonly ProposedSubtask[] =>
-  tasks.flatMap((task) => task.subtasks);
-
-/** The only module becomes what the package holds. */
-function asPackage(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  const folder = missingPackage(subtasksOf(proposed), context);
-  const modules = subtasksOf(proposed).filter(
-    (subtask) => subtask.action === 'write_file' && /^(?!test_)\w+\.py$/.test(subtask.file),
-  );
-  const [only] = modules;
-  if (folder === null || folder === UNNAMED || modules.length !== 1) return proposed;
+function withCompletion(proposed: ProposedPlan, { renamed, added }: Completion): ProposedPlan {
   const moved = (subtask: ProposedSubtask): ProposedSubtask =>
-    subtask === only && subtask.action === 'write_file'
-      ? { ...subtask, file: `${folder}/__init__.py` }
+    subtask.action === 'write_file' && subtask.file === renamed?.from
+      ? { ...subtask, file: renamed.to }
       : subtask;
   const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(moved) }));
-  return { ...proposed, tasks };
-}
-
-function withTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  const [file] = untestedFiles(proposed, subtasksOf(proposed), context) ?? [];
-  if (file === undefined) return proposed;
-  const folder = posix.dirname(file);
-  const name = file.endsWith('/__init__.py') ? posix.basename(folder) : posix.basename(file, '.py');
-  const tests: ProposedSubtask = {
-    action: 'write_file',
-    file: `test_${name}.py`,
-    purpose: `tests of ${name}`,
-  };
-  return { ...proposed, tasks: [...proposed.tasks, { description: 'Tests', subtasks: [tests] }] };
+  if (added === null) return { ...proposed, tasks };
+  const { description, file, purpose } = added;
+  const write: ProposedSubtask = { action: 'write_file', file, purpose };
+  return { ...proposed, tasks: [...tasks, { description, subtasks: [write] }] };
 }
 
 /** A program that runs and prints something shows more than nothing does. */
-function withProof(given: ProposedPlan): ProposedPlan {
-  const proposed = withTestsRun(given);
-  const [program] = subtasksOf(proposed).flatMap((one) =>
-    one.action === 'write_file' && /\.(?:py|[mc]?js)$/.test(one.file) ? [one.file] : [],
-  );
-  if (program === undefined || (proposed.verify?.cmd.trim() ?? '') !== '') return proposed;
-  const runner = program.endsWith('.py') ? 'python' : 'node';
-  return { ...proposed, verify: { cmd: `${runner} ${program}` } };
+function withProof(given: ProposedPlan, installed: Installed): ProposedPlan {
+  const proposed = withTestsRun(given, installed);
+  if ((proposed.verify?.cmd.trim() ?? '') !== '') return proposed;
+  const [cmd] = writtenFiles(proposed).flatMap((file) => runCommand(file, installed) ?? []);
+  return cmd === undefined ? proposed : { ...proposed, verify: { cmd } };
 }

@@ -25,7 +25,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
     const [issue] = parsed.error.issues;
     return fault(`${issue?.path.join('.') || 'plan'}: ${issue?.message ?? 'not a plan'}`);
   }
-  const proposed = withoutFinished(tidySubtasks(parsed.data, context.goal), context);
+  const proposed = withoutFinished(tidySubtasks(parsed.data, context), context);
   const wrong = planFault(proposed, context);
   if (wrong === null) return { kind: 'plan', plan: toPlan(proposed, context), completed: '' };
   if (!context.isLastTry) return fault(wrong);

@@ -1,9 +1,15 @@
+import type { Installed } from '../languages/language.ts';
+
 export interface PlanContext {
   readonly goal: string;
   /** Files named in the prompt's examples; they leak into weak models' plans. */
   readonly exampleFiles: readonly string[];
+  /** A file's name as it may stand in a plan. */
+  readonly exampleName: string;
   /** Files of the workspace, as many as are worth looking at. */
   readonly files: readonly string[];
+  /** What of the languages' programs is on this machine. */
+  readonly installed: Installed;
   /** True for a file that is there already. */
   exists(path: string): boolean;
   /** Files that a plan before this one has finished. */

@@ -1,13 +1,15 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
+import { LANGUAGES, languageOf } from '../languages/languages.ts';
+import type { PlannedWork } from '../languages/plan-rules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { plannedWork, subtasksOf, writtenFiles } from './planned-work.ts';
 
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
-const PROGRAM = /\.(py|m?js|cjs|ts)$/i;
 
 export function planFault(proposed: ProposedPlan, context: PlanContext): string | null {
-  const subtasks = proposed.tasks.flatMap((task) => task.subtasks);
+  const subtasks = subtasksOf(proposed);
   if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
   for (const subtask of subtasks) {
     const fault = subtaskFault(subtask, context);
@@ -15,10 +17,8 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
   }
   return (
     nothingNewFault(subtasks, context) ??
-    noPackageFault(subtasks, context) ??
-    emptyPackageFault(subtasks) ??
-    noTestsFault(proposed, subtasks, context) ??
-    proofFault(proposed, subtasks, context)
+    languageFault(plannedWork(proposed, context)) ??
+    proofFault(proposed, context)
   );
 }
 
@@ -34,81 +34,13 @@ function nothingNewFault(
     : null;
 }
 
-/** A test run as the proof needs a test: one that is there, or one that is planned. */
-function noTestsFault(
-  proposed: ProposedPlan,
-  subtasks: readonly ProposedSubtask[],
-  context: PlanContext,
-): string | null {
-  const files = untestedFiles(proposed, subtasks, context);
-  return files
-    ? `No subtask writes the tests: keep ${files.join(', ')} and add a write_file of a file test_NAME.py.`
-    : null;
-}
-
-/** The files of a plan that must be tested and for which no test is planned; `null`: none is missing. */
-export function untestedFiles(
-  proposed: ProposedPlan,
-  subtasks: readonly ProposedSubtask[],
-  context: PlanContext,
-): readonly string[] | null {
-  const cmd = proposed.verify?.cmd ?? '';
-  const isPytest = /\bpytest\b|\bunittest\b/.test(cmd);
-  const wantsTests = isPytest || /\btests?\b/i.test(context.goal);
-  const isTest = (name: string) => /(^|\/)test_[^/]*\.py$|_test\.py$|[._]test\.\w+$/.test(name);
-  const files = subtasks.flatMap((subtask) =>
-    subtask.action === 'write_file' || subtask.action === 'edit_file' ? [subtask.file] : [],
-  );
-  const writesPython = files.some((file) => file.endsWith('.py'));
-  return wantsTests && writesPython && ![...files, ...context.files].some(isTest) ? files : null;
-}
-
-/** A package in Python is a folder; a single module is something else. */
-function noPackageFault(subtasks: readonly ProposedSubtask[], context: PlanContext): string | null {
-  const folder = missingPackage(subtasks, context);
-  return folder === null
-    ? null
-    : `The goal asks for a package: a folder ${folder} with ${folder}/__init__.py that holds the functions.`;
-}
-
-export const UNNAMED = 'NAME';
-
-/** The folder of the package that a goal asks for and a plan does not make. */
-export function missingPackage(
-  subtasks: readonly ProposedSubtask[],
-  { goal, files }: PlanContext,
-): string | null {
-  const called = /\bpackage (?:called|named) ([a-z_]\w*)/i.exec(goal);
-  const name = called ?? /\b([a-z_]\w*) package\b/i.exec(goal);
-  const written = subtasks.flatMap((subtask) =>
-    subtask.action === 'write_file' ? [subtask.file] : [],
-  );
-  const isPython = written.some((file) => file.endsWith('.py'));
-  const hasPackage = [...written, ...files].some((file) => /(^|\/)__init__\.py$/.test(file));
-  if (!name || !isPython || hasPackage) return null;
-  const word = name[1] ?? '';
-  return /^(a|an|the|python|new|)$/i.test(word) ? UNNAMED : word;
-}
-
-const MARKER =
-  /\b(empty|marker?s?|existence|initiali[sz]es?|package structure|makes? .* a package)\b/i;
-
-/** Tests planned for a package whose only file is meant to hold nothing. */
-function emptyPackageFault(subtasks: readonly ProposedSubtask[]): string | null {
-  const code = subtasks.flatMap((subtask) =>
-    subtask.action === 'write_file' && subtask.file.endsWith('.py') ? [subtask] : [],
-  );
-  const sources = code.filter((subtask) => !/(^|\/)(test_[^/]*|conftest)\.py$/.test(subtask.file));
-  const [first] = sources;
-  const isEmpty =
-    first !== undefined &&
-    sources.length < code.length &&
-    sources.every(
-      (subtask) => subtask.file.endsWith('__init__.py') && MARKER.test(subtask.purpose),
-    );
-  return isEmpty
-    ? `No file holds the code that is tested: put the functions into ${first.file} and name them in its purpose.`
-    : null;
+/** What the languages miss: the parts of a package, the tests that the goal asks for. */
+function languageFault(work: PlannedWork): string | null {
+  for (const { plan } of LANGUAGES) {
+    const fault = plan?.fault(work) ?? null;
+    if (fault !== null) return fault;
+  }
+  return null;
 }
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
@@ -117,7 +49,7 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   if (subtask.action === 'run_cmd') return context.commandFault(subtask.cmd);
   const file = subtask.file.replaceAll('\\', '/');
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
-    return `${file}: name files relative to the folder, as in "name.py".`;
+    return `${file}: name files relative to the folder, as in "${context.exampleName}".`;
   if (subtask.action === 'write_file' && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
   const isMeant = context.goal.includes(file) || context.exists(file);
@@ -125,20 +57,17 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
 }
 
-function proofFault(
-  proposed: ProposedPlan,
-  subtasks: readonly ProposedSubtask[],
-  context: PlanContext,
-): string | null {
+/** A program that is written shows what it does, where it can be run here at all. */
+function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
-  const programs = subtasks.flatMap((subtask) =>
-    subtask.action === 'write_file' && PROGRAM.test(subtask.file) ? [subtask.file] : [],
-  );
-  if (cmd === '')
-    return programs.length > 0
-      ? `verify.cmd is empty: name the command that runs ${programs[0]}.`
-      : null;
+  if (cmd === '') {
+    const program = writtenFiles(proposed).find((file) =>
+      languageOf(file).runs?.canRun(context.installed),
+    );
+    return program === undefined
+      ? null
+      : `verify.cmd is empty: name the command that runs ${program}.`;
+  }
   const refused = context.commandFault(cmd);
-  if (refused !== null) return `verify.cmd: ${refused}`;
-  return null;
+  return refused === null ? null : `verify.cmd: ${refused}`;
 }

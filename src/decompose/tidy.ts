@@ -1,16 +1,26 @@
 /** What can be put right in a proposed plan without asking again. */
+import type { Installed, Language } from '../languages/language.ts';
+import { belongsToTests, LANGUAGES, languageOf, marksPackage } from '../languages/languages.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { runCommand, writtenFiles } from './planned-work.ts';
 
 /** Commands a tool does anyway: folders come with their files. */
 const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
 
 /**
- * Folders and files are not made by commands, a file is written once, a package's `__init__`
- * follows the modules it imports, and the proof is not run as a subtask as well.
+ * Folders and files are not made by commands, a file is written once, what
+ * marks a package follows the modules it imports, and the proof is not run as a subtask as well.
  * Tests that are written are run; a question that is answered by reading has nothing to run.
  */
-export function tidySubtasks(given: ProposedPlan, goal: string): ProposedPlan {
-  const proposed = withTestsRun(withoutUnaskedTests(withoutNeedlessProof(given, goal), goal));
+export function tidySubtasks(given: ProposedPlan, context: PlanContext): ProposedPlan {
+  const proposed = withRunner(
+    withTestsRun(
+      withoutUnaskedTests(withoutNeedlessProof(given, context.goal), context),
+      context.installed,
+    ),
+    context,
+  );
   const seen = new Set<string>();
   const isWanted = (subtask: ProposedSubtask): boolean => {
     if (subtask.action === 'run_cmd')
@@ -24,33 +34,29 @@ export function tidySubtasks(given: ProposedPlan, goal: string): ProposedPlan {
   return { ...proposed, tasks };
 }
 
-const TEST_FILE = /(^|[\\/])test_[^\\/]*$|[._]test\.\w+$|(^|[\\/])tests?[\\/]/;
-
 /**
  * Tests nobody asked for are left out: a small model's tests contradict its code as often as not.
  * What the program then does is the proof.
  */
-function withoutUnaskedTests(proposed: ProposedPlan, goal: string): ProposedPlan {
+function withoutUnaskedTests(
+  proposed: ProposedPlan,
+  { goal, installed }: PlanContext,
+): ProposedPlan {
   if (/test|spec|verif|check/i.test(goal)) return proposed;
+  const files = writtenFiles(proposed).map(normal);
+  const program = files.find((file) => !belongsToTests(file));
+  if (!files.some(belongsToTests) || program === undefined) return proposed;
   const isTest = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && TEST_FILE.test(subtask.file);
-  const all = proposed.tasks.flatMap((task) => task.subtasks);
-  const program = all.find((subtask) => subtask.action === 'write_file' && !isTest(subtask));
-  if (!all.some(isTest) || program?.action !== 'write_file') return proposed;
+    subtask.action === 'write_file' && belongsToTests(normal(subtask.file));
   const tasks = proposed.tasks.map((task) => ({
     ...task,
     subtasks: task.subtasks.filter(
       (subtask) => !isTest(subtask) && !(subtask.action === 'run_cmd' && runsTests(subtask.cmd)),
     ),
   }));
-  const cmd = proposed.verify?.cmd ?? '';
-  const runner = /\.py$/.test(program.file)
-    ? 'python'
-    : /\.[mc]?js$/.test(program.file)
-      ? 'node'
-      : '';
-  const verify =
-    runsTests(cmd) && runner !== '' ? { cmd: `${runner} ${program.file}` } : proposed.verify;
+  const shown = runCommand(program, installed);
+  const isTestRun = runsTests(proposed.verify?.cmd ?? '');
+  const verify = isTestRun && shown !== null ? { cmd: shown } : proposed.verify;
   return { tasks, ...(verify ? { verify } : {}) };
 }
 
@@ -66,31 +72,53 @@ function withoutNeedlessProof({ tasks, verify }: ProposedPlan, goal: string): Pr
 }
 
 /** Where tests are written and no proof is named, running them is the proof. */
-export function withTestsRun(proposed: ProposedPlan): ProposedPlan {
+export function withTestsRun(proposed: ProposedPlan, installed: Installed): ProposedPlan {
   if (proposed.verify && proposed.verify.cmd.trim() !== '') return proposed;
-  const files = proposed.tasks.flatMap((task) =>
-    task.subtasks.flatMap((one) => (one.action === 'write_file' ? [one.file] : [])),
-  );
-  if (files.some((file) => /(^|[\\/])(test_[^\\/]+|[^\\/]+_test)\.py$/.test(file)))
-    return { ...proposed, verify: { cmd: 'python -m pytest -q', prints: 'passed' } };
-  return files.some((file) => /\.test\.[mc]?js$/.test(file))
-    ? { ...proposed, verify: { cmd: 'node --test' } }
-    : proposed;
+  const verify = testRunOf(writtenFiles(proposed), installed);
+  return verify === null ? proposed : { ...proposed, verify };
 }
 
-const runsTests = (cmd: string): boolean => /pytest|unittest|--test|test_|\.test\./.test(cmd);
+/** The run of the first tests among the files that anything here can run. */
+function testRunOf(files: readonly string[], installed: Installed): ProposedPlan['verify'] | null {
+  for (const language of LANGUAGES) {
+    const tests = files.map(normal).filter((file) => isTestOf(language, file));
+    const run = tests.length > 0 ? language.runs?.testRun(tests, installed) : null;
+    if (run) return run;
+  }
+  return null;
+}
+
+const isTestOf = (language: Language, file: string): boolean =>
+  languageOf(file) === language && language.isTest(file);
+
+/**
+ * A test runner that is not here cannot show anything: where the plan writes the tests itself, and
+ * none are there that may need just that one, they are run with what is here.
+ */
+function withRunner(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, installed, files } = context;
+  const cmd = proposed.verify?.cmd ?? '';
+  const language = LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, goal, installed));
+  if (language === undefined || files.some((file) => isTestOf(language, file))) return proposed;
+  const tests = writtenFiles(proposed).filter((file) => isTestOf(language, normal(file)));
+  const verify = testRunOf(tests, installed);
+  return verify === null ? proposed : { ...proposed, verify };
+}
+
+const runsTests = (cmd: string): boolean => LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
+
+const normal = (file: string): string => file.replaceAll('\\', '/');
 
 const isProof = (cmd: string, proposed: ProposedPlan): boolean =>
   cmd.trim() === proposed.verify?.cmd.trim();
 
 const ordered = (subtasks: readonly ProposedSubtask[]): ProposedSubtask[] => {
-  const isInit = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && /(^|[\\/])__init__\.py$/.test(subtask.file);
-  const files = subtasks.filter((subtask) => subtask.action === 'write_file');
-  if (!files.some(isInit)) return [...subtasks];
+  const isMark = (subtask: ProposedSubtask) =>
+    subtask.action === 'write_file' && marksPackage(normal(subtask.file));
+  if (!subtasks.some(isMark)) return [...subtasks];
   const isTest = (subtask: ProposedSubtask) =>
-    subtask.action === 'write_file' && /(^|[\\/])test_|tests?[\\/]/.test(subtask.file);
+    subtask.action === 'write_file' && belongsToTests(normal(subtask.file));
   const rank = (subtask: ProposedSubtask) =>
-    subtask.action !== 'write_file' ? 3 : isInit(subtask) ? 1 : isTest(subtask) ? 2 : 0;
+    subtask.action !== 'write_file' ? 3 : isMark(subtask) ? 1 : isTest(subtask) ? 2 : 0;
   return [...subtasks].sort((a, b) => rank(a) - rank(b));
 };

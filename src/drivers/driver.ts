@@ -1,3 +1,4 @@
+import type { Installed } from '../languages/language.ts';
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -19,8 +20,8 @@ export interface DriverView {
     /** Names of at most `count` files, sorted. */
     files(count: number): readonly string[];
   };
-  /** How programs are laid out here: a line of the system prompt. */
-  readonly notes: string;
+  /** What of the languages' programs is on this machine. */
+  readonly installed: Installed;
   /** What a command or check said, by the place of its record in the journal. */
   outputAt(offset: number): string;
 }

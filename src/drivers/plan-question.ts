@@ -1,4 +1,5 @@
 /** The plan question of both drivers. */
+import { planExamples } from '../languages/plan-examples.ts';
 import { planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -6,16 +7,16 @@ import type { DriverView } from './driver.ts';
 
 const MAX_FILES = 20;
 
-export const composePlan = ({ state, world }: DriverView): string =>
-  planQuestion(state.goal, world.files(MAX_FILES));
+export const composePlan = ({ state, world, installed }: DriverView): string =>
+  planQuestion(state.goal, world.files(MAX_FILES), planExamples(installed).text);
 
-export function composeReplan({ state, world }: DriverView): string {
+export function composeReplan({ state, world, installed }: DriverView): string {
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   return replanQuestion({
     goal: state.goal,
     why: state.replan?.why ?? '',
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
-    withForm: state.beside !== null,
+    examples: state.beside === null ? null : planExamples(installed).text,
   });
 }

@@ -9,10 +9,10 @@ export interface LookDeps {
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
   readonly processes: Pick<Processes, 'run'>;
-  /** Absolute path of a python that answers, `null` where there is none. */
-  readonly python: string | null;
-  /** Absolute path of node itself. */
-  readonly node: string;
+  /** Absolute path of a program that works, `null` where there is none. Never throws. */
+  program(name: string): Promise<string | null>;
+  /** Absolute path of the program that runs this one: it is there on every machine. */
+  readonly runtime: string;
   /** Environment of the checkers; the same cleaned one that commands get. */
   readonly env: { readonly [name: string]: string };
   /** Files that the plan names and that are not written yet: importing one is no fault. */
@@ -20,24 +20,18 @@ export interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** What a file offers to others, for "you can import" lines and for asking what a user types. */
-export interface FileDescription {
-  /** Public functions and classes, the signature as it is called: `add(a, b)`. */
-  readonly defines: readonly { readonly name: string; readonly signature: string }[];
-  /** What the program itself asks on stdin, one entry a question, '' where it says nothing. */
-  readonly prompts: readonly string[];
-  /** True when running the file does something. */
-  readonly hasMain: boolean;
-  readonly isTest: boolean;
-}
-
 /** What the look of one language brings. */
 export interface Look {
   readonly problems: readonly string[];
-  readonly description: FileDescription;
+  /** Public functions and classes, the signature as it is called: `add(a, b)`. */
+  readonly defines: readonly string[];
+  /** What the program itself asks on stdin, one entry a question, '' where it says nothing. */
+  readonly prompts: readonly string[];
   /** True when the language's own checker accepted the text, false when not, null: not asked. */
   readonly parses: boolean | null;
 }
+
+export const NOTHING_OFFERED: Pick<Look, 'defines' | 'prompts'> = { defines: [], prompts: [] };
 
 /** One checker run with its bounds; `null` when it could not give an answer. */
 export async function runChecker(

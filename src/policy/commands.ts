@@ -1,32 +1,20 @@
-import { programName } from '../processes/program-name.ts';
 import {
-  nodeRule,
-  npmRule,
-  pipRule,
-  pytestRule,
-  pythonRule,
-  ruffRule,
-} from '../tools/command-policy-rules.ts';
-import type { CommandLine, PolicyOptions, Rule, Verdict } from '../tools/command-rule.ts';
+  insteadOfCommands,
+  languageCommands,
+  languageRules,
+  runExamples,
+} from '../languages/allowed-commands.ts';
+import type { CommandLine, PolicyOptions, Rule, Verdict } from '../languages/command-rule.ts';
+import { programName } from '../languages/program-name.ts';
 import { gitRule } from './git.ts';
 
 /**
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs
- * allow. The list prevents accidents, it does not confine: a Python program can do anything.
+ * allow. The list prevents accidents, it does not confine: a program of a language can do anything.
  */
-export const ALLOWED_COMMANDS =
-  'python, pytest, ruff, pip list|show|check, node, npm test, npm run NAME, git status|log|diff|show|branch|blame|ls-files';
+export const ALLOWED_COMMANDS = `${languageCommands}, git status|log|diff|show|branch|blame|ls-files`;
 
-const RULES: { readonly [name: string]: Rule } = {
-  python: pythonRule,
-  py: pythonRule,
-  pytest: pytestRule,
-  ruff: ruffRule,
-  pip: pipRule,
-  node: nodeRule,
-  npm: npmRule,
-  git: gitRule,
-};
+const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
 
 /** Never, whoever asks: they change who we are, or the machine. */
 const NEVER =
@@ -36,11 +24,10 @@ const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|b
 /** Where no tool stands in for a program. */
 const INSTEAD: { readonly [name: string]: string } = {
   cd: 'Every command already starts in the workspace folder; leave cd out.',
-  chmod: 'Files need no permission to be run: python FILE.py or node FILE.js',
+  chmod: `Files need no permission to be run: ${runExamples}`,
   rm: 'Files cannot be deleted here; go on without deleting.',
   del: 'Files cannot be deleted here; go on without deleting.',
-  npx: 'Use npm run NAME with a script of package.json.',
-  pip3: 'Nothing can be installed; use what is there, first of all the standard library.',
+  ...insteadOfCommands,
 };
 
 export interface CommandPolicyOptions extends PolicyOptions {

@@ -1,5 +1,9 @@
-import { isFlag } from '../tools/command-policy-rules.ts';
-import type { Objection, PolicyOptions, Rule } from '../tools/command-rule.ts';
+import {
+  isFlag,
+  type Objection,
+  type PolicyOptions,
+  type Rule,
+} from '../languages/command-rule.ts';
 
 /** Git that only reads: no writing flags, no configured programs, nothing outside. Pure. */
 

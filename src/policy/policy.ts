@@ -1,6 +1,6 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
+import type { Verdict } from '../languages/command-rule.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Verdict } from '../tools/command-rule.ts';
 import type { Decide } from '../tools/decision.ts';
 import { splitCommand } from '../tools/split-command.ts';
 import { judgeCommandLine } from './commands.ts';

@@ -75,11 +75,12 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
-  const { asksForInput, failingTests } = seen ?? {};
+  const { asksForInput, failingTests, testsRan } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
     ...(asksForInput === undefined ? {} : { asksForInput }),
     ...(failingTests === undefined ? {} : { failingTests }),
+    ...(testsRan === undefined ? {} : { testsRan }),
   };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };

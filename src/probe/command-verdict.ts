@@ -1,4 +1,5 @@
 /** Pure: whether what a command printed and returned shows what it was run for. */
+import { meaningOfExit, testsThatRan } from '../languages/test-output.ts';
 
 export interface CommandOutcome {
   readonly cmd: string;
@@ -24,8 +25,9 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
   const { exitCode, output, prints } = outcome;
   const mustPrint = prints !== undefined && prints.trim() !== '';
   if (exitCode !== 0) return failed(exitSentence(exitCode));
-  const noTests = testsThatDidNotRun(output);
-  if (noTests) return failed(noTests);
+  const tests = testsThatRan(output);
+  if (tests !== null)
+    return failed(tests === 'none' ? 'no tests were found and run' : 'no test passed');
   if ((mustPrint || outcome.proof) && output.trim() === '')
     return failed('it ended with exit code 0 but printed nothing');
   if (outcome.proof && isOnlyPrompts(output, outcome.prompts ?? []))
@@ -43,23 +45,8 @@ function failed(reason: string): Verdict {
 
 function exitSentence(exitCode: number | null): string {
   if (exitCode === null) return 'it did not come to its end';
-  if (exitCode === 5) return 'it ended with exit code 5 (with pytest: no tests were found)';
-  return `it ended with exit code ${exitCode}`;
-}
-
-const NO_TESTS: readonly RegExp[] = [
-  /\bno tests ran\b/i,
-  /^collected 0 items\s*$/im,
-  /^ran 0 tests in\b/im,
-  /^(?:#|ℹ) tests 0\s*$/m,
-  /^no tests? found\b/im,
-];
-
-function testsThatDidNotRun(output: string): string | null {
-  if (NO_TESTS.some((pattern) => pattern.test(output))) return 'no tests were found and run';
-  const noPass = /(?<![\d.])0 passed\b/i.test(output) || /^(?:#|ℹ) pass 0\s*$/m.test(output);
-  const allSkipped = /^=*\s*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(output);
-  return noPass || (allSkipped && !/\d+ passed/.test(output)) ? 'no test passed' : null;
+  const meaning = meaningOfExit(exitCode);
+  return `it ended with exit code ${exitCode}${meaning === null ? '' : ` (${meaning})`}`;
 }
 
 /** True when nothing is left of the output without the questions the program asks. */

@@ -1,3 +1,4 @@
+import type { ProgramKnowledge } from './program-finder.ts';
 import { pathsOf } from './search-path.ts';
 
 /** The environment of children: a short list of harmless names, and settings that keep them quiet. */
@@ -22,11 +23,7 @@ const KEPT_ON_POSIX = [
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
-  // Version managers put shims on PATH that look here.
-  'PYENV_ROOT',
-  'PYENV_VERSION',
-  'NVM_DIR',
-  'VOLTA_HOME',
+  // Version managers of all languages put shims on PATH that look here.
   'ASDF_DIR',
   'ASDF_DATA_DIR',
 ];
@@ -35,7 +32,7 @@ const KEPT_ON_WINDOWS = [
   'SystemRoot',
   'SystemDrive',
   'windir',
-  // npm runs package scripts with it.
+  // Scripts of packages are run with it.
   'ComSpec',
   'PATHEXT',
   'USERPROFILE',
@@ -56,10 +53,7 @@ const LOCALE_NAME = /^LC_(?:ALL|CTYPE|COLLATE|MESSAGES|MONETARY|NUMERIC|TIME|PAP
 
 const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
 
-/**
- * No colours, no pagers, no questions, UTF-8, no caches in the workspace. pytest keeps its own: to
- * switch it off takes an argument that makes its `--lf` an error, and the folder ignores itself.
- */
+/** No colours, no pagers, no questions; what languages need for that comes from them. */
 const QUIET = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -68,18 +62,6 @@ const QUIET = {
   GIT_TERMINAL_PROMPT: '0',
   // Read-only git must not rewrite the index either.
   GIT_OPTIONAL_LOCKS: '0',
-  PYTHONUTF8: '1',
-  PYTHONIOENCODING: 'utf-8',
-  // Output that was printed before a time-out is not lost in a buffer.
-  PYTHONUNBUFFERED: '1',
-  // A file rewritten within a second at the same length would run as its old bytecode.
-  PYTHONDONTWRITEBYTECODE: '1',
-  PIP_DISABLE_PIP_VERSION_CHECK: '1',
-  PIP_NO_INPUT: '1',
-  RUFF_NO_CACHE: 'true',
-  npm_config_update_notifier: 'false',
-  npm_config_fund: 'false',
-  npm_config_audit: 'false',
 } as const;
 
 /**
@@ -91,26 +73,32 @@ export function childEnvironment(options: {
   readonly platform: NodeJS.Platform;
   readonly searchPath: readonly string[];
   readonly virtualEnv?: string;
+  readonly known: Pick<ProgramKnowledge, 'quiet' | 'kept'>;
 }): { [name: string]: string } {
-  const { env, platform, searchPath, virtualEnv } = options;
+  const { env, platform, searchPath, virtualEnv, known } = options;
   const child: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && isHarmless(name, value, platform)) child[name] = value;
+    if (value !== undefined && isHarmless(name, value, platform, known.kept)) child[name] = value;
   }
   if (platform !== 'win32' && child.LANG === undefined && child.LC_ALL === undefined) {
     child.LANG = 'C.UTF-8';
   }
-  Object.assign(child, QUIET);
+  Object.assign(child, QUIET, known.quiet);
   child[platform === 'win32' ? 'Path' : 'PATH'] = searchPath.join(pathsOf(platform).delimiter);
   if (virtualEnv !== undefined) child.VIRTUAL_ENV = virtualEnv;
   return child;
 }
 
-function isHarmless(name: string, value: string, platform: NodeJS.Platform): boolean {
+function isHarmless(
+  name: string,
+  value: string,
+  platform: NodeJS.Platform,
+  more: readonly string[],
+): boolean {
   // A proxy's address may carry a password.
   if (PROXY_NAME.test(name)) return !value.includes('@');
   if (LOCALE_NAME.test(name)) return true;
-  if (platform !== 'win32') return [...KEPT_EVERYWHERE, ...KEPT_ON_POSIX].includes(name);
+  if (platform !== 'win32') return [...KEPT_EVERYWHERE, ...KEPT_ON_POSIX, ...more].includes(name);
   const kept = [...KEPT_EVERYWHERE, ...KEPT_ON_WINDOWS];
   return kept.some((candidate) => candidate.toLowerCase() === name.toLowerCase());
 }

@@ -5,6 +5,7 @@ import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
+import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { runProcess } from './run.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
@@ -22,6 +23,7 @@ export interface SystemProcessesOptions {
   readonly nodePath: string;
   /** See `findTrustedFolders`. */
   readonly trusted: readonly TrustedFolder[];
+  readonly known: ProgramKnowledge;
 }
 
 /** Finding programs, beside running them: what a tool that takes command lines needs. */
@@ -35,7 +37,7 @@ export interface SystemProcesses extends Processes {
   readonly programs: Programs;
 }
 
-/** Owns what was learned about Pythons: each candidate is asked once. */
+/** Owns what programs answered when they were looked for: each is asked once. */
 export function systemProcesses(options: SystemProcessesOptions): SystemProcesses {
   const { platform, env, workspace, fs, clock } = options;
   const system = systemLook(platform, readVariable(env, 'SystemRoot', platform));
@@ -60,11 +62,11 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const environment = () => environmentNow(options, searchPath);
 
   const answered = new Map<string, Promise<boolean>>();
-  const askPython = (file: string, prefix: readonly string[]): Promise<boolean> => {
-    const key = [file, ...prefix].join(' ');
-    const known = answered.get(key);
-    if (known !== undefined) return known;
-    const answer = saysItIsPython(run, { file, prefix, cwd: workspace, env: environment() });
+  const ask: Answers = (file, prefix, says) => {
+    const key = [file, ...prefix, says].join(' ');
+    const before = answered.get(key);
+    if (before !== undefined) return before;
+    const answer = answersWith(says, run, { file, prefix, cwd: workspace, env: environment() });
     answered.set(key, answer);
     return answer;
   };
@@ -75,7 +77,10 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
-    programs: { find: (program) => resolveProgram(program, places, askPython), environment },
+    programs: {
+      find: (program) => resolveProgram(program, places, options.known, ask),
+      environment,
+    },
   };
 }
 
@@ -86,12 +91,14 @@ function environmentNow(options: SystemProcessesOptions, searchPath: readonly st
   return childEnvironment({
     env,
     platform,
+    known: options.known,
     searchPath: [...folders, ...searchPath],
     ...(virtualEnv === undefined ? {} : { virtualEnv: pathsOf(platform).dirname(virtualEnv) }),
   });
 }
 
-async function saysItIsPython(
+async function answersWith(
+  says: RegExp,
   run: Processes['run'],
   at: { file: string; prefix: readonly string[]; cwd: string; env: { [name: string]: string } },
 ): Promise<boolean> {
@@ -106,29 +113,24 @@ async function saysItIsPython(
     },
     { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
   );
-  return outcome.exitCode === 0 && /^Python \d/m.test(outcome.output);
+  return outcome.exitCode === 0 && says.test(outcome.output);
 }
 
 /**
- * The program folders that stand in the workspace now, `.venv` and `node_modules/.bin`: to be
- * asked before the first action of a run. `hasWritten` says whether a tool of this run has written
+ * The program folders that stand in the workspace now, as `known` names them: to be asked before
+ * the first action of a run. `hasWritten` says whether a tool of this run has written
  * at or below an absolute folder.
  */
 export function findTrustedFolders(options: {
   readonly workspace: string;
   readonly platform: NodeJS.Platform;
   readonly fs: Pick<FileSystem, 'stat' | 'realpath'>;
+  readonly known: Pick<ProgramKnowledge, 'programFolders'>;
   hasWritten(folder: string): boolean;
 }): TrustedFolder[] {
   const { workspace, platform, fs } = options;
   const paths = pathsOf(platform);
-  const programs = platform === 'win32' ? 'Scripts' : 'bin';
-  const known = [
-    ['.venv', paths.join('.venv', programs)],
-    ['venv', paths.join('venv', programs)],
-    ['node_modules', paths.join('node_modules', '.bin')],
-  ] as const;
-  return known.flatMap(([root, below]) => {
+  return options.known.programFolders(platform).flatMap(([root, below]) => {
     const folder = paths.join(workspace, below);
     if (!isOwnFolder(folder, workspace, platform, fs)) return [];
     const watched = paths.join(workspace, root);

@@ -1,8 +1,7 @@
 /** The lines of a failure that say what is wrong, for a model that reads fifty tokens a second. */
 
-/** Error lines, the failing statements and places of test runners and tracebacks. */
-const TELLING =
-  /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|AssertionError|Hint: |exit code |.*\.(py|m?js):\d+)/;
+/** Lines of ours; those of tracebacks and test reports come from their languages. */
+const OURS = /^(?:Hint: |exit code )/;
 
 const isHint = (line: string): boolean => line.startsWith('Hint: ');
 
@@ -10,9 +9,15 @@ const isHint = (line: string): boolean => line.startsWith('Hint: ');
  * The telling lines of a long output, each once, at most `maxChars` of them, the first ones and
  * every hint; the end of the output where no line tells anything.
  */
-export function shortError(output: string, maxChars: number): string {
+export function shortError(
+  output: string,
+  maxChars: number,
+  isTelling: (line: string) => boolean,
+): string {
   if (output.length <= maxChars / 2) return output;
-  const lines = [...new Set(output.split('\n').filter((line) => TELLING.test(line)))];
+  const lines = [
+    ...new Set(output.split('\n').filter((line) => OURS.test(line) || isTelling(line))),
+  ];
   if (lines.length < 2) return output.length <= maxChars ? output : `…${output.slice(-maxChars)}`;
   const hints = lines.filter(isHint);
   let room = maxChars - hints.join('\n').length;

@@ -1,7 +1,7 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
-import { examineFile } from '../languages/look-at-file.ts';
+import { examineFile } from '../languages/examine-file.ts';
 import {
   NOT_RUN,
   problemIn,
@@ -9,7 +9,7 @@ import {
   refusedCompletion,
   UNCHANGED,
 } from '../prompts/remarks.ts';
-import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -105,7 +105,7 @@ async function revise(
   if (result.claim) return { ...result, facts: claimFacts(result.claim, run) };
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
-  const looks = await Promise.all(paths.map((path) => look(path, run)));
+  const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
   const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map((problem) =>
@@ -122,16 +122,6 @@ async function revise(
 function claimFacts({ success }: Claim, run: SayPort): ActionFacts {
   const gate = completionGate(run.context.state);
   return { evidence: !success || (gate.isOpen && gate.evidence) };
-}
-
-async function look(path: string, run: FinishPort): Promise<FileFacts> {
-  const { facts, description } = await examineFile(path, await run.lookDeps());
-  const defines = description.isTest ? [] : description.defines.map(({ signature }) => signature);
-  return {
-    ...facts,
-    ...(defines.length > 0 ? { defines } : {}),
-    ...(description.prompts.length > 0 ? { prompts: [...description.prompts] } : {}),
-  };
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */

@@ -7,7 +7,7 @@ import { takeTurn } from '../llm/turn/take-turn.ts';
 import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
+import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -82,7 +82,8 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     temperature: request.temperature,
     seed: request.seed,
     status: result.status,
-    detail: withHint(result),
+    detail: result.detail,
+    ...(result.hint === '' ? {} : { hint: result.hint }),
     rawReason: result.rawReason,
     response: replyOf(result),
     decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },

@@ -140,5 +140,5 @@ export function outlookOf(run: PromptPort): Outlook {
 
 function adviceOf(run: PromptPort): string {
   const { numCtx, model } = settingsOf(run.context.state);
-  return `The conversation was shortened as far as it can be and still does not fit into ${numCtx} tokens. Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
+  return `Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
 }

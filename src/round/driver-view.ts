@@ -2,17 +2,17 @@ import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { Run } from './run.ts';
 
-export type ViewPort = Pick<Run, 'context' | 'world' | 'notes'>;
+export type ViewPort = Pick<Run, 'context' | 'world' | 'installed'>;
 
 /** Who leads the run now. */
 export const driverIn = ({ context }: Pick<Run, 'context'>): Driver =>
   driverOf(context.state.settings);
 
 /** What a driver may see of a run. */
-export const viewOf = ({ context, world, notes }: ViewPort): DriverView => ({
+export const viewOf = ({ context, world, installed }: ViewPort): DriverView => ({
   state: context.state,
   world,
-  notes,
+  installed,
   outputAt(offset) {
     const record = context.readAny(offset);
     const text =

@@ -1,5 +1,6 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
 import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
+import { planExamples } from '../languages/plan-examples.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
@@ -8,7 +9,7 @@ import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
-export type PlanningPort = Pick<Run, 'context' | 'world' | 'emit' | 'policy'>;
+export type PlanningPort = Pick<Run, 'context' | 'world' | 'installed' | 'emit' | 'policy'>;
 
 const MAX_FILES = 200;
 
@@ -18,12 +19,15 @@ export function adoptPlan(run: PlanningPort): void {
   const turn = state.lastTurn;
   if (!turn) return;
   const firstTask = (state.plan?.tasks.length ?? 0) + 1;
+  const examples = planExamples(run.installed);
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
       ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
           goal: state.goal,
-          exampleFiles: EXAMPLE_FILES,
+          exampleFiles: [...EXAMPLE_FILES, ...examples.files],
+          exampleName: examples.fileName,
+          installed: run.installed,
           files: run.world.files(MAX_FILES),
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),

@@ -1,6 +1,7 @@
 /** What one run works with: its context and every port a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { LookDeps } from '../languages/look-at-file.ts';
+import type { Installed } from '../languages/language.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -29,7 +30,9 @@ export interface Run {
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
   /** What the looks at written files need; the planned files change with the plan. */
-  lookDeps(): Promise<LookDeps>;
+  lookDeps(): LookDeps;
+  /** What of the languages' programs is on this machine. */
+  readonly installed: Installed;
   /** How programs are laid out here: a line of the system prompt, constant in a run. */
   readonly notes: string;
   /** What it may do. */

@@ -1,4 +1,5 @@
 /** The workspace as the engine itself looks at it: through the jail, and never throwing. */
+import { isCache } from '../languages/languages.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -34,7 +35,7 @@ export function worldOf(fs: FileSystem, workspace: string): World {
 
 function firstFiles(fs: FileSystem, workspace: string, count: number): readonly string[] {
   const names: string[] = [];
-  for (const entry of walk(fs, workspace)) {
+  for (const entry of walk(fs, workspace, isCache)) {
     if (entry.info.kind === 'file') names.push(entry.path);
     if (names.length >= count) break;
   }

@@ -1,3 +1,4 @@
+import { PROGRAMS } from '../languages/programs.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
@@ -15,7 +16,7 @@ export interface Machine {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly identity: ProcessIdentity;
-  /** Absolute path of node itself. */
+  /** Absolute path of the program that runs this one. */
   readonly nodePath: string;
   /** @param hasWritten true when a tool of the run wrote at or below an absolute folder. */
   processes(workspace: string, hasWritten: (folder: string) => boolean): SystemProcesses;
@@ -46,7 +47,8 @@ export function systemMachine(options: {
         fs,
         clock: systemClock,
         nodePath: options.nodePath,
-        trusted: findTrustedFolders({ workspace, platform, fs, hasWritten }),
+        trusted: findTrustedFolders({ workspace, platform, fs, known: PROGRAMS, hasWritten }),
+        known: PROGRAMS,
       }),
   };
 }

@@ -1,9 +1,11 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { isAbsolute, join, relative } from 'node:path';
-import type { LookDeps } from '../languages/look-at-file.ts';
+import { lookForInstalled } from '../languages/installed.ts';
+import { isCache } from '../languages/languages.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
+import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { policyOf } from '../policy/policy.ts';
-import { environmentNotes } from '../probe/environment-notes.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
@@ -32,7 +34,7 @@ export function makeRun(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),
     );
   const processes = machine.processes(workspace, hasWritten);
-  const fingerprint = () => workspaceFingerprint(fs, workspace);
+  const fingerprint = () => workspaceFingerprint(fs, workspace, isCache);
   const tools = builtinTools({ programs: processes.programs, fingerprint });
   const toolContext: ToolContext = {
     workspace,
@@ -46,6 +48,7 @@ export function makeRun(
     },
   };
   const world = worldOf(fs, workspace);
+  const installed = lookForInstalled((program) => processes.resolve(program));
   return {
     context,
     get provider() {
@@ -56,20 +59,16 @@ export function makeRun(
     definitions: toolDefinitions(tools),
     toolContext,
     world,
-    clock,
-    emit,
-    signal,
-    limits,
+    ...{ clock, emit, signal, limits, deadlines, installed },
     elapsedMs: () => clock.monotonic() - startedAt,
-    deadlines,
-    notes: environmentNotes(context.state.goal, null, installed(processes)),
-    lookDeps: async (): Promise<LookDeps> => ({
+    notes: environmentNotes(context.state.goal, installed),
+    lookDeps: (): LookDeps => ({
       workspace,
       readText: (path) => world.readText(path),
       exists: (path) => world.exists(path),
       processes,
-      python: await findPython(processes),
-      node: machine.nodePath,
+      program: (name) => findProgram(name, processes),
+      runtime: machine.nodePath,
       env: processes.programs.environment(),
       planned: plannedFiles(context.state.plan),
       signal,
@@ -89,17 +88,7 @@ function isBelow(path: string, folder: string): boolean {
   return !way.startsWith('..') && !isAbsolute(way);
 }
 
-/** By the search path alone: no program is started before the first question is sent. */
-function installed(processes: SystemProcesses): Parameters<typeof environmentNotes>[2] {
-  const python = ['python', 'python3', 'py'].find((name) => processes.resolve(name) !== null);
-  return {
-    python: python ?? null,
-    pytest: processes.resolve('pytest') !== null,
-    node: true,
-  };
-}
-
-async function findPython(processes: SystemProcesses): Promise<string | null> {
-  const found = await processes.programs.find('python');
+async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
+  const found = await processes.programs.find(name);
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
 }

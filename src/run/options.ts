@@ -3,7 +3,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE } from '../schema/config.ts';
+import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
@@ -73,7 +73,12 @@ export interface RunRequest {
 
 /** Throws E_USAGE for a goal of nothing but white space. */
 export function readOptions(options: RunGoalOptions): RunRequest {
-  const { goal, workspace, toolMode = 'auto', temperature = DEFAULT_TEMPERATURE } = options;
+  const {
+    goal,
+    workspace,
+    toolMode = DEFAULT_TOOL_MODE,
+    temperature = DEFAULT_TEMPERATURE,
+  } = options;
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
   return {

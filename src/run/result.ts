@@ -1,11 +1,11 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { Ending, PauseReason } from '../schema/records.ts';
-import type { RunState } from '../schema/state.ts';
+import type { Ending } from '../schema/records.ts';
+import type { Paused, RunState } from '../schema/state.ts';
 
 export type Outcome =
   | { readonly ending: Ending; readonly detail: string }
   | { readonly ending: 'already_finished'; readonly detail: string }
-  | { readonly ending: 'paused'; readonly why: PauseReason; readonly detail: string };
+  | ({ readonly ending: 'paused' } & Paused);
 
 /** How a call of `runGoal` ended. `answer`: the text that is the result, where the goal asks for one. */
 export type RunResult = { readonly answer: string | null; readonly state: RunState } & Outcome;

@@ -24,10 +24,10 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       return resultOf(run.context, { ending, detail });
     }
     case 'pause': {
-      const { why, detail } = step;
-      run.context.record({ type: 'run_paused', why, detail });
+      const { do: _pause, ...paused } = step;
+      run.context.record({ type: 'run_paused', ...paused });
       run.context.snapshot();
-      return resultOf(run.context, { ending: 'paused', why, detail });
+      return resultOf(run.context, { ending: 'paused', ...paused });
     }
     default:
       await perform(step, run);

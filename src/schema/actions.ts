@@ -53,6 +53,8 @@ export const ActionFacts = z.object({
   asksForInput: z.string().optional(),
   /** Tests that failed, where the runner counts them. */
   failingTests: z.number().int().optional(),
+  /** `none`: it ran tests, and its runner found none. */
+  testsRan: z.literal('none').optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
 });

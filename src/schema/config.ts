@@ -3,3 +3,15 @@
 /** Rounds from one start on. */
 export const DEFAULT_MAX_ROUNDS = 24;
 export const DEFAULT_TEMPERATURE = 0.2;
+/** By what the model can. */
+export const DEFAULT_TOOL_MODE = 'auto';
+
+const MINUTE = 60_000;
+
+/** Of one turn, in milliseconds; what each bounds is said at `Deadlines`. */
+export const DEFAULT_DEADLINES = {
+  connectMs: 10_000,
+  firstEventMs: 30 * MINUTE,
+  idleMs: 15 * MINUTE,
+  totalMs: 120 * MINUTE,
+};

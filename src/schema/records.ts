@@ -63,6 +63,12 @@ export const PauseReason = z.enum([
   'looping',
   'waiting_for_person',
   'provider_unavailable',
+  /** The model's server refused the key. */
+  'auth',
+  'quota',
+  /** The model would not answer. */
+  'refused',
+  'timeout',
   'context_overflow',
   'disk_full',
   'interrupted',
@@ -134,7 +140,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     temperature: z.number(),
     seed: z.number().int(),
     status: TurnStatus,
+    /** What went wrong; '' for a success. */
     detail: z.string(),
+    /** The next step for the user, where there is one. */
+    hint: z.string().optional(),
     rawReason: z.string(),
     response: AssistantReply,
     decoded: Decoded,
@@ -211,7 +220,12 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('undo_finished', {}),
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
-  record('run_paused', { why: PauseReason, detail: z.string() }),
+  record('run_paused', {
+    why: PauseReason,
+    detail: z.string(),
+    /** The next step for the user, where there is one besides going on. */
+    hint: z.string().optional(),
+  }),
   record('run_finished', { ending: Ending, detail: z.string() }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

@@ -133,6 +133,8 @@ export interface CommandFact {
   readonly offset: number;
   /** The program's own question, when it ended for want of input. */
   readonly asksForInput: string | null;
+  /** `none` where a test runner found no test; left out otherwise. */
+  readonly testsRan?: 'none';
 }
 
 export interface LoopEntry {
@@ -151,6 +153,14 @@ export interface LoopWindow {
   readonly blocked: { readonly [signature: string]: string };
 }
 
+/** Why a run stands still. */
+export interface Paused {
+  readonly why: PauseReason;
+  readonly detail: string;
+  /** The next step for the user, where there is one besides going on. */
+  readonly hint?: string;
+}
+
 /** What the last turn brought, until the engine has acted on it. */
 export interface LastTurn {
   readonly seq: number;
@@ -160,6 +170,8 @@ export interface LastTurn {
   readonly target: string | null;
   readonly status: TurnStatus;
   readonly detail: string;
+  /** The next step for the user, where there is one. */
+  readonly hint?: string;
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
@@ -273,7 +285,7 @@ export interface RunState {
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
-  readonly paused: { readonly why: PauseReason; readonly detail: string } | null;
+  readonly paused: Paused | null;
   readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;

@@ -113,5 +113,10 @@ export interface TurnResult {
 }
 
 /** What went wrong and the next step, in one line for a person. */
-export const withHint = ({ detail, hint }: Pick<TurnResult, 'detail' | 'hint'>): string =>
-  [detail, hint].filter(Boolean).join(' ');
+export const withHint = ({
+  detail,
+  hint,
+}: {
+  readonly detail: string;
+  readonly hint?: string | undefined;
+}): string => [detail, hint].filter(Boolean).join(' ');

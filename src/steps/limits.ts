@@ -65,10 +65,7 @@ export const raisedCost = (used: number, limit: number): string =>
 
 /** An attempt failed and may not be repeated while a limit stands in the way. */
 const isRetryCutShort = (step: Step, { lastTurn }: RunState): boolean =>
-  step.do === 'pause' &&
-  step.why === 'provider_unavailable' &&
-  lastTurn !== null &&
-  mayBeRetried(lastTurn.status);
+  step.do === 'pause' && lastTurn !== null && mayBeRetried(lastTurn.status);
 
 const mayBeRetried = (status: TurnStatus): boolean =>
   mayPass(status) || status.kind === 'timeout' || status.kind === 'invalid_response';

@@ -16,12 +16,14 @@ export interface Outlook {
  * plan left to try and its prompt has a chance to fit; else the run pauses where it stands.
  */
 export function overflowStep(state: RunState, { endingHelps, advice }: Outlook): Step {
+  const window = state.settings?.numCtx ?? 0;
   const subtask = activeSubtask(state);
   if (subtask && endingHelps && state.counters.replans < PATIENCE.replans) {
-    const window = state.settings?.numCtx ?? 0;
     const why = `subtask ${subtask.id} does not fit into ${window} tokens: ${stepText(subtask)}`;
     return { do: 'replan', why };
   }
-  const detail = [state.lastTurn?.detail, advice].filter(Boolean).join(' ');
-  return { do: 'pause', why: 'context_overflow', detail };
+  const tried = `The conversation was shortened as far as it can be and still does not fit into ${window} tokens.`;
+  const detail = [state.lastTurn?.detail, tried].filter(Boolean).join(' ');
+  const hint = [state.lastTurn?.hint, advice].filter(Boolean).join(' ');
+  return { do: 'pause', why: 'context_overflow', detail, hint };
 }

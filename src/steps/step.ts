@@ -1,7 +1,8 @@
 import type { DriverName } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
-import type { Ending, MessageCause, PauseReason, RoundOrigin } from '../schema/records.ts';
+import type { Ending, MessageCause, RoundOrigin } from '../schema/records.ts';
+import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
 /** What happens next. Every step leaves at least one record behind, so a run always moves. */
@@ -36,7 +37,7 @@ export type Step =
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
-  | { readonly do: 'pause'; readonly why: PauseReason; readonly detail: string }
+  | ({ readonly do: 'pause' } & Paused)
   | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
 
 /** Bounds of one run. Left out: none. */

@@ -1,6 +1,8 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import { CUT_OFF } from '../prompts/remarks.ts';
+import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
+import type { TurnStatus } from '../schema/turn.ts';
 import type { DrivingSteps } from './driver.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
@@ -24,11 +26,20 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
   }
 }
 
-const unavailable = ({ detail }: LastTurn): Step => ({
+const unavailable = ({ status, detail, hint }: LastTurn): Step => ({
   do: 'pause',
-  why: 'provider_unavailable',
+  why: PAUSES[status.kind] ?? 'provider_unavailable',
   detail,
+  ...(hint === undefined ? {} : { hint }),
 });
+
+/** What the user has to see to; everything else may pass by itself. */
+const PAUSES: { readonly [Kind in TurnStatus['kind']]?: PauseReason } = {
+  auth_failed: 'auth',
+  quota_exceeded: 'quota',
+  refused: 'refused',
+  timeout: 'timeout',
+};
 
 const isPlanning = (turn: LastTurn): boolean =>
   turn.purpose === 'plan' || turn.purpose === 'replan';

@@ -1,5 +1,6 @@
 /** Shows one folder. */
 import { z } from 'zod';
+import { isCache } from '../languages/languages.ts';
 import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -41,7 +42,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
       files: [],
       perform: async () => {
         const entries = entriesOf(context.fs, place.absolute);
-        const shown = entries.filter((entry) => !isIgnored(entry.path));
+        const shown = entries.filter((entry) => !isIgnored(entry.path, isCache));
         return ok(truncateMiddle(describeAll(shown), context.maxResultChars));
       },
     };

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { asksForInput, commandHint } from '../languages/command-hints.ts';
 import type { CommandSeen } from '../languages/command-seen.ts';
-import { failingTests } from '../languages/failing-tests.ts';
+import { asksForInput, commandHint } from '../languages/hints.ts';
+import { programName } from '../languages/program-name.ts';
+import { failingTests, foundNoTests } from '../languages/test-output.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
-import { programName } from '../processes/program-name.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
@@ -163,6 +163,8 @@ function describe(
   const hint = wasRun ? commandHint(seen, known) : null;
   const prompt = wasRun ? asksForInput(seen) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
+  const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
+  const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
@@ -181,6 +183,7 @@ function describe(
       changed,
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
+      ...(noTests ? { testsRan: 'none' } : {}),
     },
   };
 }

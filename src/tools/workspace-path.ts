@@ -1,5 +1,6 @@
 /** How tools ask the jail, and how they say that a file is not what they may touch. */
 import path from 'node:path';
+import { isCache } from '../languages/languages.ts';
 import type { FileInfo } from '../lib/file-system.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { folderOf, hashFile, infoOf } from '../workspace/files.ts';
@@ -50,7 +51,7 @@ export function notAFile(context: ToolContext, place: Place): string {
 }
 
 export function missing(context: ToolContext, relative: string): string {
-  const near = nearPaths(context.fs, context.workspace, relative);
+  const near = nearPaths(context.fs, context.workspace, relative, isCache);
   const hint =
     near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' list_dir shows what is there.';
   return `There is no ${relative}.${hint}`;

@@ -1,5 +1,6 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import { z } from 'zod';
+import { contentOf } from '../languages/languages.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
@@ -35,7 +36,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     echo: 'Use the tool write_file to make a file; to show text, answer with it.',
   },
   target: targetIn('path', 'file'),
-  asMeant: withTextOfJson,
+  asMeant: withTextOfValue,
   prepare: async (args, context) => {
     const place = locate(context, args.path, true);
     if (place.kind === 'no_place') return refused(place.reason);
@@ -57,12 +58,12 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   done,
 };
 
-/** The content of a JSON file comes as the value itself now and then. */
-function withTextOfJson(args: GivenArgs): GivenArgs {
+/** The content of a data file comes as the value itself now and then. */
+function withTextOfValue(args: GivenArgs): GivenArgs {
   const { path, content } = args;
-  return typeof content === 'object' && content !== null && String(path).endsWith('.json')
-    ? { ...args, content: `${JSON.stringify(content, null, 2)}\n` }
-    : args;
+  if (typeof content !== 'object' || content === null) return args;
+  const text = contentOf(String(path), content);
+  return text === null ? args : { ...args, content: text };
 }
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {

@@ -4,22 +4,17 @@ import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { hashFile } from './files.ts';
 import { pathsOf } from './jail.ts';
 
-const IGNORED_NAMES = new Set([
-  '.git',
-  '.agent_context',
-  'node_modules',
-  '__pycache__',
-  '.pytest_cache',
-  '.ruff_cache',
-  '.mypy_cache',
-  '.venv',
-  '.DS_Store',
-]);
-const IGNORED_ENDINGS = ['.pyc', '.log', '.agent.tmp'];
+const IGNORED_NAMES = new Set(['.git', '.agent_context', '.DS_Store']);
+const IGNORED_ENDINGS = ['.log', '.agent.tmp'];
+
+/** True for names of caches, as the languages know them. */
+export type IsCache = (name: string) => boolean;
 
 /** Caches, logs and our own folders: neither work of the model nor a change by it. */
-export const isIgnored = (name: string): boolean =>
-  IGNORED_NAMES.has(name) || IGNORED_ENDINGS.some((ending) => name.endsWith(ending));
+export const isIgnored = (name: string, isCache: IsCache): boolean =>
+  IGNORED_NAMES.has(name) ||
+  IGNORED_ENDINGS.some((ending) => name.endsWith(ending)) ||
+  isCache(name);
 
 export interface Entry {
   /** From the folder on, with `/`. */
@@ -28,13 +23,18 @@ export interface Entry {
 }
 
 /** Entries below a folder in a stable order, links not followed; what cannot be read is left out. */
-export function* walk(fs: FileSystem, folder: string, prefix = ''): Generator<Entry> {
+export function* walk(
+  fs: FileSystem,
+  folder: string,
+  isCache: IsCache,
+  prefix = '',
+): Generator<Entry> {
   for (const entry of entriesOf(fs, folder)) {
-    if (isIgnored(entry.path)) continue;
+    if (isIgnored(entry.path, isCache)) continue;
     const relative = prefix + entry.path;
     yield { path: relative, info: entry.info };
     if (entry.info.kind === 'directory') {
-      yield* walk(fs, pathsOf(fs.platform).join(folder, entry.path), `${relative}/`);
+      yield* walk(fs, pathsOf(fs.platform).join(folder, entry.path), isCache, `${relative}/`);
     }
   }
 }
@@ -74,12 +74,13 @@ const LIMITS: FingerprintLimits = { entries: 5_000, contentBytes: 64 * 1024, con
 export function workspaceFingerprint(
   fs: FileSystem,
   workspace: string,
+  isCache: IsCache,
   limits: FingerprintLimits = LIMITS,
 ): string {
   const hash = createHash('sha256');
   let entries = 0;
   let contents = 0;
-  for (const { path: relative, info } of walk(fs, workspace)) {
+  for (const { path: relative, info } of walk(fs, workspace, isCache)) {
     if (++entries > limits.entries) break;
     hash.update(`${relative}\0${info.kind}\0`);
     if (info.kind !== 'file') continue;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { distance, parseArguments } from '../../src/cli/arguments.ts';
+import { parseArguments } from '../../src/cli/arguments.ts';
 import { COMMAND_NAMES, OPTIONS } from '../../src/cli/command-line.ts';
 import { checkInvocation, type Invocation } from '../../src/cli/options.ts';
 
@@ -194,14 +194,4 @@ test.each([[['history', '--help']], [['help', 'history']]])(
 
 test('--version is answered wherever it stands before a goal', async () => {
   expect(await parseArguments(['--json', '--version'])).toEqual({ kind: 'version' });
-});
-
-test.each([
-  ['status', 'status', 0],
-  ['statsu', 'status', 1],
-  ['stats', 'status', 1],
-  ['', 'abc', 3],
-  ['kitten', 'sitting', 3],
-])('from %j to %j it is %i edits', (from, to, edits) => {
-  expect(distance(from, to)).toBe(edits);
 });

@@ -24,6 +24,10 @@ test('the documented exit codes are these and no others', () => {
     looping: 5,
     waiting_for_person: 6,
     provider_unavailable: 7,
+    auth: 7,
+    quota: 7,
+    refused: 7,
+    timeout: 7,
     disk_full: 8,
     interrupted: 130,
   });

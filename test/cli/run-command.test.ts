@@ -167,6 +167,7 @@ test('--json prints one event a line and the result last', async () => {
     ending: 'achieved',
     why: null,
     detail: '',
+    hint: null,
     goal: 'Write a hello world script',
     run: 'run-1',
     answer: null,

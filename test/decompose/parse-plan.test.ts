@@ -6,6 +6,8 @@ import { PLAN_SCHEMA } from '../../src/decompose/plan-schema.ts';
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
   exampleFiles: ['word_count.py'],
+  exampleName: 'name.py',
+  installed: new Set(['python', 'pytest', 'node']),
   exists: () => false,
   files: [],
   finishedFiles: [],

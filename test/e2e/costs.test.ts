@@ -49,7 +49,7 @@ test('--max-cost stops before the request that comes after it, says so, and the 
   const { agent, end } = await begin('--max-cost', '0.03');
   expect(end.exitCode).toBe(4);
   expect(server.asked).toHaveLength(2);
-  expect(end.stderr).toContain('Paused (limit of cost reached)');
+  expect(end.stderr).toContain('Paused: limit of cost reached');
   expect(end.stderr).toContain(
     '$0.0380 used, limit $0.03; go on with: agent resume --max-cost 0.07',
   );
@@ -104,7 +104,7 @@ describe.each(APIS)('$name', (api) => {
     const end = await lab.agent([goal, ...words, '--max-tokens', '41'], { in: folder, env });
     expect(end.exitCode).toBe(4);
     expect(server.asked).toHaveLength(2);
-    expect(end.stderr).toContain('Paused (limit of tokens reached)');
+    expect(end.stderr).toContain('Paused: limit of tokens reached');
     const paused = JSON.parse((await lab.agent(['status', '--json'], { in: folder, env })).stdout);
     const { modelMs: _, ...spent } = paused.usage as Record<string, number>;
     const total = Object.values(spent).reduce((sum, one) => sum + one, 0);

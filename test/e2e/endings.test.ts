@@ -131,7 +131,7 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
   test('the limit of rounds: exit code 4', async () => {
     const { folder, exitCode, stderr } = await work(diligent, '--max-rounds', '1');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('Paused (limit of rounds reached)');
+    expect(stderr).toContain('Paused: limit of rounds reached');
     expect(stderr).toMatch(/Resume: agent resume/);
     const turns = server.chats.length;
     const end = await resume(folder);

@@ -14,6 +14,9 @@ export const PYTHON: string | null =
     .find((ran) => ran.status === 0)
     ?.stdout.trim() ?? null;
 
+/** A machine on which no checker is installed. */
+export const NO_PROGRAMS: Partial<LookDeps> = { program: () => Promise.resolve(null) };
+
 export interface Folder {
   readonly deps: LookDeps;
   readonly runs: ProcessRequest[];
@@ -47,8 +50,8 @@ export function folderOf(
         return Promise.resolve(runNow(request));
       },
     },
-    python: PYTHON,
-    node: process.execPath,
+    program: () => Promise.resolve(PYTHON),
+    runtime: process.execPath,
     env: { PATH: process.env.PATH ?? '', SYSTEMROOT: process.env.SYSTEMROOT ?? '' },
     planned: [],
     signal: new AbortController().signal,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { environmentNotes, languagesOf } from '../../src/probe/environment-notes.ts';
 import { factsText, gatherFacts } from '../../src/probe/facts.ts';
 import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
 import type { KnownFile } from '../../src/schema/state.ts';
@@ -93,38 +92,5 @@ describe('The facts', () => {
     expect(factsText(gatherFacts(empty, onDisk))).toBe(
       'files_written: none\nfiles_exist: none\ncommands_run: none',
     );
-  });
-});
-
-describe('The notes on how things are laid out', () => {
-  const all = { python: 'python3', pytest: true, node: true };
-  it('take python for a script where it is installed', () => {
-    expect(environmentNotes('Write a hello world script', null, all)).toMatch(
-      /^Python: .*python3 -m pytest -q/,
-    );
-  });
-  it('take JavaScript where the goal or the plan names it', () => {
-    expect(languagesOf('Write hello in JavaScript', null, all)).toEqual(['javascript']);
-    expect(languagesOf('Write a server in node', null, all)).toEqual(['javascript']);
-    expect(languagesOf('hello', planOf([{ action: 'write_file', file: 'a.mjs' }]), all)).toEqual([
-      'javascript',
-    ]);
-    expect(languagesOf('A binary tree node class', null, all)).toEqual(['python']);
-  });
-  it('take JavaScript where python is missing', () => {
-    expect(environmentNotes('hello', null, { ...all, python: null })).toMatch(/^JavaScript: /);
-  });
-  it('name both where the goal names both, and neither where nothing runs', () => {
-    expect(languagesOf('port a.py to a.js', null, all)).toEqual(['python', 'javascript']);
-    expect(environmentNotes('hello', null, { python: null, pytest: false, node: false })).toBe('');
-  });
-  it('do not send the model to a pytest that is missing', () => {
-    const notes = environmentNotes('hello', null, { ...all, pytest: false });
-    expect(notes).toMatch(/-m unittest/);
-    expect(notes).not.toMatch(/-m pytest/);
-  });
-  it('are short enough for a slow machine', () => {
-    expect(environmentNotes('hello', null, all).length).toBeLessThan(420);
-    expect(environmentNotes('hello.js', null, all).length).toBeLessThan(480);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import { childEnvironment } from '../../src/processes/environment.ts';
 import { cleanSearchPath } from '../../src/processes/search-path.ts';
 
@@ -26,6 +27,7 @@ const planted = {
 
 it('passes on harmless names only, so a key in the shell never reaches a child', () => {
   const child = childEnvironment({
+    known: PROGRAMS,
     env: planted,
     platform: 'linux',
     searchPath: ['/usr/bin', '/bin'],
@@ -46,6 +48,7 @@ it('passes on harmless names only, so a key in the shell never reaches a child',
 
 it('knows Windows names whatever their case, and gives PATH once', () => {
   const child = childEnvironment({
+    known: PROGRAMS,
     env: {
       systemroot: 'C:\\Windows',
       PATH: 'leak',
@@ -68,7 +71,9 @@ it('knows Windows names whatever their case, and gives PATH once', () => {
 });
 
 it('sets a UTF-8 locale where the user has none', () => {
-  expect(childEnvironment({ env: {}, platform: 'linux', searchPath: [] }).LANG).toBe('C.UTF-8');
+  expect(
+    childEnvironment({ known: PROGRAMS, env: {}, platform: 'linux', searchPath: [] }).LANG,
+  ).toBe('C.UTF-8');
 });
 
 it('cleans PATH of relative, empty and workspace folders, also behind a link', () => {

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import type { FileInfo } from '../../src/lib/file-system.ts';
 import type { ProgramPlaces, TrustedFolder } from '../../src/processes/locate.ts';
-import { resolveProgram } from '../../src/processes/resolve-program.ts';
+import type { Answers } from '../../src/processes/program-finder.ts';
+import { resolveProgram as resolve } from '../../src/processes/resolve-program.ts';
 import { findTrustedFolders } from '../../src/processes/system-processes.ts';
 
 interface Disk {
@@ -12,6 +14,9 @@ interface Disk {
   /** Reparse points of the Store: seen by lstat only. */
   readonly aliases?: readonly string[];
 }
+
+const resolveProgram = (program: string, at: ProgramPlaces, answers: Answers) =>
+  resolve(program, at, PROGRAMS, answers);
 
 const error = (code: string): Error => Object.assign(new Error(code), { code });
 const info = (kind: FileInfo['kind'], mode: number): FileInfo => ({
@@ -164,6 +169,7 @@ describe('trusted folders', () => {
         },
         realpath: (file) => (file.includes('node_modules') ? '/elsewhere/.bin' : file),
       },
+      known: PROGRAMS,
       hasWritten: (folder) => touched.includes(folder),
     });
     expect(found.map(({ folder }) => folder)).toEqual(['/ws/.venv/bin']);

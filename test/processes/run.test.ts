@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
@@ -13,6 +14,7 @@ const processesWith = (clock: Clock) =>
     clock,
     nodePath: process.execPath,
     trusted: [],
+    known: PROGRAMS,
   });
 const processes = processesWith(systemClock);
 

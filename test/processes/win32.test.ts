@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { runProcess } from '../../src/processes/run.ts';
 import { isInside, readVariable } from '../../src/processes/search-path.ts';
@@ -36,6 +37,7 @@ describe('on Windows', () => {
     const found = findTrustedFolders({
       workspace: 'c:\\WS',
       platform: 'win32',
+      known: PROGRAMS,
       fs: {
         stat: (path) => {
           if (!folders.includes(path)) throw new Error('ENOENT');

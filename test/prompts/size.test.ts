@@ -10,7 +10,8 @@ import {
   repairContentQuestion,
   repairQuestion,
 } from '../../src/drivers/guided/questions.ts';
-import { environmentNotes } from '../../src/probe/environment-notes.ts';
+import { environmentNotes } from '../../src/languages/notes.ts';
+import { planExamples } from '../../src/languages/plan-examples.ts';
 import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
 import { nudge } from '../../src/prompts/remarks.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
@@ -32,11 +33,11 @@ const tools = JSON.stringify(
   ),
 );
 
-const installed = { python: 'python', pytest: true, node: true };
+const installed = new Set(['python', 'pytest', 'node']);
 
 describe('what stands in every request', () => {
   it.each(['python', 'javascript in node'])('is short where the goal is about %s', (language) => {
-    const notes = environmentNotes(`a program in ${language}`, null, installed);
+    const notes = environmentNotes(`a program in ${language}`, installed);
     expect(notes).not.toBe('');
     expect(tokens(systemPrompt('native', notes) + tools)).toBeLessThanOrEqual(1200);
     expect(tokens(systemPrompt('json', notes))).toBeLessThanOrEqual(400);
@@ -65,10 +66,10 @@ const REPAIR = { goal: '', cmd: '', error: '', files: [], problems: [], choices:
 
 describe('the bare words of a question', () => {
   it.each([
-    ['the plan', planQuestion('', []), 700],
+    ['the plan', planQuestion('', [], planExamples(installed).text), 700],
     [
       'another plan',
-      replanQuestion({ goal: '', why: '', done: [], files: [], withForm: false }),
+      replanQuestion({ goal: '', why: '', done: [], files: [], examples: null }),
       100,
     ],
     ['completion', completionQuestion(subtask), 100],

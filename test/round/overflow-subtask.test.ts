@@ -99,7 +99,10 @@ describe.each(WINDOWS)('a subtask that does not fit into %i tokens', (window) =>
     const provider = scriptedProvider(heavy(false), { contextWindow: window });
     const told = await runIn(world(), provider, options(mode, window));
     expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
-    expect(told.result.detail).toMatch(new RegExp(`${window} tokens.*--context ${window * 2}`));
+    expect(told.result).toMatchObject({
+      detail: expect.stringContaining(`${window} tokens`),
+      hint: expect.stringContaining(`--context ${window * 2}`),
+    });
     expect(countOf(told, 'replan_started')).toBeGreaterThanOrEqual(1);
     expect(countOf(told, 'replan_started')).toBeLessThanOrEqual(2);
     expect(subtasksOf(told)?.filter(({ status }) => status === 'in_progress')).toHaveLength(1);

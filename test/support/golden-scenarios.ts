@@ -35,6 +35,16 @@ const TESTED: PlannedWork = {
   },
 };
 
+const UNIT_TESTS = `import unittest
+
+from mathx.core import add
+
+
+class AddTest(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(2, 3), 5)
+`;
+
 const SHOUT: PlannedWork = {
   subtasks: [
     writes('words.py', 'has the function shout'),
@@ -84,11 +94,17 @@ const PLAIN: readonly GoldenScenario[] = [
     name: 'package-unittest',
     goal: MATHX.goal,
     installed: ['python'],
-    script: works({ ...MATHX, subtasks: MATHX.subtasks.slice(0, 3) }),
+    script: works({
+      ...MATHX,
+      subtasks: MATHX.subtasks.slice(0, 3),
+      files: { ...MATHX.files, 'tests/test_mathx.py': [UNIT_TESTS] },
+    }),
     program: (_, args) =>
-      args[0] === '-m' ? { output: '3 passed in 0.01s\n', exitCode: 0 } : null,
+      args[1] === 'unittest'
+        ? { output: '...\nRan 3 tests in 0.001s\n\nOK\n', exitCode: 0 }
+        : { output: `No module named ${args[1]}\n`, exitCode: 1 },
     ends: 'achieved',
-    shows: ['unittest.TestCase'],
+    shows: ['unittest.TestCase', 'python -m unittest'],
   }),
   ...inBoth({
     name: 'package-with-tests',

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { isCache } from '../../src/languages/languages.ts';
+import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
@@ -23,6 +25,7 @@ function real(more: Partial<ToolContext> = {}) {
     clock: systemClock,
     nodePath: process.execPath,
     trusted: [],
+    known: PROGRAMS,
   });
   const workspace: TestWorkspace = {
     ...folder,
@@ -30,7 +33,7 @@ function real(more: Partial<ToolContext> = {}) {
   };
   const options = {
     programs: processes.programs,
-    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root),
+    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root, isCache),
   };
   const tool = runCmdTool(options);
   const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isCache } from '../../src/languages/languages.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { undoRun } from '../../src/run/undo.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -51,7 +52,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     for (const [path, hash] of Object.entries(done.hashes)) known.set(path, hash);
     return done.content;
   };
-  const empty = workspaceFingerprint(fs, WORKSPACE);
+  const empty = workspaceFingerprint(fs, WORKSPACE, isCache);
   expect(await call('write_file', { path: 'src\\deep/a.py', content: 'a\r\nb\r\n' })).toBe(
     'Wrote 6 chars to src/deep/a.py',
   );
@@ -75,5 +76,5 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     removed: ['src/deep/a.py'],
     foldersRemoved: ['src/deep', 'src'],
   });
-  expect(workspaceFingerprint(fs, WORKSPACE)).toBe(empty);
+  expect(workspaceFingerprint(fs, WORKSPACE, isCache)).toBe(empty);
 });

@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isCache } from '../../src/languages/languages.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { nearNames, nearPaths } from '../../src/workspace/near-names.ts';
 import { walk, workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace } from '../tools/support.ts';
 
 describe('the fingerprint of a workspace', () => {
-  const look = (root: string) => workspaceFingerprint(nodeFileSystem, root);
+  const look = (root: string) => workspaceFingerprint(nodeFileSystem, root, isCache);
 
   it('changes with content, new files and folders, and removed ones', () => {
     const workspace = makeWorkspace();
@@ -40,7 +41,7 @@ describe('the fingerprint of a workspace', () => {
   it('tells large files by size and time, and looks at no more than its limit', () => {
     const workspace = makeWorkspace();
     const limits = { entries: 2, contentBytes: 4, contentFiles: 10 };
-    const bounded = () => workspaceFingerprint(nodeFileSystem, workspace.root, limits);
+    const bounded = () => workspaceFingerprint(nodeFileSystem, workspace.root, isCache, limits);
     workspace.write('a', 'large file');
     const before = bounded();
     fs.utimesSync(path.join(workspace.root, 'a'), 1, 1);
@@ -56,7 +57,7 @@ describe('the fingerprint of a workspace', () => {
   it('does not follow links', () => {
     const workspace = makeWorkspace();
     fs.symlinkSync('.', path.join(workspace.root, 'circle'));
-    expect([...walk(nodeFileSystem, workspace.root)].map((entry) => entry.path)).toEqual([
+    expect([...walk(nodeFileSystem, workspace.root, isCache)].map((entry) => entry.path)).toEqual([
       'circle',
     ]);
   });
@@ -72,7 +73,7 @@ describe('near names', () => {
     const workspace = makeWorkspace();
     workspace.write('deep/down/Main.py', '');
     workspace.write('mail.py', '');
-    expect(nearPaths(nodeFileSystem, workspace.root, 'main.py')).toEqual([
+    expect(nearPaths(nodeFileSystem, workspace.root, 'main.py', isCache)).toEqual([
       'deep/down/Main.py',
       'mail.py',
     ]);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { filesWritten } from '../render/summary.ts';
 import { cut, duration, oneLine, plural } from '../render/text.ts';
+import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -65,6 +66,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
   ];
+  if (state.paused?.hint !== undefined) rows.push(['Next', oneLine(state.paused.hint)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${settings.mode} mode`;
     rows.push(['Model', oneLine(model)]);
@@ -89,6 +91,9 @@ export function statusText(facts: StatusFacts, style: Style): string {
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
 
+const pausedText = (paused: Paused, last: LastTurn | null): string =>
+  [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
+
 function usageRows(usage: RunState['usage']): [string, string][] {
   const { total, last } = usage;
   const classes = classesText(total);
@@ -108,7 +113,7 @@ function standingText({ state, standing, owner }: StatusFacts): string {
     case 'killed':
       return `stopped without a word while ${state.phase.name}; nothing recorded is lost`;
     case 'paused':
-      return `paused, ${state.paused?.why ?? ''}: ${oneLine(state.paused?.detail ?? '')}`;
+      return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'achieved':
     case 'unverified':
     case 'failed':

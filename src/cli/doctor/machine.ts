@@ -1,13 +1,9 @@
+import { WANTED_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-const PROGRAMS = [
-  ['python', 'Only goals that run Python need it: python.org/downloads'],
-  ['pytest', 'Only goals that test Python need it: pip install pytest'],
-  ['ruff', 'Only goals that lint Python need it: pip install ruff'],
-] as const;
 const LOOK_TIMEOUT_MS = 10_000;
 const LOW_DISK = 500 * 1024 * 1024;
 const NO_DISK = 20 * 1024 * 1024;
@@ -19,7 +15,7 @@ export async function* lookAtMachine(
 ): AsyncGenerator<Finding> {
   yield lookAtNode(process.versions.node);
   yield lookAtDisk(context.invocation.workspace);
-  for (const [program, next] of PROGRAMS) {
+  for (const [program, next] of WANTED_PROGRAMS) {
     yield await lookAtProgram(context, program, next, signal);
   }
 }

@@ -2,7 +2,7 @@ import type { CandidateName } from '../../schema/events.ts';
 import { type Check, type Proof, type SubtaskStep, subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
-import type { Usage } from '../../schema/turn.ts';
+import { type Usage, withHint } from '../../schema/turn.ts';
 import { count, duration, oneLine } from './text.ts';
 
 /** Pure: one journal record as one readable line, without its place and time. */
@@ -88,7 +88,7 @@ function describeRest(record: Rest): string {
     case 'run_resumed':
       return `by version ${record.version}`;
     case 'run_paused':
-      return `${record.why}: ${oneLine(record.detail)}`;
+      return `${record.why}: ${oneLine(withHint(record))}`;
     case 'run_finished':
       return `${record.ending}: ${oneLine(record.detail)}`;
     default: {
@@ -101,7 +101,7 @@ function describeRest(record: Rest): string {
 
 function describeTurn(record: Extract<Stamped, { type: 'turn_finished' }>): string {
   const tokens = describeUsage(record.usage);
-  const trouble = record.status.kind === 'success' ? '' : `: ${oneLine(record.detail)}`;
+  const trouble = record.status.kind === 'success' ? '' : `: ${oneLine(withHint(record))}`;
   const attempt = record.attempt > 1 ? `, attempt ${record.attempt}` : '';
   return `turn ${record.turn}${attempt}, ${record.purpose}, ${record.status.kind}, ${tokens}${trouble}`;
 }

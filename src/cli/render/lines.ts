@@ -13,6 +13,7 @@ import {
 import { planTree } from './plan-tree.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { count, duration, oneLine, plural } from './text.ts';
+import { TURN_WORDS } from './trouble.ts';
 import type { View } from './view.ts';
 
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
@@ -81,7 +82,7 @@ function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): 
       return [{ ...normal(subtaskText(record.subtask, state, glyphs), 'active'), inFrame: true }];
     case 'turn_finished':
       if (record.status.kind === 'success' || record.status.kind === 'aborted') return [];
-      return [normal(`  model: ${record.status.kind}: ${oneLine(record.detail)}`, 'warning')];
+      return [normal(`  ${TURN_WORDS[record.status.kind]}: ${oneLine(record.detail)}`, 'warning')];
     case 'action_finished':
       return [actionLine(record, state, before, glyphs)];
     case 'check_ran':

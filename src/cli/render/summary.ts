@@ -4,6 +4,7 @@ import type { RunState } from '../../schema/state.ts';
 import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, oneLine, plural } from './text.ts';
+import { pauseWords, troubleLines } from './trouble.ts';
 import { classesText, costText, tokensText, usageFields } from './usage.ts';
 
 /** Pure: how a run ended, for the person and for `--json`. */
@@ -20,8 +21,7 @@ export function summaryOf(outcome: Outcome, style: Style, width: number): string
   const { result, workspace } = outcome;
   const { text, tone } = headline(result, style);
   const lines = [style.paint(tone, cut(text, width, style.glyphs.ellipsis))];
-  const detail = oneLine(result.detail);
-  if (detail !== '' && result.ending !== 'achieved') lines.push(`  ${detail}`);
+  lines.push(...particulars(result).map((line) => `  ${line}`));
   const separator = ` ${style.glyphs.dot} `;
   lines.push(`  ${workDone(result.state).join(separator)}`);
   for (const words of costs(outcome)) lines.push(`  ${words.join(separator)}`);
@@ -47,25 +47,29 @@ function headline(result: RunResult, { glyphs }: Style): { text: string; tone: T
       return { text: `This goal is finished already (${before}): ${goal}`, tone: 'strong' };
     }
     case 'paused':
-      return { text: `Paused (${PAUSES[result.why]}): ${goal}`, tone: 'warning' };
+      return { text: `Paused: ${pauseWords(result, result.state.lastTurn)}`, tone: 'warning' };
     default:
       return result satisfies never;
   }
 }
 
-const PAUSES: { readonly [Why in Extract<RunResult, { ending: 'paused' }>['why']]: string } = {
-  limit_rounds: 'limit of rounds reached',
-  limit_tokens: 'limit of tokens reached',
-  limit_cost: 'limit of cost reached',
-  limit_time: 'limit of time reached',
-  context_overflow: "the model's window is too small",
-  stalled: 'the model made no progress',
-  looping: 'the model repeated itself',
-  waiting_for_person: 'waiting for you',
-  provider_unavailable: 'the model gave no usable answer',
-  disk_full: 'the disk is full',
-  interrupted: 'interrupted',
-};
+/** What is to be known besides the headline. A pause says what went wrong and what to do. */
+function particulars(result: RunResult): readonly string[] {
+  switch (result.ending) {
+    case 'achieved':
+      return [];
+    case 'unverified':
+    case 'failed':
+    case 'already_finished':
+      return troubleLines({ message: result.detail, hint: '' });
+    case 'paused': {
+      const goal = `Goal: ${oneLine(result.state.goal)}`;
+      return [...troubleLines({ message: result.detail, hint: result.hint ?? '' }), goal];
+    }
+    default:
+      return result satisfies never;
+  }
+}
 
 const workDone = (state: RunState): string[] => [
   plural(state.counters.rounds, 'round'),
@@ -118,6 +122,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     ending: result.ending,
     why: result.ending === 'paused' ? result.why : null,
     detail: result.detail,
+    hint: result.ending === 'paused' ? (result.hint ?? null) : null,
     goal: state.goal,
     run: state.run,
     answer: result.answer,

@@ -161,6 +161,7 @@ function commandsAfter(
     head: headOf(record.result),
     offset: record.offset,
     asksForInput: record.facts.asksForInput ?? null,
+    ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
   });
 }
 
@@ -207,6 +208,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             head: text,
             offset: record.offset,
             asksForInput: record.facts.asksForInput ?? null,
+            ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
           }),
     recentErrors: record.passed
       ? state.recentErrors

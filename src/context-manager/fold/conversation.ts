@@ -83,6 +83,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       target: record.target ?? null,
       status: record.status,
       detail: record.detail,
+      ...(record.hint === undefined ? {} : { hint: record.hint }),
       decoded: record.decoded.kind,
       error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
     },

@@ -1,6 +1,6 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
 import type { Located, RecordOf, ToolMode } from '../../schema/records.ts';
-import type { LastTurn, Phase, RunState } from '../../schema/state.ts';
+import type { LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -78,7 +78,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_resumed':
       return foldResumed(state);
     case 'run_paused':
-      return { ...state, paused: { why: record.why, detail: record.detail } };
+      return { ...state, paused: pausedBy(record) };
     case 'run_finished':
       return { ...state, ended: { ending: record.ending, detail: record.detail } };
     case 'compaction_started':
@@ -154,6 +154,12 @@ function foldResumed(state: RunState): RunState {
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
+
+const pausedBy = ({ why, detail, hint }: RecordOf<'run_paused'>): Paused => ({
+  why,
+  detail,
+  ...(hint === undefined ? {} : { hint }),
+});
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 

@@ -1,8 +1,9 @@
 /** The words of a question, put together from folded state and from the files it is about. */
-import { isTestPath } from '../../lib/test-path.ts';
+import { importLines } from '../../languages/import-lines.ts';
+import { isTestPath } from '../../languages/languages.ts';
+import { isTellingLine } from '../../languages/test-output.ts';
 import { problemIn } from '../../prompts/remarks.ts';
 import { shortError } from '../../prompts/short-error.ts';
-import { importLines } from '../../prompts/subtask.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact, RunState } from '../../schema/state.ts';
 import {
@@ -75,7 +76,7 @@ function composeContent(step: Ask, view: DriverView): string {
   const question = contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file, view.notes.includes('pytest')),
+    imports: importLines(files, file, view.installed),
     isTested: isTested(state),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
@@ -108,7 +109,7 @@ function shownFiles(view: DriverView): readonly { readonly path: string; readonl
 }
 
 const errorText = (command: CommandFact, view: DriverView): string =>
-  shortError(view.outputAt(command.offset), MAX_ERROR);
+  shortError(view.outputAt(command.offset), MAX_ERROR, isTellingLine);
 
 function composeCompletion(step: Ask, view: DriverView): string {
   const { state } = view;

@@ -1,5 +1,5 @@
 /** The questions of the guided driver. */
-import { isTestPath } from '../../lib/test-path.ts';
+import { isTestPath } from '../../languages/languages.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
 

@@ -1,5 +1,5 @@
 /** A failed command is mended in one of the existing files, then run again. */
-import { isTestPath } from '../../lib/test-path.ts';
+import { isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile, RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
@@ -61,17 +61,16 @@ function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
 
 /** A package's marker holds no code where another file does. */
 function isData(path: string, { defines }: KnownFile, files: readonly Written[]): boolean {
-  const isMarker = /(?:^|\/)__init__\.py$/.test(path) && defines.length === 0;
+  const isMarker = marksPackage(path) && defines.length === 0;
   const hasCode = files.some(([, file]) => file.defines.length > 0);
-  return (isMarker && hasCode) || /\.(?:json|csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path);
+  return (isMarker && hasCode) || isDataPath(path);
 }
 
 type Written = readonly [string, KnownFile];
 
 /** Nothing that is there can be mended where a test runner found no test. */
 const lacksTests = (state: RunState, command: CommandFact): boolean =>
-  /no tests (?:were found|ran|found)/i.test(command.head) &&
-  !writtenFiles(state).some(([path]) => isTestPath(path));
+  command.testsRan === 'none' && !writtenFiles(state).some(([path]) => isTestPath(path));
 
 /** The first run of a planned command gave nothing yet. */
 function inputsTried(state: RunState): number {

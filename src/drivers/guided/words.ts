@@ -1,4 +1,5 @@
 /** What the guided driver tells the model besides its questions: few words, for a small one. */
+import { isTellingLine } from '../../languages/test-output.ts';
 import { gatherFacts } from '../../probe/facts.ts';
 import { checkFailed } from '../../prompts/remarks.ts';
 import { shortError } from '../../prompts/short-error.ts';
@@ -26,7 +27,8 @@ const filesLine = (names: readonly string[]): string =>
 /** Longest failed check told, in characters. */
 const MAX_FAILURE = 1000;
 
-export const failedCheck = (output: string): string => checkFailed(shortError(output, MAX_FAILURE));
+export const failedCheck = (output: string): string =>
+  checkFailed(shortError(output, MAX_FAILURE, isTellingLine));
 
 /** What goes with the faults of a refused content answer. */
 export const writeAgain = (faults: string): string =>

@@ -1,17 +1,24 @@
 /** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
-import { isTestPath } from '../../lib/test-path.ts';
-import type { FileDescription, Look, LookDeps } from '../look-deps.ts';
-import { runChecker } from '../look-deps.ts';
+import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
+import { exportsOf, withoutComments } from './exports.ts';
+import { isRunnable, isTest } from './files.ts';
+
+const MAX_DEFINED = 40;
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
-export async function lookAtJavaScript(path: string, text: string, deps: LookDeps): Promise<Look> {
+export async function lookAtJavaScript(
+  path: string,
+  text: string,
+  deps: LookDeps,
+): Promise<Look | null> {
+  if (!isRunnable(path)) return null;
   const error = await syntaxError(path, text, deps);
   const code = withoutComments(text);
   const problems = error
     ? [error]
     : [...stubProblems(code), ...importProblems(path, code, deps), ...testProblems(path, code)];
-  const description = describeJavaScript(path, code);
-  return { problems, description, parses: error === null };
+  const defines = [...exportsOf(code).values()].slice(0, MAX_DEFINED);
+  return { problems, defines, prompts: promptsOf(code), parses: error === null };
 }
 
 /** `.js` is a module where package.json says so; else both forms are tried, as Node does. */
@@ -29,7 +36,7 @@ async function checkAs(
   text: string,
   deps: LookDeps,
 ): Promise<string | null> {
-  const ran = await runChecker(deps.node, ['--check', `--input-type=${type}`, '-'], text, deps);
+  const ran = await runChecker(deps.runtime, ['--check', `--input-type=${type}`, '-'], text, deps);
   if (!ran || ran.exitCode === 0) return null;
   const message = /^\w*Error: .*$/m.exec(ran.output)?.[0];
   if (!message) return null;
@@ -37,13 +44,6 @@ async function checkAs(
   const where = place ? `line ${place[1]}: ` : '';
   const shown = place?.[2]?.trim() ? `: ${place[2].trim().slice(0, 120)}` : '';
   return `${where}does not parse, ${message.replace(/^SyntaxError: /, '')}${shown}`;
-}
-
-/** Comments that fill their lines go, lines keep their numbers. */
-function withoutComments(text: string): string {
-  return text
-    .replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, ''))
-    .replace(/^[ \t]*\/\/.*$/gm, '');
 }
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
@@ -126,7 +126,7 @@ function resolveFrom(path: string, wanted: string): string | null {
 }
 
 function testProblems(path: string, code: string): readonly string[] {
-  if (!isTestPath(path)) return [];
+  if (!isTest(path)) return [];
   const first = /\b(?:test|it|describe|suite|tap)(?:\.\w+)*\s*\(/.exec(code);
   if (!first)
     return ["line 1: the file holds no tests: write test('...', () => { ... }) with asserts"];
@@ -145,57 +145,11 @@ function testProblems(path: string, code: string): readonly string[] {
     : ['line 1: the tests define what they test themselves: import it from its file'];
 }
 
-const PARAMETERS = String.raw`\(([^()]*(?:\([^()]*\)[^()]*)*)\)`;
-
-/** Exported names with their signatures. */
-function exportsOf(code: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const all = (source: string) => code.matchAll(new RegExp(source, 'gm'));
-  const functions = new Map<string, string>();
-  for (const [, name = '', args = ''] of all(
-    String.raw`^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(\w+)\s*${PARAMETERS}`,
-  ))
-    functions.set(name, `${name}(${tidy(args)})`);
-  for (const [, name = '', args = ''] of all(
-    String.raw`^(?:export\s+)?(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?${PARAMETERS}\s*=>`,
-  ))
-    functions.set(name, `${name}(${tidy(args)})`);
-  const add = (name: string) => found.set(name, functions.get(name) ?? name);
-  for (const [, name = ''] of all(
-    String.raw`^export\s+(?:async\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`,
-  ))
-    add(name);
-  for (const [, list = ''] of all(String.raw`^export\s*\{([^}]*)\}`))
-    for (const one of list.split(',')) {
-      const name =
-        one
-          .trim()
-          .split(/\s+as\s+/)
-          .at(-1) ?? '';
-      if (/^\w+$/.test(name)) add(name);
-    }
-  for (const [, list = ''] of all(String.raw`^module\.exports\s*=\s*\{([^}]*)\}`))
-    for (const one of list.split(',')) {
-      const name = one.trim().split(/\s*:/)[0] ?? '';
-      if (/^\w+$/.test(name)) add(name);
-    }
-  for (const [, name = ''] of all(String.raw`^(?:module\.)?exports\.(\w+)\s*=`)) add(name);
-  return found;
-}
-
-const tidy = (parameters: string) => parameters.replace(/\s+/g, ' ').trim().slice(0, 120);
-
-function describeJavaScript(path: string, code: string): FileDescription {
+function promptsOf(code: string): readonly string[] {
   const asked = code.matchAll(/\b(?:question|prompt)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g);
   const prompts = [...asked].map((match) =>
     (match[2] ?? '').replace(/\$\{[^}]*\}/g, '…').slice(0, 200),
   );
   const readsStdin = /process\.stdin\b|readFileSync\(\s*(?:0|['"]\/dev\/stdin['"])/.test(code);
-  const defines = [...exportsOf(code)].map(([name, signature]) => ({ name, signature }));
-  return {
-    defines: defines.slice(0, 40),
-    prompts: prompts.length === 0 && readsStdin ? [''] : prompts.slice(0, 20),
-    hasMain: /^(?:await\s+)?[\w.]+\(/m.test(code) || /^(?:if|for|while|try)\b/m.test(code),
-    isTest: isTestPath(path),
-  };
+  return prompts.length === 0 && readsStdin ? [''] : prompts.slice(0, 20);
 }

@@ -1,35 +1,55 @@
 /** Looks at a Python file: one process that parses it and reports as JSON. */
 
 import { z } from 'zod';
-import { isTestPath } from '../../lib/test-path.ts';
-import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
-import { LOOK_MARK } from './script.ts';
-import { PYTHON_LOOK_SCRIPT } from './script-names.ts';
+import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../look-deps.ts';
+import SCRIPT from './look.py';
+
+/** Before the one line of the report, whatever else is printed. */
+const MARK = 'PROBE-LOOK:';
 
 const Report = z.object({
   error: z.object({ line: z.number(), message: z.string(), text: z.string() }).nullable(),
   problems: z.array(z.string()),
   defines: z.array(z.object({ name: z.string(), signature: z.string() })),
   prompts: z.array(z.string()),
-  hasMain: z.boolean(),
 });
 
-/** `null` where python is missing or gave no report; that says nothing about the file. */
-export async function lookAtPython(
-  path: string,
-  text: string,
-  deps: LookDeps,
-): Promise<Look | null> {
-  if (!deps.python) return null;
-  const args = ['-I', '-B', '-W', 'ignore', '-c', PYTHON_LOOK_SCRIPT];
-  const stdin = JSON.stringify({ path, source: text, planned: deps.planned });
-  const ran = await runChecker(deps.python, args, stdin, deps);
-  const report = ran && readReport(ran.output);
-  if (!report) return null;
-  const { error, defines, prompts, hasMain } = report;
+/** Where python is missing or gives no report, nothing is said of the file but what its text shows. */
+export async function lookAtPython(path: string, text: string, deps: LookDeps): Promise<Look> {
+  const raises = raisesProblems(text);
+  const report = await reportOn(path, text, deps);
+  if (report === null) return { ...NOTHING_OFFERED, problems: raises, parses: null };
+  const { error, defines, prompts } = report;
   const problems = error ? [parseProblem(error)] : report.problems;
-  const description = { defines, prompts, hasMain, isTest: isTestPath(path) };
-  return { problems, description, parses: error === null };
+  return {
+    problems: [...raises, ...problems],
+    defines: defines.map(({ signature }) => signature),
+    prompts,
+    parses: error === null,
+  };
+}
+
+/** A comparison with what pytest expects is never true; small models write it often. */
+function raisesProblems(text: string): readonly string[] {
+  const line = text.split(/\r?\n/).findIndex((each) => /==\s*pytest\.raises\(/.test(each));
+  return line === -1
+    ? []
+    : [
+        `line ${line + 1}: pytest.raises is no value: write "with pytest.raises(ValueError):" and the call below it`,
+      ];
+}
+
+async function reportOn(
+  path: string,
+  source: string,
+  deps: LookDeps,
+): Promise<z.infer<typeof Report> | null> {
+  const python = await deps.program('python');
+  if (python === null) return null;
+  const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
+  const stdin = JSON.stringify({ path, source, planned: deps.planned });
+  const ran = await runChecker(python, args, stdin, deps);
+  return ran && readReport(ran.output);
 }
 
 function parseProblem(error: { line: number; message: string; text: string }): string {
@@ -38,10 +58,10 @@ function parseProblem(error: { line: number; message: string; text: string }): s
 }
 
 function readReport(output: string): z.infer<typeof Report> | null {
-  const line = output.split(/\r?\n/).findLast((one) => one.startsWith(LOOK_MARK));
+  const line = output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
   if (!line) return null;
   try {
-    return Report.parse(JSON.parse(line.slice(LOOK_MARK.length)));
+    return Report.parse(JSON.parse(line.slice(MARK.length)));
   } catch {
     return null;
   }

@@ -5,10 +5,7 @@ const CODE = new Set(
     ' ',
   ),
 );
-/** Files that are rightly empty. */
-const MAY_BE_EMPTY = /(?:^|\/)(?:__init__\.py|conftest\.py|py\.typed|\.[^/]+)$|\.log$/;
-
-export function extensionOf(path: string): string {
+function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
@@ -18,25 +15,9 @@ export function textProblems(
   text: string,
   parses: boolean | null,
 ): readonly string[] {
-  if (text.trim() === '')
-    return MAY_BE_EMPTY.test(path) ? [] : ['the file is empty: write its whole content'];
   const extension = extensionOf(path);
   if (!CODE.has(extension)) return [];
-  return [
-    ...fenceProblems(text, parses),
-    ...placeholderProblems(extension, text),
-    ...(extension === 'py' ? raisesProblems(text) : []),
-  ];
-}
-
-/** A comparison with what pytest expects is never true; small models write it often. */
-function raisesProblems(text: string): readonly string[] {
-  const line = text.split(/\r?\n/).findIndex((each) => /==\s*pytest\.raises\(/.test(each));
-  return line === -1
-    ? []
-    : [
-        `line ${line + 1}: pytest.raises is no value: write "with pytest.raises(ValueError):" and the call below it`,
-      ];
+  return [...fenceProblems(text, parses), ...placeholderProblems(extension, text)];
 }
 
 /** The first and the last line tell; one in the middle may stand in a text of the program. */

@@ -13,15 +13,6 @@ export interface Deadlines {
   readonly totalMs: number;
 }
 
-const MINUTE = 60_000;
-
-export const DEFAULT_DEADLINES: Deadlines = {
-  connectMs: 10_000,
-  firstEventMs: 30 * MINUTE,
-  idleMs: 15 * MINUTE,
-  totalMs: 120 * MINUTE,
-};
-
 export interface Watch {
   /** Resolves when a deadline has passed; never otherwise. */
   readonly expired: Promise<Ending>;

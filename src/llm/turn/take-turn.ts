@@ -7,9 +7,10 @@
  * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
+import { DEFAULT_DEADLINES } from '../../schema/config.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
-import { DEFAULT_DEADLINES, type Deadlines, watchDeadlines } from './deadlines.ts';
+import { type Deadlines, watchDeadlines } from './deadlines.ts';
 import type { Ending } from './ending.ts';
 import { judgeFinish } from './judge-finish.ts';
 import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';

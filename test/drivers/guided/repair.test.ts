@@ -27,6 +27,7 @@ const offered = (...path: readonly string[]) => ({
 });
 const OTHER = file({ defines: ['other()'] });
 const tests = failed('node --test');
+const NO_TESTS = { head: 'no tests were found', testsRan: 'none' as const };
 const repairs: readonly Row[] = [
   ['a failed command', failing(), { do: 'open_round', origin: 'repair', calls: [] }],
   [
@@ -101,14 +102,19 @@ const repairs: readonly Row[] = [
   ],
   [
     'a test runner that found no test, where no test was written',
-    failing({ commands: [failed('node --test', { head: 'no tests were found' })] }),
+    failing({ commands: [failed('node --test', { ...NO_TESTS })] }),
     { do: 'replan', why: 'node --test: no tests were found' },
+  ],
+  [
+    'a program that only says that it found no tests',
+    failing({ commands: [failed('node hello.mjs', { head: NO_TESTS.head })], ...inRepair }),
+    offered('hello.mjs'),
   ],
   [
     'a test runner that found no test in the one that was written',
     failing({
       ...inRepair,
-      commands: [failed('node --test', { head: 'no tests were found' })],
+      commands: [failed('node --test', { ...NO_TESTS })],
       files: { 'hello.test.mjs': file() },
     }),
     offered('hello.test.mjs'),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { describeFile, lookAtFile } from '../../../src/languages/look-at-file.ts';
-import { type Folder, folderOf } from '../look-support.ts';
+import { examineFile } from '../../../src/languages/examine-file.ts';
+import { type Folder, folderOf, NO_PROGRAMS } from '../look-support.ts';
 
 let folder: Folder | null = null;
 afterEach(() => {
@@ -9,8 +9,8 @@ afterEach(() => {
 });
 
 function problemsOf(path: string, files: { readonly [path: string]: string }) {
-  folder = folderOf(files, { python: null });
-  return lookAtFile(path, folder.deps).then((facts) => facts.problems);
+  folder = folderOf(files, NO_PROGRAMS);
+  return examineFile(path, folder.deps).then((facts) => facts.problems);
 }
 
 const MATHX =
@@ -163,18 +163,12 @@ describe('A JavaScript or JSON file with a fault', () => {
 
   it('a file that is missing is said to be missing, a folder is not read', async () => {
     folder = folderOf({ 'sub/a.txt': 'x' });
-    expect(await lookAtFile('b.txt', folder.deps)).toEqual({
+    expect(await examineFile('b.txt', folder.deps)).toEqual({
       path: 'b.txt',
       exists: false,
       problems: ['the file does not exist: write it'],
     });
-    expect((await lookAtFile('sub', folder.deps)).problems).toEqual([]);
-  });
-
-  it('a cut-off answer is named first', async () => {
-    folder = folderOf({ 'a.txt': 'half a sen' });
-    const facts = await lookAtFile('a.txt', folder.deps, { cutOff: true });
-    expect(facts.problems[0]).toMatch(/cut off/);
+    expect((await examineFile('sub', folder.deps)).problems).toEqual([]);
   });
 });
 
@@ -186,12 +180,10 @@ describe('The description of a JavaScript file', () => {
       'game.mjs':
         "import readline from 'node:readline/promises';\nconst rl = readline.createInterface({ input: process.stdin });\nconst a = await rl.question('Rock or paper? ');\nconsole.log(a);\n",
     });
-    const mathx = await lookAtFile('mathx.mjs', folder.deps);
+    const mathx = await examineFile('mathx.mjs', folder.deps);
     expect(mathx.defines).toEqual(['add(a, b)', 'half(a, digits = 2)']);
-    expect((await describeFile('b.cjs', folder.deps)).defines).toEqual([
-      { name: 'add', signature: 'add(a)' },
-    ]);
-    const game = await describeFile('game.mjs', folder.deps);
-    expect(game).toMatchObject({ prompts: ['Rock or paper? '], hasMain: true, isTest: false });
+    expect((await examineFile('b.cjs', folder.deps)).defines).toEqual(['add(a)']);
+    const game = await examineFile('game.mjs', folder.deps);
+    expect(game.prompts).toEqual(['Rock or paper? ']);
   });
 });

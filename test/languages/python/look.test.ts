@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { describeFile, examineFile, lookAtFile } from '../../../src/languages/look-at-file.ts';
-import { type Folder, folderOf, PYTHON } from '../look-support.ts';
+import { examineFile } from '../../../src/languages/examine-file.ts';
+import { type Folder, folderOf, NO_PROGRAMS, PYTHON } from '../look-support.ts';
 
 let folder: Folder | null = null;
 afterEach(() => {
@@ -15,7 +15,7 @@ function problemsOf(
   planned: readonly string[] = [],
 ): Promise<readonly string[]> {
   folder = folderOf(files, { planned });
-  return lookAtFile(path, folder.deps).then((facts) => facts.problems);
+  return examineFile(path, folder.deps).then((facts) => facts.problems);
 }
 
 const MATHX =
@@ -363,35 +363,36 @@ describe.skipIf(!PYTHON)('The look itself', () => {
 
   it('tells what the file offers and asks', async () => {
     folder = folderOf({ 'game.py': GAME, 'mathx/core.py': MATHX });
-    const game = await describeFile('game.py', folder.deps);
+    const game = await examineFile('game.py', folder.deps);
     expect(game.prompts).toEqual(['Choose ……']);
-    expect(game.hasMain).toBe(true);
-    expect(game.defines.map((one) => one.signature)).toEqual([
+    expect(game.defines).toEqual([
       'Score(best=3) with .add(who)',
       'GameError()',
       "ask(prompt='? ')",
       'play()',
     ]);
-    const { description: core, facts: coreFacts } = await examineFile('mathx/core.py', folder.deps);
-    expect(core.hasMain).toBe(false);
-    expect(coreFacts.defines).toEqual(['add(a, b)', 'half(a, digits=2)']);
+    const core = await examineFile('mathx/core.py', folder.deps);
+    expect(core.defines).toEqual(['add(a, b)', 'half(a, digits=2)']);
   });
 
   it('without python only looks at the text', async () => {
-    folder = folderOf({ 'a.py': 'def f(:\n', 'b.py': '```python\nx\n```' }, { python: null });
-    expect((await lookAtFile('a.py', folder.deps)).problems).toEqual([]);
-    expect((await lookAtFile('b.py', folder.deps)).problems).toHaveLength(1);
+    folder = folderOf({ 'a.py': 'def f(:\n', 'b.py': '```python\nx\n```' }, NO_PROGRAMS);
+    expect((await examineFile('a.py', folder.deps)).problems).toEqual([]);
+    expect((await examineFile('b.py', folder.deps)).problems).toHaveLength(1);
     expect(folder.runs).toHaveLength(0);
   });
 
   it('says nothing when the checker itself fails', async () => {
-    folder = folderOf({ 'a.py': 'print(1)\n' }, { python: '/nowhere/python' });
-    expect((await lookAtFile('a.py', folder.deps)).problems).toEqual([]);
+    folder = folderOf(
+      { 'a.py': 'print(1)\n' },
+      { program: () => Promise.resolve('/nowhere/python') },
+    );
+    expect((await examineFile('a.py', folder.deps)).problems).toEqual([]);
   });
 
   it('reads names and texts beyond ASCII', async () => {
     folder = folderOf({ 'ü.py': 'größe = "日本😀"\nprint(größe, länge)\n' });
-    expect((await lookAtFile('ü.py', folder.deps)).problems).toEqual([
+    expect((await examineFile('ü.py', folder.deps)).problems).toEqual([
       'line 2: länge is not defined: define or import it',
     ]);
   });

@@ -1,6 +1,6 @@
 /** Whole runs on the hosted wires: a server that falls silent in mid-answer is asked again. */
 import { afterEach, expect, it } from 'vitest';
-import { DEFAULT_DEADLINES } from '../../../src/llm/turn/deadlines.ts';
+import { DEFAULT_DEADLINES } from '../../../src/schema/config.ts';
 import { FaultClock } from '../../support/fault-clock.ts';
 import { FAULT_WORK } from '../../support/faults.ts';
 import { ANTHROPIC } from '../../support/hosted-anthropic.ts';

@@ -70,7 +70,8 @@ describe('json mode', () => {
       tools: own,
       names: renamed,
     });
-    const keys = (responseSchema?.anyOf as readonly JsonSchema[]).map(({ required }) => required);
+    const actions = (responseSchema ?? {}).anyOf as readonly JsonSchema[];
+    const keys = actions.map(({ required }) => required);
     expect(keys).toEqual([
       ['action', 'because', 'create_dirs', 'file'],
       ['action', 'because', 'path'],

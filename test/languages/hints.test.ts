@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asksForInput, commandHint } from '../../src/languages/command-hints.ts';
 import type { CommandSeen, KnownNames } from '../../src/languages/command-seen.ts';
+import { asksForInput, commandHint } from '../../src/languages/hints.ts';
 
 /** The outputs below were printed by Python 3.11, pytest 9.2, ruff 0.15, Node 20 and npm 10. */
 

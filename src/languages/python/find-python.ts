@@ -1,7 +1,11 @@
-import { locateAll, type ProgramPlaces, type Resolution } from './locate.ts';
+/** Finds a Python that works, and the tools that are modules of it. */
+import { locate, locateAll, type ProgramPlaces, type Resolution } from '../../processes/locate.ts';
+import type { Answers } from '../../processes/program-finder.ts';
 
-/** True when this program, run with `--version`, printed a Python version. Remembered by the owner. */
-export type PythonAnswers = (file: string, prefix: readonly string[]) => Promise<boolean>;
+const SAYS = /^Python \d/m;
+
+/** Where their own program is not on PATH, `python -m` runs them. */
+const TOOLS = ['pip', 'pytest', 'ruff'];
 
 /**
  * Finds a working Python for `python`, `python3`, `python3.12` or `py`. One that is not there is
@@ -11,19 +15,19 @@ export type PythonAnswers = (file: string, prefix: readonly string[]) => Promise
 export async function findPython(
   name: string,
   places: ProgramPlaces,
-  answers: PythonAnswers,
+  answers: Answers,
 ): Promise<Resolution> {
   const names = [name, ...['python', 'python3'].filter((other) => other !== name)];
   for (const candidate of names) {
     for (const file of locateAll(candidate, places)) {
-      if (places.platform === 'win32' && !(await answers(file, []))) continue;
+      if (places.platform === 'win32' && !(await answers(file, [], SAYS))) continue;
       const notice = candidate === name ? '' : `${name} is not there; ran ${candidate}`;
       return { kind: 'found', file, prefix: [], notice };
     }
   }
   if (places.platform === 'win32' && name !== 'py') {
     for (const file of locateAll('py', places)) {
-      if (!(await answers(file, ['-3']))) continue;
+      if (!(await answers(file, ['-3'], SAYS))) continue;
       return { kind: 'found', file, prefix: ['-3'], notice: `${name} is not there; ran py -3` };
     }
   }
@@ -35,4 +39,18 @@ export async function findPython(
         : 'No Python was found on PATH.',
     hint: 'Python must be installed by the user. If the goal allows it, use node instead.',
   };
+}
+
+/** `null` for a name that is none of its tools, or where neither the tool nor a Python is found. */
+export async function findTool(
+  name: string,
+  places: ProgramPlaces,
+  answers: Answers,
+): Promise<Resolution | null> {
+  const tool = name === 'pip3' ? 'pip' : name;
+  if (!TOOLS.includes(tool) || locate(name, places) !== null) return null;
+  const python = await findPython('python', places, answers);
+  if (python.kind !== 'found') return null;
+  const prefix = [...python.prefix, '-m', tool];
+  return { ...python, prefix, notice: `${name} is not on PATH; ran: python -m ${tool}` };
 }

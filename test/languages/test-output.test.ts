@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests } from '../../src/languages/failing-tests.ts';
+import { failingTests } from '../../src/languages/test-output.ts';
 
 describe('the number of failing tests', () => {
   it.each([

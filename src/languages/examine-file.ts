@@ -1,0 +1,47 @@
+/** The generic look at a file just written: what speaks against it, and what it offers to others. */
+import type { FileFacts } from '../schema/actions.ts';
+import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import type { Look, LookDeps } from './look-deps.ts';
+import { textProblems } from './text/text-looks.ts';
+
+/** Larger files are not parsed: nothing a model writes in one answer is near it. */
+const MAX_LENGTH = 400_000;
+const MAX_PROBLEMS = 6;
+
+/**
+ * Facts of one file, with at most one process (two for a file that may be read in two ways).
+ * @param path relative to the workspace, with `/`, already confined to it.
+ */
+export async function examineFile(path: string, deps: LookDeps): Promise<FileFacts> {
+  const text = deps.readText(path);
+  if (text === null) {
+    const exists = deps.exists(path);
+    return { path, exists, problems: exists ? [] : ['the file does not exist: write it'] };
+  }
+  const look = await lookByLanguage(path, text, deps);
+  const problems = [
+    ...(text.trim() === '' ? emptyProblems(path) : textProblems(path, text, look?.parses ?? null)),
+    ...(look?.problems ?? []),
+  ].slice(0, MAX_PROBLEMS);
+  return { path, exists: true, problems, ...(look ? offeredBy(path, look) : {}) };
+}
+
+async function lookByLanguage(path: string, text: string, deps: LookDeps): Promise<Look | null> {
+  if (text.trim() === '' || text.length > MAX_LENGTH) return null;
+  return (await languageOf(path).look?.(path, text, deps)) ?? null;
+}
+
+/** Files whose names begin with a dot, and logs, say what they say by being there. */
+function emptyProblems(path: string): readonly string[] {
+  const mayBeEmpty =
+    /(?:^|\/)\.[^/]+$|\.log$/.test(path) || LANGUAGES.some((one) => one.mayBeEmpty?.(path));
+  return mayBeEmpty ? [] : ['the file is empty: write its whole content'];
+}
+
+/** Only what there is: facts are journalled with every write. What tests define is for nobody. */
+function offeredBy(path: string, { defines, prompts }: Look): Partial<FileFacts> {
+  return {
+    ...(defines.length > 0 && !isTestPath(path) ? { defines: [...defines] } : {}),
+    ...(prompts.length > 0 ? { prompts: [...prompts] } : {}),
+  };
+}

@@ -1,0 +1,36 @@
+/** Pure: the parts of hints that are the same in every language. */
+import type { CommandSeen, KnownNames } from './command-seen.ts';
+
+/** @param asked what the program printed before it wanted input, `null` when it did not. */
+export function inputHint({ stdinGiven }: CommandSeen, asked: string | null): string | null {
+  if (asked === null) return null;
+  return stdinGiven
+    ? 'The program asks for more input than stdin gave. Give one line for each question, and last the one that ends the program.'
+    : 'The program asks for input. Run it again with stdin: one line for each question, and last the one that ends the program.';
+}
+
+/** Of a script that ended well and printed nothing. */
+export const SILENCE =
+  'It printed nothing. If it should: the file must call its main function at its end and print the result.';
+
+/** Of a program file that was to be run. */
+export function missingFileHint(file: string, known: KnownNames): string {
+  const name = baseName(file);
+  const elsewhere = known.files.filter((path) => baseName(path) === name);
+  return elsewhere.length > 0
+    ? `${name} is not there, but ${elsewhere.join(' and ')} is.`
+    : `${name} does not exist. Write it first, or name a file that exists.`;
+}
+
+/** The one file of the language that defines the name: two would make a guess. */
+export function homeOf(
+  name: string,
+  known: KnownNames,
+  owns: (path: string) => boolean,
+): string | null {
+  const homes = known.definitions.filter((each) => each.name === name && owns(each.file));
+  const files = [...new Set(homes.map(({ file }) => file))];
+  return files.length === 1 ? (files[0] ?? null) : null;
+}
+
+export const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

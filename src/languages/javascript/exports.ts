@@ -1,0 +1,56 @@
+/** What a JavaScript file defines at its top level, and what of it is exported. Pure. */
+
+/** Comments that fill their lines go, lines keep their numbers. */
+export function withoutComments(text: string): string {
+  return text
+    .replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/^[ \t]*\/\/.*$/gm, '');
+}
+
+const PARAMETERS = String.raw`\(([^()]*(?:\([^()]*\)[^()]*)*)\)`;
+
+/** Exported names with their signatures. */
+export function exportsOf(code: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const all = (source: string) => code.matchAll(new RegExp(source, 'gm'));
+  const functions = new Map<string, string>();
+  for (const [, name = '', args = ''] of all(
+    String.raw`^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(\w+)\s*${PARAMETERS}`,
+  ))
+    functions.set(name, `${name}(${tidy(args)})`);
+  for (const [, name = '', args = ''] of all(
+    String.raw`^(?:export\s+)?(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?${PARAMETERS}\s*=>`,
+  ))
+    functions.set(name, `${name}(${tidy(args)})`);
+  const add = (name: string) => found.set(name, functions.get(name) ?? name);
+  for (const [, name = ''] of all(
+    String.raw`^export\s+(?:async\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`,
+  ))
+    add(name);
+  for (const [, list = ''] of all(String.raw`^export\s*\{([^}]*)\}`))
+    for (const one of list.split(',')) {
+      const name =
+        one
+          .trim()
+          .split(/\s+as\s+/)
+          .at(-1) ?? '';
+      if (/^\w+$/.test(name)) add(name);
+    }
+  for (const [, list = ''] of all(String.raw`^module\.exports\s*=\s*\{([^}]*)\}`))
+    for (const one of list.split(',')) {
+      const name = one.trim().split(/\s*:/)[0] ?? '';
+      if (/^\w+$/.test(name)) add(name);
+    }
+  for (const [, name = ''] of all(String.raw`^(?:module\.)?exports\.(\w+)\s*=`)) add(name);
+  return found;
+}
+
+const tidy = (parameters: string) => parameters.replace(/\s+/g, ' ').trim().slice(0, 120);
+
+const DEFINED =
+  /^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\*?|class|const|let|var)\s+([A-Za-z_$][\w$]*)/gm;
+
+/** Exported or not: a hint says of a name that it is there and must be exported. */
+export const definedNames = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? '')),
+];

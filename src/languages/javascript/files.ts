@@ -1,0 +1,12 @@
+/** Which files are JavaScript's (or TypeScript's), and which of them are tests. Pure. */
+
+export const owns = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
+
+/** Files that node itself runs. */
+export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
+
+/** Named as the common runners want it: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
+export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
+
+/** What `node --test` picks up by itself. */
+export const isNodeTest = (path: string): boolean => /[._-]test\.[cm]?js$/.test(path);

@@ -1,0 +1,22 @@
+/** JavaScript, node and npm; of TypeScript the names of its files. */
+import type { Language } from '../language.ts';
+import { commands } from './commands.ts';
+import { definedNames } from './exports.ts';
+import { isTest, owns } from './files.ts';
+import { lookAtJavaScript } from './look.ts';
+import { machine } from './machine.ts';
+import { output } from './output.ts';
+import { running } from './running.ts';
+
+export const javascript: Language = {
+  name: 'javascript',
+  owns,
+  isTest,
+  isData: () => false,
+  look: lookAtJavaScript,
+  definedNames,
+  runs: running,
+  output,
+  commands,
+  machine,
+};

@@ -1,0 +1,48 @@
+/** node and npm on a machine: their caches, and how their programs are found. */
+import { isFile, locate, type ProgramPlaces, type Resolution } from '../../processes/locate.ts';
+import { pathsOf } from '../../processes/search-path.ts';
+import type { OnMachine } from '../language.ts';
+import { isRunnable } from './files.ts';
+
+export const machine: OnMachine = {
+  caches: { names: ['node_modules'], endings: [] },
+  find: (name, places) => Promise.resolve(findProgram(name, places)),
+  runnerOf: (path) => (isRunnable(path) ? 'node' : null),
+  startExample: 'node FILE.js',
+  quiet: {
+    npm_config_update_notifier: 'false',
+    npm_config_fund: 'false',
+    npm_config_audit: 'false',
+  },
+  // Version managers put shims on PATH that look here.
+  kept: ['NVM_DIR', 'VOLTA_HOME'],
+  programFolders: () => [['node_modules', 'node_modules/.bin']],
+  wanted: [],
+};
+
+function findProgram(name: string, places: ProgramPlaces): Resolution | null {
+  if (places.platform === 'win32' && (name === 'npm' || name === 'npx')) {
+    return findNpm(name, places);
+  }
+  const isMissing = name === 'node' && locate(name, places) === null;
+  return isMissing ? { kind: 'found', file: places.nodePath, prefix: [], notice: '' } : null;
+}
+
+/** npm and npx are `.cmd` files on Windows; behind them stands a script for node. */
+function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
+  const paths = pathsOf(places.platform);
+  const node = locate('node', places) ?? places.nodePath;
+  // A newer npm, installed by npm itself, stands on PATH before the one that came with node.
+  const folders = places.searchPath.filter((folder) =>
+    isFile(paths.join(folder, `${name}.cmd`), places),
+  );
+  for (const folder of [...folders, paths.dirname(node), paths.dirname(places.nodePath)]) {
+    const script = paths.join(folder, 'node_modules', 'npm', 'bin', `${name}-cli.js`);
+    if (isFile(script, places)) return { kind: 'found', file: node, prefix: [script], notice: '' };
+  }
+  return {
+    kind: 'missing',
+    reason: `${name} was not found beside node.exe or on PATH.`,
+    hint: 'Install Node.js with npm, or do without it: node FILE.js',
+  };
+}

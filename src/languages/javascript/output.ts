@@ -1,0 +1,21 @@
+/** What node, its test runner and those of npm print. Pure. */
+import type { OutputReading } from '../language.ts';
+import { asksForInput, hint } from './hints.ts';
+
+// `node --test` in both of its reporters; jest and vitest.
+const NO_TESTS: readonly RegExp[] = [/^(?:#|ℹ) tests 0\s*$/m, /^no tests? found\b/im];
+const FAILED = /^(?:#|ℹ) fail (\d+)$/gm;
+
+export const output: OutputReading = {
+  hint,
+  asksForInput,
+  testsThatRan: (text) => {
+    if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';
+    return /^(?:#|ℹ) pass 0\s*$/m.test(text) ? 'no_pass' : null;
+  },
+  failingTests: (summary) => {
+    const counts = [...summary.matchAll(FAILED)].map((match) => Number(match[1]));
+    return counts.length > 0 ? Math.max(...counts) : null;
+  },
+  tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+};

@@ -1,0 +1,24 @@
+/** How JavaScript's programs and tests are run. Pure. */
+import type { Running } from '../language.ts';
+import { isNodeTest, isRunnable } from './files.ts';
+
+const NAMED =
+  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
+
+const NOTES =
+  "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
+
+export const running: Running = {
+  // Where it is not on the search path, the node that runs us is taken.
+  programs: () => ['node'],
+  canRun: (installed) => installed.has('node'),
+  isNamedIn: (text) => NAMED.test(text),
+  notes: (installed) =>
+    installed.has('node') ? NOTES : `${NOTES}; node is not installed here, so nothing can be run`,
+  instead: 'JavaScript can be run by: node NAME.mjs',
+  run: (file, installed) => (installed.has('node') && isRunnable(file) ? `node ${file}` : null),
+  testRun: (tests, installed) =>
+    installed.has('node') && tests.some(isNodeTest) ? { cmd: 'node --test' } : null,
+  runsTests: (cmd) => /--test|\.test\./.test(cmd),
+  lacksRunner: () => false,
+};

@@ -1,0 +1,17 @@
+/** JSON files. */
+import type { Language } from '../language.ts';
+import { NOTHING_OFFERED } from '../look-deps.ts';
+import { jsonProblem } from './json-look.ts';
+
+export const json: Language = {
+  name: 'json',
+  owns: (path) => /\.json$/i.test(path),
+  isTest: () => false,
+  isData: () => true,
+  contentOf: (value) => `${JSON.stringify(value, null, 2)}\n`,
+  look: (path, text) => {
+    const problem = jsonProblem(path, text);
+    const problems = problem === null ? [] : [problem];
+    return Promise.resolve({ ...NOTHING_OFFERED, problems, parses: problem === null });
+  },
+};

@@ -1,0 +1,121 @@
+/**
+ * What the engine asks of a language. A language is one folder that answers, and one line in
+ * `languages.ts`; nobody else knows a file ending, a test runner or a program of it by name. All of
+ * it is pure but `look`, which may start the language's own checker.
+ */
+import type { ProgramFinder } from '../processes/program-finder.ts';
+import type { CommandRules } from './command-rule.ts';
+import type { CommandSeen, KnownNames } from './command-seen.ts';
+import type { Look, LookDeps } from './look-deps.ts';
+import type { PlanRules } from './plan-rules.ts';
+
+/** Names of the languages' programs that are there, made once at the start of a run. */
+export type Installed = ReadonlySet<string>;
+
+export interface Language {
+  readonly name: string;
+  /** True for the files that are its; paths are relative with `/`. The first that says so has it. */
+  owns(path: string): boolean;
+  /** True for files of its own that a test runner picks up by their names. */
+  isTest(path: string): boolean;
+  /** True for files of its own that hold data: a fault is looked for there last. */
+  isData(path: string): boolean;
+  /** True for a file that makes its folder a package: often empty, and written behind the others. */
+  marksPackage?(path: string): boolean;
+  /** True for files that are rightly empty. */
+  mayBeEmpty?(path: string): boolean;
+  /** The text of a file whose content was given as a value. */
+  contentOf?(value: object): string;
+  /** What speaks against a file, and what it offers; `null` for one that it cannot look at. */
+  look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
+  /** Names of functions, classes and constants that a file of its own defines at its top level. */
+  definedNames?(text: string): readonly string[];
+  /** Import lines for the names that files offer, with their signatures. */
+  importLines?(files: readonly OfferingFile[]): readonly string[];
+  /** What a test file needs beside the code it tests. */
+  testImports?(installed: Installed): readonly string[];
+  readonly runs?: Running;
+  readonly output?: OutputReading;
+  readonly commands?: CommandRules;
+  readonly plan?: PlanRules;
+  readonly machine?: OnMachine;
+}
+
+export interface OfferingFile {
+  readonly path: string;
+  /** Signatures: `add(a, b)`. */
+  readonly defines: readonly string[];
+}
+
+/** A command that runs tests, and what it prints when they pass. */
+export interface TestRun {
+  readonly cmd: string;
+  readonly prints?: string;
+}
+
+/** How programs and tests are run with what is installed. */
+export interface Running {
+  /** Those of its programs that are installed, by their names. */
+  programs(resolve: (program: string) => string | null): readonly string[];
+  canRun(installed: Installed): boolean;
+  /** True for a goal, or the name of a file, that is about this language. */
+  isNamedIn(text: string): boolean;
+  /** One line for the system prompt: how programs, packages and tests are laid out and run. */
+  notes(installed: Installed): string;
+  /** Said in the notes of a language that cannot be run here. */
+  readonly instead?: string;
+  /** The command that runs a file, `null` where it is not run or cannot be. */
+  run(file: string, installed: Installed): string | null;
+  /** The command that runs these tests of its own, `null` where nothing here can. */
+  testRun(tests: readonly string[], installed: Installed): TestRun | null;
+  /** True for a command that runs tests. */
+  runsTests(cmd: string): boolean;
+  /** True for a command whose test runner is not installed and that the goal did not ask for. */
+  lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
+  /** Two goals with their plans, which show a model the form of a plan. */
+  planExamples?(installed: Installed): PlanExamples;
+}
+
+export interface PlanExamples {
+  readonly text: string;
+  /** Files that the examples name: a plan that names one of them copied it. */
+  readonly files: readonly string[];
+  /** A file's name as it may stand in a plan. */
+  readonly fileName: string;
+}
+
+/** What the output of its programs and test runners says. */
+export interface OutputReading {
+  /** What a well-known outcome asks for next, in one or two sentences. */
+  hint(seen: CommandSeen, known: KnownNames): string | null;
+  /** What the program printed before it wanted input that was not there; `null`: it did not. */
+  asksForInput(seen: CommandSeen): string | null;
+  /** `none`: its test runner found no test; `no_pass`: none of them passed; `null`: neither. */
+  testsThatRan(output: string): 'none' | 'no_pass' | null;
+  /** How many tests failed, where its runners count them; `null` where they do not. */
+  failingTests(summary: string): number | null;
+  /** Exit codes by which a runner says that it found no test. */
+  readonly noTestsExit?: { readonly code: number; readonly meaning: string };
+  /** A line of a traceback or a test report that says what is wrong. */
+  readonly tellingLine: RegExp;
+}
+
+/** What else of it shows on a machine. */
+export interface OnMachine {
+  /** Names and endings of files and folders that are caches: neither work nor a change. */
+  readonly caches: { readonly names: readonly string[]; readonly endings: readonly string[] };
+  /** How its programs are found where their name alone does not tell. */
+  readonly find: ProgramFinder;
+  /** The program that runs a file that was itself named as a program; `null`: not its file. */
+  runnerOf(path: string): string | null;
+  /** How the program behind a script is started, for instance. */
+  readonly startExample: string;
+  /** Settings that keep its programs quiet and without caches. */
+  readonly quiet: { readonly [name: string]: string };
+  /** Variables of the user's that its version managers need. */
+  readonly kept: readonly string[];
+  /** Folders of programs in a workspace: the root that is watched, and the path to the programs. */
+  programFolders(platform: NodeJS.Platform): readonly (readonly [string, string])[];
+  /** Programs a goal in it may want, with what to do where one is missing. */
+  readonly wanted: readonly (readonly [program: string, next: string])[];
+}

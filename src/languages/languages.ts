@@ -1,0 +1,49 @@
+/** The only list of languages, and what is asked of all of them. */
+import { javascript } from './javascript/javascript.ts';
+import { json } from './json/json.ts';
+import type { Installed, Language } from './language.ts';
+import { python } from './python/python.ts';
+import { text } from './text/text.ts';
+
+/** The first that owns a file has it; the last owns all. */
+export const LANGUAGES: readonly Language[] = [python, javascript, json, text];
+
+export const languageOf = (path: string): Language =>
+  LANGUAGES.find((language) => language.owns(path)) ?? text;
+
+/** The languages a run is about: those that goal and planned files name, else what runs here. */
+export function languagesOf(
+  goal: string,
+  plannedFiles: readonly string[],
+  installed: Installed,
+): readonly Language[] {
+  const words = [goal, ...plannedFiles].join(' ');
+  const named = LANGUAGES.filter(({ runs }) => runs?.isNamedIn(words));
+  if (named.length > 0) return named;
+  return LANGUAGES.filter(({ runs }) => runs?.canRun(installed)).slice(0, 1);
+}
+
+/** True for the files that test runners pick up by their names: the one definition of a test. */
+export const isTestPath = (path: string): boolean => languageOf(path).isTest(path);
+
+/** True for tests and for what lies in a folder of tests: helpers, fixtures, data. */
+export const belongsToTests = (path: string): boolean =>
+  isTestPath(path) || /(?:^|\/)tests?\//.test(path);
+
+export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
+
+export const marksPackage = (path: string): boolean =>
+  languageOf(path).marksPackage?.(path) ?? false;
+
+/** Caches of the languages: neither work of the model nor a change by it. */
+export const isCache = (name: string): boolean =>
+  LANGUAGES.some(
+    ({ machine }) =>
+      machine !== undefined &&
+      (machine.caches.names.includes(name) ||
+        machine.caches.endings.some((ending) => name.endsWith(ending))),
+  );
+
+/** The content of a file that was given as a value. */
+export const contentOf = (path: string, value: object): string | null =>
+  languageOf(path).contentOf?.(value) ?? null;

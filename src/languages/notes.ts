@@ -1,0 +1,21 @@
+/** Pure: one line a language on how programs, packages and tests are laid out and run here. */
+import type { Installed, Language } from './language.ts';
+import { LANGUAGES, languagesOf } from './languages.ts';
+
+/** The notes for the system prompt, '' where nothing is known. Constant in a run. */
+export const environmentNotes = (goal: string, installed: Installed): string =>
+  languagesOf(goal, [], installed)
+    .map((language) => notesOf(language, installed))
+    .join('\n');
+
+/** A language that cannot be run here names those that can. */
+function notesOf(language: Language, installed: Installed): string {
+  const { runs } = language;
+  if (runs === undefined) return '';
+  const others = runs.canRun(installed)
+    ? []
+    : LANGUAGES.flatMap((other) =>
+        other !== language && other.runs?.canRun(installed) ? (other.runs.instead ?? []) : [],
+      );
+  return [runs.notes(installed), ...others].join(' ');
+}

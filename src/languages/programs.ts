@@ -1,0 +1,21 @@
+/** What the languages know of programs, in the form in which processes are told. */
+import type { ProgramKnowledge } from '../processes/program-finder.ts';
+import { LANGUAGES } from './languages.ts';
+
+const MACHINES = LANGUAGES.flatMap(({ machine }) => machine ?? []);
+
+export const PROGRAMS: ProgramKnowledge = {
+  finders: MACHINES.map(({ find }) => find),
+  runnerOf: (path) =>
+    MACHINES.map((machine) => machine.runnerOf(path)).find((runner) => runner !== null) ?? null,
+  startExample: MACHINES.toReversed()
+    .map(({ startExample }) => startExample)
+    .join(' or '),
+  quiet: Object.assign({}, ...MACHINES.map(({ quiet }) => quiet)),
+  kept: MACHINES.flatMap(({ kept }) => kept),
+  programFolders: (platform) => MACHINES.flatMap((machine) => machine.programFolders(platform)),
+};
+
+/** Programs that goals may want, each with what to do where it is missing. */
+export const WANTED_PROGRAMS: readonly (readonly [program: string, next: string])[] =
+  MACHINES.flatMap(({ wanted }) => wanted);

@@ -1,0 +1,91 @@
+/** What the allowed programs of Python may be asked to do. Pure. */
+import {
+  type CommandRules,
+  isFlag,
+  type Objection,
+  outside,
+  type PolicyOptions,
+  type Rule,
+  refuse,
+  splitFlag,
+} from '../command-rule.ts';
+
+/**
+ * `python -m pip` is pip, and so on, so that no rule is walked around. A script must lie in the
+ * workspace; what the script itself gets as arguments is its own business.
+ */
+const pythonRule: Rule = (args, options) => {
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    // py's own choice of version.
+    if (/^-[23](?:[.\d-]*)$|^-(?:0p?|V:.+)$/.test(arg)) continue;
+    if (arg === '-' || /^-[A-Za-z]*[Vh]$/.test(arg)) return null;
+    if (!arg.startsWith('-')) {
+      return options.isOutside(arg) ? outside('python', arg) : null;
+    }
+    if (arg.startsWith('--')) {
+      if (arg === '--check-hash-based-pycs') rest.shift();
+      continue;
+    }
+    // Short options stand in clusters (`-um pip`); c, m, W and X take the rest or the next word.
+    const taking = /^-[a-bd-ln-zA-VY-Z]*([cmWX])(.*)$/s.exec(arg);
+    if (taking === null) continue;
+    const [, letter, joined = ''] = taking;
+    const value = joined === '' ? (rest.shift() ?? '') : joined;
+    if (letter === 'c') return null;
+    if (letter === 'm') return moduleRule(value, rest, options);
+  }
+  return null;
+};
+
+const MODULES: { readonly [name: string]: Rule } = {
+  pip: (args, options) => pipRule(args, options),
+  ensurepip: () => refuse('pip', 'Nothing can be installed.'),
+  pytest: (args, options) => pytestRule(args, options),
+  ruff: (args, options) => ruffRule(args, options),
+};
+
+function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
+  const top = module.split('.')[0] ?? '';
+  const rule = Object.hasOwn(MODULES, top) ? MODULES[top] : undefined;
+  return rule === undefined ? null : rule(args, options);
+}
+
+const PIP_QUIET =
+  /^(?:-[qv]+|--quiet|--verbose|--no-color|--disable-pip-version-check|--no-input|--isolated)$/;
+
+const pipRule: Rule = (args) => {
+  const command = args.find((arg) => !PIP_QUIET.test(arg));
+  if (command === undefined || /^(?:-V|--version|-h|--help|help)$/.test(command)) return null;
+  if (!['list', 'show', 'check'].includes(command)) {
+    return refuse('pip', `pip ${command} is not allowed, only pip list, show and check.`);
+  }
+  const writes = args.find((arg) =>
+    isFlag(arg, ['--log', '--log-file', '--python', '--cache-dir']),
+  );
+  return writes === undefined ? null : refuse('pip', `pip ${writes} is not allowed.`);
+};
+
+const pytestRule: Rule = (args, options) => pathsInside('pytest', args, options);
+
+const ruffRule: Rule = (args, options) => pathsInside('ruff', args, options);
+
+/** Every word, or value behind `=`, that looks like a path must stay inside. */
+function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
+  for (const arg of args) {
+    const value = arg.startsWith('-') ? (splitFlag(arg)[1] ?? '') : arg;
+    // tests/test_x.py::test_name[a/../b]
+    const path = value.split('::')[0] ?? '';
+    if (path !== '' && options.isOutside(path)) return outside(program, path);
+  }
+  return null;
+}
+
+export const commands: CommandRules = {
+  rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
+  said: 'python, pytest, ruff, pip list|show|check',
+  instead: {},
+  // `python3.12` and `pip3`.
+  plainName: (program) => program.replace(/^(python|pip)[\d.]+$/, '$1'),
+  runExample: 'python FILE.py',
+};

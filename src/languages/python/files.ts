@@ -1,0 +1,32 @@
+/** Which files are Python's, which of them are tests, and what a file is called as a module. Pure. */
+
+export const owns = (path: string): boolean => /\.py$/i.test(path);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** What pytest picks up; unittest finds the first of the two by itself. */
+export const isTest = (path: string): boolean => /^test_.*\.py$|_test\.py$/.test(nameOf(path));
+
+export const marksPackage = (path: string): boolean => nameOf(path) === '__init__.py';
+
+const EMPTY = ['__init__.py', 'conftest.py', 'py.typed'];
+
+/** Marks of packages, and pytest's own settings. */
+export const mayBeEmpty = (path: string): boolean => EMPTY.includes(nameOf(path));
+
+/** `a/b.py` is the module `a.b`, `a/__init__.py` is `a`. */
+export const moduleOf = (path: string): string =>
+  path
+    .replace(/\.py$/, '')
+    .replace(/\/__init__$/, '')
+    .replaceAll('/', '.');
+
+export const importLine = (path: string, names: string): string =>
+  `from ${moduleOf(path)} import ${names}`;
+
+const DEFINED = /^(?:async\s+def|def|class)\s+(\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)/gm;
+
+/** By the starts of lines, so that a hint can name them without starting Python. */
+export const definedNames = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? match[2] ?? '')),
+];

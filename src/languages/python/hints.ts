@@ -1,0 +1,118 @@
+/** What the well-known outcomes of Python, pytest and ruff ask for next. Pure. */
+import type { CommandSeen, KnownNames } from '../command-seen.ts';
+import { baseName, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
+import { moduleHint, nameHint } from './import-hints.ts';
+
+type HintRule = (seen: CommandSeen, known: KnownNames) => string | null;
+
+/** The first that has something to say, says it. */
+const RULES: readonly HintRule[] = [
+  capturedInputHint,
+  testDataHint,
+  (seen) => inputHint(seen, asksForInput(seen)),
+  noTestsHint,
+  nameHint,
+  moduleHint,
+  syntaxHint,
+  notFoundHint,
+  argumentsHint,
+  ruffHint,
+  silenceHint,
+];
+
+export function hint(seen: CommandSeen, known: KnownNames): string | null {
+  for (const rule of RULES) {
+    const said = rule(seen, known);
+    if (said !== null) return said;
+  }
+  return null;
+}
+
+/** Python says so itself. */
+export const asksForInput = ({ output }: CommandSeen): string | null =>
+  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? withoutTraceback(output) : null;
+
+/** stdout and stderr come over two pipes: the prompt may stand before or behind the traceback. */
+const withoutTraceback = (output: string): string =>
+  output.replace(/Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$/m, '');
+
+function capturedInputHint({ output }: CommandSeen): string | null {
+  if (!/reading from stdin while output is captured/.test(output)) return null;
+  return "The tests import or call code that asks for input. Move input() into main(), call main() only under if __name__ == '__main__':, and test functions that take their values as arguments.";
+}
+
+function testDataHint(seen: CommandSeen): string | null {
+  if (!runs(seen, 'pytest') || !/^E\s+FileNotFoundError: /m.test(seen.output)) return null;
+  return 'A test must write the files it reads itself, in tmp_path.';
+}
+
+function noTestsHint(seen: CommandSeen): string | null {
+  if (!runs(seen, 'pytest')) return null;
+  const nothing = seen.exitCode === 5 && /no tests ran|collected 0 items/.test(seen.output);
+  if (nothing) {
+    return 'pytest found no tests. Tests are functions named test_NAME in files named test_NAME.py.';
+  }
+  if (seen.exitCode === 4 && /not found: /.test(seen.output)) {
+    return 'The tests named do not exist. Run pytest without arguments, or name an existing file.';
+  }
+  return null;
+}
+
+/** Other languages have a SyntaxError as well: Python names the file in words of its own. */
+function syntaxHint({ output, program }: CommandSeen): string | null {
+  const isFault = /^(?:E\s+)?(?:SyntaxError|IndentationError|TabError): /m.test(output);
+  const place = [...output.matchAll(/File "([^"]+)", line (\d+)/g)].at(-1);
+  const isOurs = place !== undefined || /^(?:python|py|pytest|ruff)$/.test(program);
+  if (!isFault || !isOurs) return null;
+  const where = place ? `${baseName(place[1] ?? '')}, line ${place[2]},` : 'The file';
+  return `${where} is not valid Python. Correct that line; the fault may be in the line before it.`;
+}
+
+function notFoundHint({ output }: CommandSeen, known: KnownNames): string | null {
+  const file = /can't open file '([^']+)'/.exec(output)?.[1];
+  return file === undefined ? null : missingFileHint(file, known);
+}
+
+function argumentsHint({ output, exitCode }: CommandSeen): string | null {
+  if (exitCode === 2 && /^\S+: error: the following arguments are required/m.test(output)) {
+    return 'Run it again with the arguments it asks for.';
+  }
+  if (/^IndexError: list index out of range$/m.test(output) && /sys\.argv\[/.test(output)) {
+    return 'The program expects arguments behind its file name. Run it again with them.';
+  }
+  return null;
+}
+
+const RUFF_CODES: { readonly [code: string]: string } = {
+  F401: 'F401: remove the import that is not used',
+  F821: 'F821: define or import the name',
+  F841: 'F841: remove the variable that is not used',
+  F811: 'F811: the name is defined twice, remove one',
+  E501: 'E501: break the long line',
+  E402: 'E402: move imports to the top',
+  I001: 'I001: sort the imports',
+  W291: 'W291: remove spaces at line ends',
+  W292: 'W292: end the file with a new line',
+};
+
+function ruffHint(seen: CommandSeen): string | null {
+  if (!runs(seen, 'ruff') || seen.exitCode === 0) return null;
+  if (/would be reformatted/.test(seen.output)) return 'Run ruff format to rewrite the files.';
+  const codes = Object.keys(RUFF_CODES).filter((code) =>
+    new RegExp(`\\b${code}\\b`).test(seen.output),
+  );
+  const texts = codes.map((code) => RUFF_CODES[code]);
+  if (/fixable with/.test(seen.output)) {
+    texts.push('ruff check --fix corrects what is marked [*]');
+  }
+  return texts.length === 0 ? null : `${texts.join('; ')}.`;
+}
+
+function silenceHint({ program, args, exitCode, output }: CommandSeen): string | null {
+  const isScript = ['python', 'py'].includes(program) && !args.includes('-m');
+  return isScript && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+}
+
+/** True for the tool itself and for `python -m` with it. */
+const runs = ({ program, args }: CommandSeen, tool: string): boolean =>
+  program === tool || (args.includes('-m') && args[args.indexOf('-m') + 1] === tool);

@@ -1,0 +1,40 @@
+/** Python on a machine: its caches, its environments, and the settings that keep it quiet. */
+import type { OnMachine } from '../language.ts';
+import { owns } from './files.ts';
+import { findPython, findTool } from './find-python.ts';
+
+export const machine: OnMachine = {
+  caches: {
+    names: ['__pycache__', '.pytest_cache', '.ruff_cache', '.mypy_cache', '.venv'],
+    endings: ['.pyc'],
+  },
+  find: (name, places, answers) =>
+    /^(?:python[\d.]*|py)$/.test(name)
+      ? findPython(name, places, answers)
+      : findTool(name, places, answers),
+  runnerOf: (path) => (owns(path) ? 'python' : null),
+  startExample: 'python -m MODULE',
+  /**
+   * pytest keeps its cache: to switch it off takes an argument that makes its `--lf` an error, and
+   * the folder ignores itself.
+   */
+  quiet: {
+    PYTHONUTF8: '1',
+    PYTHONIOENCODING: 'utf-8',
+    // Output that was printed before a time-out is not lost in a buffer.
+    PYTHONUNBUFFERED: '1',
+    // A file rewritten within a second at the same length would run as its old bytecode.
+    PYTHONDONTWRITEBYTECODE: '1',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_NO_INPUT: '1',
+    RUFF_NO_CACHE: 'true',
+  },
+  kept: ['PYENV_ROOT', 'PYENV_VERSION'],
+  programFolders: (platform) =>
+    ['.venv', 'venv'].map((root) => [root, `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`]),
+  wanted: [
+    ['python', 'Only goals that run Python need it: python.org/downloads'],
+    ['pytest', 'Only goals that test Python need it: pip install pytest'],
+    ['ruff', 'Only goals that lint Python need it: pip install ruff'],
+  ],
+};

@@ -1,0 +1,34 @@
+/** Python, pytest and what comes with them. */
+import type { Language } from '../language.ts';
+import { commands } from './commands.ts';
+import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import { lookAtPython } from './look.ts';
+import { machine } from './machine.ts';
+import { output } from './output.ts';
+import { plan } from './plan.ts';
+import { running, testImports } from './running.ts';
+
+export const python: Language = {
+  name: 'python',
+  owns,
+  isTest,
+  isData: () => false,
+  marksPackage,
+  mayBeEmpty,
+  look: lookAtPython,
+  definedNames,
+  importLines: (files) =>
+    files
+      .map(({ path, defines }) => ({ path, defines: defines.filter((one) => !/^test/i.test(one)) }))
+      .filter(({ path, defines }) => owns(path) && defines.length > 0)
+      .map(({ path, defines }) => {
+        const names = defines.map((signature) => signature.replace(/\(.*$/, ''));
+        return `${importLine(path, names.join(', '))}   # ${defines.join('; ')}`;
+      }),
+  testImports,
+  runs: running,
+  output,
+  commands,
+  plan,
+  machine,
+};

@@ -1,0 +1,68 @@
+/** How Python's programs and tests are run with what is installed. Pure. */
+import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
+import { isTest, owns } from './files.ts';
+
+const NAMES = ['python', 'python3', 'py'];
+const NAMED = /\b(?:python3?|pytest|pip|django|flask|pandas|numpy)\b|\.py\b/i;
+
+const nameOf = (installed: Installed): string | null =>
+  NAMES.find((name) => installed.has(name)) ?? null;
+
+export const running: Running = {
+  programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
+  canRun: (installed) => nameOf(installed) !== null,
+  isNamedIn: (text) => NAMED.test(text),
+  notes,
+  run: (file, installed) => {
+    const python = nameOf(installed);
+    return python === null || !owns(file) ? null : `${python} ${file}`;
+  },
+  testRun,
+  runsTests: (cmd) => /pytest|unittest|test_/.test(cmd),
+  lacksRunner: (cmd, goal, installed) =>
+    /\bpytest\b/.test(cmd) &&
+    !/\bpytest\b/i.test(goal) &&
+    running.canRun(installed) &&
+    !installed.has('pytest'),
+  planExamples,
+};
+
+function notes(installed: Installed): string {
+  const python = nameOf(installed);
+  if (python === null) return 'Python is not installed here: its files can be written but not run.';
+  const program = 'Python: a program is one file NAME.py that runs its main function at the end';
+  const layout = 'a package is a folder NAME with NAME/__init__.py';
+  const tests = installed.has('pytest')
+    ? `tests are functions test_... in a file test_NAME.py that imports what it tests, run by: ${python} -m pytest -q; an expected error is tested by: with pytest.raises(ValueError): CALL`
+    : `tests are methods test_... of a unittest.TestCase in a file test_NAME.py that imports what it tests, run by: ${python} -m unittest; an expected error is tested by: with self.assertRaises(ValueError): CALL; pytest is not installed`;
+  return `${program}, run by: ${python} NAME.py; ${layout}; ${tests}`;
+}
+
+/** unittest finds by itself only what is called test*.py in the folder it starts in. */
+function testRun(tests: readonly string[], installed: Installed): TestRun | null {
+  const python = nameOf(installed);
+  if (python === null || !tests.some(isTest)) return null;
+  if (installed.has('pytest')) return { cmd: `${python} -m pytest -q`, prints: 'passed' };
+  const areFound = tests.every((path) => /^test[^/]*\.py$/.test(path));
+  const cmd = [python, '-m', 'unittest', ...(areFound ? [] : tests)].join(' ');
+  return { cmd, prints: 'OK' };
+}
+
+/** What a test file imports for its runner. */
+export const testImports = (installed: Installed): readonly string[] => {
+  if (installed.has('pytest')) return ['import pytest'];
+  return running.canRun(installed) ? ['import unittest'] : [];
+};
+
+function planExamples(installed: Installed): PlanExamples {
+  const hasRunner = installed.has('pytest') || !running.canRun(installed);
+  const [cmd, prints] = hasRunner
+    ? ['python -m pytest -q', 'passed']
+    : ['python -m unittest', 'OK'];
+  const text = `GOAL: Create a word counter
+{"tasks":[{"description":"Word counter","subtasks":[{"action":"write_file","file":"word_count.py","purpose":"asks for a text and prints its number of words"}]}],"verify":{"cmd":"python word_count.py","prints":"2","stdin":"one two"}}
+GOAL: Create a date parser with tests
+{"tasks":[{"description":"Parser","subtasks":[{"action":"write_file","file":"date_parser.py","purpose":"parse_date(text) returns year, month, day"}]},{"description":"Tests","subtasks":[{"action":"write_file","file":"test_date_parser.py","purpose":"tests of parse_date: good dates and bad ones"}]}],"verify":{"cmd":"${cmd}","prints":"${prints}","stdin":""}}`;
+  const files = ['word_count.py', 'date_parser.py', 'test_date_parser.py'];
+  return { text, files, fileName: 'name.py' };
+}

@@ -1,0 +1,6 @@
+/** A file of another language is imported as its text: the bundler and the tests load it so. */
+declare module '*.py' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: it is how bundlers hand on a text.
+  export default text;
+}

@@ -1,0 +1,9 @@
+/** All files that no language owns: prose, data, markup, and code we know nothing more of. */
+import type { Language } from '../language.ts';
+
+export const text: Language = {
+  name: 'text',
+  owns: () => true,
+  isTest: () => false,
+  isData: (path) => /\.(?:csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path),
+};

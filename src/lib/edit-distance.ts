@@ -1,0 +1,25 @@
+/**
+ * Edits (insert, delete, replace, swap of neighbours) from one word to the other. With `swap: 2` a
+ * swap is nothing of its own but two replacements.
+ */
+export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number {
+  let twoAgo: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let best = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (row > 1 && column > 1 && isSwap) best = Math.min(best, (twoAgo[column - 2] ?? 0) + swap);
+      current.push(best);
+    }
+    twoAgo = previous;
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

@@ -1,0 +1,33 @@
+/**
+ * What this room is told of programs that are found, run or kept quiet in ways of their own: it
+ * knows none of them by name.
+ */
+import type { ProgramPlaces, Resolution } from './locate.ts';
+
+/**
+ * True when a program, run with `prefix` and `--version`, ended well and printed what `says`
+ * matches. Each is asked once.
+ */
+export type Answers = (file: string, prefix: readonly string[], says: RegExp) => Promise<boolean>;
+
+/** `null` for a name it does not know better than the search path does. */
+export type ProgramFinder = (
+  name: string,
+  places: ProgramPlaces,
+  answers: Answers,
+) => Promise<Resolution | null>;
+
+export interface ProgramKnowledge {
+  /** Asked in order; the first that finds or refuses a program is believed. */
+  readonly finders: readonly ProgramFinder[];
+  /** The program that runs a file that was itself named as a program, `null`: none known. */
+  runnerOf(path: string): string | null;
+  /** How the program behind a batch file is started, for instance. */
+  readonly startExample: string;
+  /** Settings for all children. */
+  readonly quiet: { readonly [name: string]: string };
+  /** Variables that children keep. */
+  readonly kept: readonly string[];
+  /** Folders of programs in a workspace: the root that is watched, and the path to the programs. */
+  programFolders(platform: NodeJS.Platform): readonly (readonly [string, string])[];
+}
