@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PLAN_SCHEMA } from '../decompose/plan-schema.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
+import type { ToolNames } from '../llm/tool-modes/tool-mode.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import type { AssistantReply } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
@@ -9,7 +10,9 @@ import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
+import type { Tool } from '../tools/contract.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
+import { toolThat } from '../tools/toolset.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
@@ -20,10 +23,9 @@ import { leastPromptTokens, verifyWindow } from './window.ts';
 type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is made of. */
-export type RequestPort = Pick<Run, 'context' | 'definitions'>;
-type DecodePort = RequestPort & Pick<Run, 'tools'>;
+export type RequestPort = Pick<Run, 'context' | 'definitions' | 'tools'>;
 /** What one attempt needs. */
-type TurnPort = DecodePort &
+type TurnPort = RequestPort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
 export type AskPort = TurnPort & ViewPort & FailoverPort;
 
@@ -105,6 +107,7 @@ export function requestFor(
     messages: codec.conversation(run.context.messages()),
     ...codec.encode(step.question, {
       tools: run.definitions,
+      names: toolNamesIn(run.tools),
       planSchema: PLAN_SCHEMA,
       contextWindow: settings.numCtx,
     }),
@@ -122,9 +125,10 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
   return digest.readUInt32BE(0) & 0x7fffffff;
 }
 
-function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
+function decode(question: Question, result: TurnResult, run: RequestPort, callId: string): Decoded {
   const decoded = driverIn(run).codec.decode(question, result.message, {
     tools: run.definitions,
+    names: toolNamesIn(run.tools),
     callId,
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   });
@@ -132,6 +136,12 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
   return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, run.tools)) };
 }
+
+const toolNamesIn = (tools: readonly Tool[]): ToolNames => ({
+  writesFiles: toolThat(tools, 'writes_whole_files')?.name ?? null,
+  listsFolders: toolThat(tools, 'lists_folders')?.name ?? null,
+  endsSubtasks: toolThat(tools, 'ends_subtasks')?.name ?? null,
+});
 
 function replyOf(result: TurnResult): AssistantReply {
   const { content, thinking, toolCalls, opaque } = result.message;

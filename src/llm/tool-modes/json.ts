@@ -9,7 +9,13 @@ import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 import { readCodeBlock } from './code-block.ts';
-import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
+import {
+  type DecodeContext,
+  type EncodeContext,
+  outputTokens,
+  type ToolModeCodec,
+  type ToolNames,
+} from './tool-mode.ts';
 
 const MAX_LENGTH: { readonly [argument: string]: number } = {
   because: 120,
@@ -24,7 +30,8 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
 const MAX_KEY = 60;
 
 export const jsonMode: ToolModeCodec = {
-  encode(question, { tools, planSchema, contextWindow }) {
+  encode(question, context) {
+    const { planSchema, contextWindow } = context;
     const maxOutputTokens = outputTokens(question, contextWindow);
     switch (question.kind) {
       case 'plan':
@@ -32,7 +39,7 @@ export const jsonMode: ToolModeCodec = {
       case 'content':
         return { maxOutputTokens };
       case 'action':
-        return { responseSchema: actionSchema(question.open, tools), maxOutputTokens: 512 };
+        return { responseSchema: actionSchema(question.open, context), maxOutputTokens: 512 };
     }
   },
 
@@ -50,39 +57,37 @@ export const jsonMode: ToolModeCodec = {
   conversation: (messages) => messages.map(withoutToolCalls),
 };
 
-/** `file` is what people call it; the tools' argument is `path`. */
-const wireName = (tool: string, argument: string): string =>
-  argument === 'path' && tool !== 'list_dir' ? 'file' : argument;
+/** `file` is what people call it, where it is no folder; the tools' argument is `path`. */
+const wireName = (tool: string, argument: string, names: ToolNames): string =>
+  argument === 'path' && tool !== names.listsFolders ? 'file' : argument;
 
-export function actionSchema(
-  open: readonly OpenAction[],
-  tools: readonly ToolDefinition[],
-): JsonSchema {
+function actionSchema(open: readonly OpenAction[], { tools, names }: EncodeContext): JsonSchema {
   const schemas = open.flatMap((action) => {
     const tool = tools.find((candidate) => candidate.name === action.tool);
-    return tool ? [oneAction(action, tool)] : [];
+    return tool ? [oneAction(action, tool, names)] : [];
   });
   const [only] = schemas;
   return schemas.length === 1 && only ? only : { anyOf: schemas };
 }
 
-function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
+function oneAction(action: OpenAction, tool: ToolDefinition, names: ToolNames): JsonSchema {
   const declared = tool.parameters.properties as { readonly [name: string]: JsonSchema };
   const args = Object.keys(declared).filter((name) => !action.without?.includes(name));
   const properties: Record<string, unknown> = { action: { const: tool.name } };
-  if (action.tool !== 'mark_subtask_complete') properties.because = bounded('because');
+  if (action.tool !== names.endsSubtasks) properties.because = bounded('because');
   for (const name of args) {
     const fixed = action.fixed?.[name];
     const choices = action.choices?.[name];
     const lines = action.lines?.[name];
-    properties[wireName(tool.name, name)] =
+    const key = wireName(tool.name, name, names);
+    properties[key] =
       fixed !== undefined
         ? { const: fixed }
         : choices
           ? { enum: choices }
           : lines
             ? lineSchema(lines)
-            : argumentSchema(wireName(tool.name, name), declared[name]);
+            : argumentSchema(key, declared[name]);
   }
   return closedObject(properties);
 }
@@ -132,7 +137,9 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
   const code = contentOfAction(block.code) ?? block.code;
   if (code === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  const call = { id: context.callId, name: 'write_file', args: { path: file, content: code } };
+  const name = context.names.writesFiles;
+  if (name === null) return { kind: 'invalid', error: 'There is no tool that writes files.' };
+  const call = { id: context.callId, name, args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
 
@@ -166,8 +173,8 @@ function decodeAction(
     const lines = open.lines?.[key];
     args[key === 'file' ? 'path' : key] = lines ? joinLines(value, lines) : value;
   }
-  if (name === 'write_file' && !args.path)
-    return { kind: 'invalid', error: 'write_file needs the name of its file.' };
+  if (name === context.names.writesFiles && !args.path)
+    return { kind: 'invalid', error: `${name} needs the name of its file.` };
   if (NO_ANSWER.test(String(args.answer ?? '')))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];

@@ -4,8 +4,16 @@ import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import type { Judgement } from '../text-tool-calls/judge.ts';
 
+/** Names of the tools that answers treat apart, by what these do; `null`: there is none. */
+export interface ToolNames {
+  readonly writesFiles: string | null;
+  readonly listsFolders: string | null;
+  readonly endsSubtasks: string | null;
+}
+
 export interface EncodeContext {
   readonly tools: readonly ToolDefinition[];
+  readonly names: ToolNames;
   readonly planSchema: JsonSchema;
   /** Tokens, prompt and answer together. */
   readonly contextWindow: number;
@@ -13,6 +21,7 @@ export interface EncodeContext {
 
 export interface DecodeContext {
   readonly tools: readonly ToolDefinition[];
+  readonly names: ToolNames;
   /** Id of a call that came without one; the same for the same turn. */
   readonly callId: string;
   /** Which tool a call of this name means, and what keeps it from being carried out. */

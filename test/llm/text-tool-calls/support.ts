@@ -21,6 +21,7 @@ export const decode = (content: string, onJudge = () => {}): Decoded =>
     { role: 'assistant', content },
     {
       tools: definitions,
+      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
       callId: 'call_1',
       judge: (name, args) => {
         onJudge();

@@ -16,9 +16,20 @@ const builtin = builtinTools({
 });
 const tools = toolDefinitions(builtin);
 
-const encoding: EncodeContext = { tools, planSchema: { type: 'object' }, contextWindow: 8192 };
+const names = {
+  writesFiles: 'write_file',
+  listsFolders: 'list_dir',
+  endsSubtasks: 'mark_subtask_complete',
+};
+const encoding: EncodeContext = {
+  tools,
+  names,
+  planSchema: { type: 'object' },
+  contextWindow: 8192,
+};
 const decoding: DecodeContext = {
   tools,
+  names,
   callId: 'call_7',
   judge: (name, args) => judgeCall({ id: 'call_7', name, args }, builtin),
 };
@@ -42,6 +53,37 @@ const schemaOf = (question: Question): JsonSchema =>
   jsonMode.encode(question, encoding).responseSchema ?? {};
 
 describe('json mode', () => {
+  it('knows no tool by name: others that do the same are asked for in the same form', () => {
+    const renamed = { writesFiles: 'save', listsFolders: 'ls', endsSubtasks: 'finish' };
+    const mine = new Map([
+      ['write_file', 'save'],
+      ['list_dir', 'ls'],
+      ['mark_subtask_complete', 'finish'],
+    ]);
+    const own = tools.map((tool) => ({ ...tool, name: mine.get(tool.name) ?? tool.name }));
+    const question: Question = {
+      kind: 'action',
+      open: [{ tool: 'save', without: ['content'] }, { tool: 'ls' }, { tool: 'finish' }],
+    };
+    const { responseSchema } = jsonMode.encode(question, {
+      ...encoding,
+      tools: own,
+      names: renamed,
+    });
+    const actions = (responseSchema ?? {}).anyOf as readonly JsonSchema[];
+    const keys = actions.map(({ required }) => required);
+    expect(keys).toEqual([
+      ['action', 'because', 'create_dirs', 'file'],
+      ['action', 'because', 'path'],
+      ['action', 'answer', 'reason', 'success'],
+    ]);
+    const block = reply('```\nx = 1\n```');
+    const context = { ...decoding, tools: own, names: renamed };
+    expect(jsonMode.decode({ kind: 'content', file: 'a.py' }, block, context)).toMatchObject({
+      calls: [{ name: 'save', args: { path: 'a.py', content: 'x = 1\n' } }],
+    });
+  });
+
   it('narrows each open action to its choices, its fixed values and what is left out', () => {
     const [write, run, end] = schemaOf(CHOICE).anyOf as readonly Record<string, JsonSchema>[];
     expect(write?.properties).toMatchObject({

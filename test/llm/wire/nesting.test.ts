@@ -94,7 +94,12 @@ describe('a call nested 60,000 levels deep is no answer', () => {
     const content = DEEP.replace('{', '{"action":"write_file",');
     const judge = () => ({ tool: null, isReadOnly: false, usage: '', fault: null });
     const reply = { role: 'assistant', content } as const;
-    const decoded = jsonMode.decode(question, reply, { tools: [], callId: 'x', judge });
+    const decoded = jsonMode.decode(question, reply, {
+      tools: [],
+      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
+      callId: 'x',
+      judge,
+    });
     expect(decoded.kind).toBe('invalid');
   });
 });
