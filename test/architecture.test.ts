@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers.ts';
+import { builtinTools } from '../src/tools/registry.ts';
+import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
 import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
-import { providersByName, twins } from './support/architecture/names.ts';
+import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
 import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
@@ -35,6 +37,38 @@ const PROVIDERS_BY_NAME = [
 ];
 /** Reads what a user wrote behind `--tool-mode`. */
 const MODE_PARSER = 'src/cli/options.ts';
+
+const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
+
+/** They still know a tool by name. The list only shrinks: who mends one takes it out. */
+const TOOLS_BY_NAME: readonly string[] = [
+  'src/cli/render/describe.ts',
+  'src/context-manager/fold/actions.ts',
+  'src/context-manager/fold/conversation.ts',
+  'src/context-manager/fold/finished.ts',
+  'src/context-manager/fold/guided.ts',
+  'src/decompose/complete-plan.ts',
+  'src/decompose/parse-plan.ts',
+  'src/decompose/plan-faults.ts',
+  'src/decompose/plan-schema.ts',
+  'src/decompose/planned-work.ts',
+  'src/decompose/tidy.ts',
+  'src/drivers/free/words.ts',
+  'src/drivers/guided/choose.ts',
+  'src/drivers/guided/content.ts',
+  'src/drivers/guided/planned.ts',
+  'src/drivers/guided/questions.ts',
+  'src/drivers/guided/repair.ts',
+  'src/prompts/plan.ts',
+  'src/prompts/remarks.ts',
+  'src/prompts/subtask.ts',
+  'src/round/planning.ts',
+  'src/steps/gate.ts',
+  'src/steps/select.ts',
+];
+
+/** `give_up` there is what a failover decides, not the verb of a driver. */
+const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
 
 function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -91,6 +125,12 @@ describe('the house', () => {
     expect(providersByName(source, PROVIDER_NAMES, PROVIDERS_BY_NAME)).toEqual([]);
   });
 
+  test('knows tools by name only in their own room, and its own verbs only in the drivers', () => {
+    const exempt = [...TOOLS_BY_NAME, ...OTHER_WORDS];
+    const bound = source.filter(({ path }) => !exempt.includes(path));
+    expect(toolsByName(bound, TOOL_NAMES)).toEqual([]);
+  });
+
   test('knows file endings, test runners and names of languages only in their room', () => {
     expect(languageWords(source)).toEqual([]);
   });
@@ -104,6 +144,10 @@ describe('the house', () => {
     for (const path of PROVIDERS_BY_NAME) {
       const files = source.filter((file) => file.path === path);
       expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
+    }
+    for (const path of [...TOOLS_BY_NAME, ...OTHER_WORDS]) {
+      const files = source.filter((file) => file.path === path);
+      expect(toolsByName(files, TOOL_NAMES), path).not.toEqual([]);
     }
     for (const exception of LANGUAGE_EXCEPTIONS) {
       const others = LANGUAGE_EXCEPTIONS.filter((other) => other !== exception);
@@ -258,5 +302,31 @@ describe('each rule finds its violation', () => {
       'src/a.ts has 301 lines',
     ]);
     expect(tooLong(one('src/a.ts', '// line\n'.repeat(300)), LIMITS)).toEqual([]);
+  });
+
+  test.each([
+    ['src/steps/a.ts', "const isWrite = tool === 'write_file';"],
+    ['src/prompts/a.ts', 'const words = `Read it again with read_file.`;'],
+    ['src/cli/a.ts', 'const verbs = { run_cmd: 1 };'],
+    ['src/run/a.ts', "import { writeFile } from '../tools/write-file.ts';"],
+    ['src/run/a.ts', "import type { RunCmdOptions } from '../tools/run-cmd.ts';"],
+    ['src/round/a.ts', "const ends = (name: string) => name === 'mark_subtask_complete';"],
+    ['src/schema/a.ts', "const verb = 'set_plan';"],
+    [
+      'src/languages/go/a.ts',
+      "import { markSubtaskComplete } from '../../tools/mark-subtask-complete.ts';",
+    ],
+  ])('in %s a tool known by name: %s', (path, text) => {
+    expect(toolsByName(one(path, text), TOOL_NAMES)).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/tools/a.ts', "import { readFile } from './read-file.ts'; const name = 'read_file';"],
+    ['src/schema/a.ts', "const step = { action: 'write_file' };"],
+    ['src/languages/go/a.ts', "const instead = 'Use the tool list_dir.';"],
+    ['src/drivers/free/a.ts', "const verb = 'set_plan';"],
+    ['src/steps/a.ts', "const text = 'rewrite_files, read_files and a give_up_at';"],
+  ])('and in %s lets pass: %s', (path, text) => {
+    expect(toolsByName(one(path, text), TOOL_NAMES)).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
-import { splitCommand } from '../src/processes/argv.ts';
 import { ActionStatus } from '../src/schema/actions.ts';
 import { JournalRecord } from '../src/schema/records.ts';
+import { splitCommand } from '../src/tools/split-command.ts';
 import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
 
 const all = pages();

@@ -24,7 +24,7 @@ export type Parsed =
 const HELP_AFTER = `
 Examples:
   agent "Write a hello world script"     work on a goal; typed again, it resumes
-  agent resume                           go on where the last run stopped
+  agent resume                           continue where the last run stopped
   agent doctor                           check what is needed
   agent -- status                        a goal that is the name of a command
   echo "Explain this folder" | agent -   the goal comes from stdin
@@ -82,7 +82,7 @@ function declare(
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
     for (const { flags, about, isRepeatable } of optionsOf(name)) {
-      if (isRepeatable) command.option(flags, about, collect, []);
+      if (isRepeatable) command.option(flags, about, collect);
       else command.option(flags, about);
     }
     command.action(() =>
@@ -94,7 +94,7 @@ function declare(
 const operandOf = (name: CommandName): string | null =>
   name === 'run' ? '[goal]' : name === 'setup' ? '[part]' : null;
 
-const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 /**
  * Puts the command word in front, `run` where there is none: everything after `--` is a goal,

@@ -10,7 +10,7 @@ import { durationWord } from './limits.ts';
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
   run: 'Work on a goal; "run" itself may be left out',
-  resume: 'Go on with the run in this folder',
+  resume: 'Continue the run in this folder',
   status: 'Show where the run stands',
   plan: 'Show the plan with the state of every subtask',
   history: 'Show the journal, one record a line',
@@ -19,7 +19,7 @@ export const COMMANDS = {
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Cut a damaged journal at its last good record',
-  setup: 'Install an optional part: agent setup embedded [--model NAME]',
+  setup: 'Get a model: agent setup ollama --model NAME, or agent setup embedded [--model NAME]',
   demo: 'Watch a run being killed and resumed; needs no model',
 } as const;
 
@@ -67,16 +67,16 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--host <address>',
     about: `address of ${hosts()}`,
-    on: [...RUNS, 'doctor', 'models'],
+    on: [...RUNS, 'doctor', 'models', 'setup'],
   },
   {
     flags: '--base-url <url>',
-    about: "address of an API, such as a server of one's own that speaks OpenAI's",
+    about: 'address of an API, such as an OpenAI-compatible server',
     on: [...RUNS, 'doctor', 'models'],
   },
   {
     flags: '--fallback <model>',
-    about: 'model to go on with when the wanted one fails; may be repeated',
+    about: 'model to use when the wanted one fails; may be repeated',
     on: RUNS,
     isRepeatable: true,
   },
@@ -87,7 +87,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: '--max-tokens <n>',
-    about: 'pause after this many tokens of the whole run: all classes, cached too',
+    about: 'pause after this many tokens over the whole run, cached ones included',
     on: RUNS,
   },
   {
@@ -96,10 +96,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: RUNS,
   },
   { flags: '--max-time <time>', about: 'pause after this time from now: 90s, 10m, 2h', on: RUNS },
-  { flags: '--record <file>', about: "write the model's turns down to play them back", on: RUNS },
+  { flags: '--record <file>', about: "record the model's turns for replay", on: RUNS },
   {
     flags: '--context <tokens>',
-    about: "the model's context window (default: as large as model and laptop bear)",
+    about:
+      "the model's context window (default: the largest that the model and this machine can handle)",
     on: RUNS,
   },
   { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: RUNS },
@@ -135,7 +136,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: `time for a whole answer (default: ${durationWord(totalMs)})`,
     on: RUNS,
   },
-  { flags: '--again', about: 'start over although the goal is finished', on: ['run'] },
+  { flags: '--again', about: 'start over even if the goal is finished', on: ['run'] },
   {
     flags: '--force-unlock',
     about: 'take over the lock of an owner on another host',

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SETUP_PARTS } from '../host/providers.ts';
+import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
@@ -16,6 +16,8 @@ export interface Invocation {
   readonly command: CommandName;
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
+  /** What is set up; `null` for every other command. */
+  readonly part: SetupPart | null;
   readonly workspace: string;
   /** As it was typed, to print it back; `null` where it was not given. */
   readonly workspaceOption: string | null;
@@ -53,6 +55,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   return {
     command,
     goal: operandFor(parsed),
+    part: command === 'setup' ? partOf(parsed, text('model')) : null,
     workspace: command === 'demo' ? cwd : checkWorkspace(workspaceOption, cwd, isWorking),
     workspaceOption,
     model: text('model'),
@@ -80,18 +83,34 @@ function operandFor({ command, operands }: Raw): string | null {
     if (first === null || first.trim() === '') throw noGoal();
     return first;
   }
-  if (command === 'setup') {
-    if (SETUP_PARTS.some((part) => part === first) && second === undefined) return null;
-    const parts = SETUP_PARTS.join(' or ');
-    throw usage(`agent setup needs the name of one part: ${parts}.`, `Write: agent setup ${parts}`);
-  }
-  if (first !== null) {
+  if (first !== null && command !== 'setup') {
     throw usage(
-      `agent ${command} takes no "${first}".`,
+      `agent ${command} does not take "${first}".`,
       `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
     );
   }
   return null;
+}
+
+function partOf({ operands }: Raw, model: string | null): SetupPart {
+  const part = SETUP_PARTS.find((name) => name === operands[0]);
+  const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
+  if (part === undefined || operands.length > 1) {
+    const ways = SETUP_PARTS.map(
+      (name) => `agent setup ${name}${needsModel(name) ? ' --model NAME' : ''}`,
+    );
+    throw usage(
+      `agent setup takes one of: ${SETUP_PARTS.join(', ')}.`,
+      `Write: ${ways.join(', or ')}`,
+    );
+  }
+  if (needsModel(part) && (model === null || model.trim() === '')) {
+    throw usage(
+      `agent setup ${part} needs the name of a model.`,
+      `Write: agent setup ${part} --model ${PROVIDERS[part].example}`,
+    );
+  }
+  return part;
 }
 
 function manyWords(operands: readonly string[]): TardigradeError {

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../host/host-environment.ts';
-import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
 
 export interface Sink {
@@ -23,7 +22,6 @@ export interface Terminal extends HostEnvironment {
   readonly version: string;
   /** How to start this program again: the node binary and its first arguments. */
   readonly self: readonly string[];
-  readonly clock: Clock;
   readAllInput(): Promise<string>;
   ask(question: string): Promise<string>;
   /** Returns the function that stops listening. */

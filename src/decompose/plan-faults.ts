@@ -58,13 +58,11 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
 }
 
-/** A program that is written shows what it does, where it can be run here at all. */
+/** A program that is written shows what it does. */
 function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') {
-    const program = writtenFiles(proposed).find((file) =>
-      languageOf(file).runs?.canRun(context.installed),
-    );
+    const program = writtenFiles(proposed).find((file) => languageOf(file).runs);
     return program === undefined
       ? null
       : `verify.cmd is empty: name the command that runs ${program}.`;

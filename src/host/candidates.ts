@@ -42,7 +42,7 @@ export async function openCandidates(
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
     const [next, ...rest] = await further(choice.model);
     if (next === undefined) throw error;
-    const notice = `${error.message} Going on with ${candidateText(nameOf(next))}.`;
+    const notice = `${error.message} Continuing with ${candidateText(nameOf(next))}.`;
     return together({ ...next, where: next.provider.name, notice }, [next, ...rest]);
   }
 }

@@ -26,6 +26,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: async () => (await import('./embedded.ts')).embeddedStatus(machine, place),
     setupEmbedded: async (request) =>
       (await import('./embedded.ts')).setupEmbedded(machine, place, request),
+    setupOllama: async (request) => (await import('./setup-ollama.ts')).setupOllama(place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

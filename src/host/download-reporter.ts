@@ -1,30 +1,74 @@
+import { bytesText } from '../lib/bytes-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type OnDownload, progressLine } from '../llm/embedded/download-progress.ts';
+import type { PullProgress } from '../llm/ollama/pull.ts';
+import type { Download } from './download.ts';
+
+type Wish = Pick<Download, 'report' | 'everyMs'>;
+type Ticks = Pick<Clock, 'monotonic'>;
 
 /** Of the bytes a person hears every now and then; of everything else once. */
-export function downloadReporter(
-  report: (line: string) => void,
-  everyMs: number,
-  clock: Pick<Clock, 'monotonic'>,
-): OnDownload {
-  let start: { readonly at: number; readonly done: number } | null = null;
-  let saidAt = Number.NEGATIVE_INFINITY;
+export function downloadReporter({ report, everyMs }: Wish, clock: Ticks): OnDownload {
+  const speedOf = speedometer(everyMs, clock);
   let lastKind = '';
   return (file, progress) => {
-    const now = clock.monotonic();
     const isNews = progress.kind !== lastKind;
     lastKind = progress.kind;
-    if (progress.kind !== 'bytes') {
-      start = null;
-      if (isNews || progress.kind === 'interrupted') report(progressLine(file, progress, 0));
-      return;
+    if (progress.kind === 'bytes') {
+      const speed = speedOf(progress, isNews);
+      if (speed !== null) report({ text: progressLine(file, progress, speed), isPassing: true });
+    } else if (isNews || progress.kind === 'interrupted') {
+      report({ text: progressLine(file, progress, 0), isPassing: false });
     }
-    start ??= { at: now, done: progress.done };
-    const isLast = progress.done === progress.total;
-    if (!isNews && !isLast && now - saidAt < everyMs) return;
+  };
+}
+
+/** Parts that are there at once: a template, a licence. */
+const SMALL = 1_000_000;
+
+/** The same for a model that Ollama downloads. */
+export function pullReporter(
+  model: string,
+  { report, everyMs }: Wish,
+  clock: Ticks,
+): (progress: PullProgress) => void {
+  const speedOf = speedometer(everyMs, clock);
+  let part = 0;
+  return (progress) => {
+    switch (progress.kind) {
+      case 'bytes': {
+        if (progress.total < SMALL) return;
+        const speed = speedOf(progress, progress.total !== part);
+        part = progress.total;
+        if (speed === null) return;
+        return report({ text: `${model}: ${bytesText(progress, speed)}`, isPassing: true });
+      }
+      case 'step':
+        return report({ text: `${model}: ${progress.text}`, isPassing: false });
+      case 'interrupted': {
+        part = 0;
+        const seconds = Math.ceil(progress.waitMs / 1000);
+        return report({ text: `${progress.why} Continuing in ${seconds} s`, isPassing: false });
+      }
+      default:
+        return progress satisfies never;
+    }
+  };
+}
+
+/** Bytes a second since the first ones; `null` where it is too early to say something again. */
+function speedometer(everyMs: number, clock: Ticks) {
+  let start = { at: 0, done: 0 };
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (
+    { done, total }: { readonly done: number; readonly total: number },
+    isNews: boolean,
+  ): number | null => {
+    const now = clock.monotonic();
+    if (isNews) start = { at: now, done };
+    if (!isNews && done !== total && now - saidAt < everyMs) return null;
     saidAt = now;
     const seconds = (now - start.at) / 1000;
-    const speed = seconds < 0.5 ? 0 : (progress.done - start.done) / seconds;
-    report(progressLine(file, progress, speed));
+    return seconds < 0.5 ? 0 : (done - start.done) / seconds;
   };
 }

@@ -15,6 +15,7 @@ import { engineStarter } from '../llm/embedded/start-engine.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { withoutSecrets } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
+import type { Download, ProgressLine } from './download.ts';
 import { downloadReporter } from './download-reporter.ts';
 import { noHubFile } from './embedded-name.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -57,10 +58,12 @@ async function fileOf(
   if (here !== null) return here;
   const setup = `agent setup embedded --model ${hubName(hub)}`;
   if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
-    throw notReady('the embedded engine is not installed', `install it with the model: ${setup}`);
+    throw notReady('The embedded engine is not installed.', `Install it with the model: ${setup}`);
   }
-  if (report === null) throw notReady(`${hubName(hub)} is not downloaded yet`, `get it: ${setup}`);
-  return await download(hub, place, { report, everyMs: REPORT_MS, signal });
+  if (report === null)
+    throw notReady(`${hubName(hub)} is not downloaded yet.`, `Download it: ${setup}`);
+  const told = ({ text }: ProgressLine) => report(text);
+  return await download(hub, place, { report: told, everyMs: REPORT_MS, signal });
 }
 
 const REPORT_MS = 5000;
@@ -68,22 +71,15 @@ const REPORT_MS = 5000;
 const notReady = (message: string, hint: string): ProviderError =>
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint);
 
-export interface DownloadWish {
-  readonly report: (line: string) => void;
-  /** How often a line about the bytes is wanted. */
-  readonly everyMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
 export async function download(
   hub: HubFile,
   place: HostEnvironment,
-  { report, everyMs, signal }: DownloadWish,
+  { report, everyMs, signal }: Download,
 ): Promise<string> {
   const fs = nodeFileSystem;
   const { identity } = systemMachine({ env: place.env, nodePath: place.nodePath });
-  const onProgress: OnDownload = downloadReporter(report, everyMs, systemClock);
+  const onProgress: OnDownload = downloadReporter({ report, everyMs }, systemClock);
   return await downloadModel({
     hub,
     dataFolder: dataFolderOf(place),
@@ -103,7 +99,7 @@ export function hubEndpoint(env: HostEnvironment['env']): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new TardigradeError(
     'E_USAGE',
-    'HF_ENDPOINT is no web address.',
+    'HF_ENDPOINT is not a web address.',
     'Give it as https://HOST, or leave it out for huggingface.co',
   );
 }

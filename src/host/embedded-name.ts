@@ -12,6 +12,6 @@ export function embeddedFile(name: string, cwd: string): string {
 export const noHubFile = (name: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `"${name}" names no GGUF file on Hugging Face.`,
+    `"${name}" does not name a GGUF file on Hugging Face.`,
     `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}`,
   );

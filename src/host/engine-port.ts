@@ -5,10 +5,19 @@ import type { UndoReport } from '../run/undo.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
+import type { Download, ProgressLine } from './download.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
 
-export type { ListedModel, OpenedModel, ProviderName, RunResult, UndoReport };
+export type {
+  Download,
+  ListedModel,
+  OpenedModel,
+  ProgressLine,
+  ProviderName,
+  RunResult,
+  UndoReport,
+};
 
 /** Everything a command line or a server needs from the library, in one place; `createEngine` fulfils it. */
 export interface Engine {
@@ -28,6 +37,8 @@ export interface Engine {
   repair(request: RepairRequest): Promise<RepairReport>;
   embeddedStatus(): Promise<EmbeddedStatus>;
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
+  /** Lets an Ollama server download a model; resolves with the server's address. */
+  setupOllama(request: PullRequest): Promise<string>;
   /** Finds and starts programs, for `doctor` and the demo. */
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
@@ -119,11 +130,13 @@ export interface EmbeddedStatus {
   readonly version: string;
 }
 
-export interface SetupRequest {
+export interface SetupRequest extends Download {
   /** A model to download after the engine; `null`: none. */
   readonly model: HubFile | null;
-  readonly report: (line: string) => void;
-  /** Milliseconds between two lines about the bytes of a download. */
-  readonly everyMs: number;
-  readonly signal: AbortSignal;
+}
+
+export interface PullRequest extends Download {
+  readonly model: string;
+  /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
+  readonly host: string | null;
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../lib/clock.ts';
+
 /** Where a host stands: everything it may know of the process it runs in. */
 export interface HostEnvironment {
   readonly env: { readonly [name: string]: string | undefined };
@@ -7,6 +9,7 @@ export interface HostEnvironment {
   readonly cwd: string;
   /** Absolute path of node itself. */
   readonly nodePath: string;
+  readonly clock: Clock;
   /** Folder of the built program: its other entries lie in it. */
   readonly programFolder: string;
 }

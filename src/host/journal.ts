@@ -70,7 +70,7 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
   try {
     const done = repairJournal(runPorts({ fs, layout }));
     if (done === null || done.quarantined.length === 0) {
-      return nothing('the journal is whole.');
+      return nothing('the journal is intact.');
     }
     return {
       changed: true,

@@ -71,7 +71,11 @@ async function guarded(
     const nothing = { provider, where: '', models: [] };
     if (patience.aborted) {
       const problem = `no answer within ${patienceMs / 1000} s`;
-      return { ...nothing, problem, next: 'Look whether it is busy or its address is right.' };
+      return {
+        ...nothing,
+        problem,
+        next: 'Check that it is not busy and that its address is right.',
+      };
     }
     if (!(error instanceof ProviderError) && !(error instanceof TardigradeError)) throw error;
     return { ...nothing, problem: error.message, next: error.hint };

@@ -25,7 +25,7 @@ export function parseModel(text: string, cwd: string, baseUrl: string | null = n
   if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
     return named(word, rest.trim(), cwd);
   }
-  if (trimmed === '') throw noModel('--model names no model.', USUAL_PROVIDER);
+  if (trimmed === '') throw noModel('--model is empty.', USUAL_PROVIDER);
   if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
   const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
   return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
@@ -35,7 +35,7 @@ function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
   const row = rowOf(provider);
   if (name === '') {
     const what = takesFiles(row) ? 'file' : 'model';
-    throw noModel(`--model ${provider} names no ${what}.`, provider);
+    throw noModel(`--model ${provider} does not name a ${what}.`, provider);
   }
   const model = row.kind === 'hosted' ? name : (row.resolveName?.(name, cwd) ?? name);
   return { provider, model };
@@ -63,7 +63,7 @@ export function chooseModel(
   const isServer = row.kind === 'local' && row.hostVariable !== undefined;
   throw new TardigradeError(
     'E_USAGE',
-    `--base-url says nothing to ${choice.provider}.`,
+    `--base-url does not apply to ${choice.provider}.`,
     isServer
       ? `Give the address of ${row.label} with --host, or ${other}`
       : `Leave it out, or ${other}`,
@@ -94,7 +94,7 @@ function trusted(baseUrl: string): string {
   if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return baseUrl;
   throw new TardigradeError(
     'E_USAGE',
-    `This run asked ${baseUrl}, and only you can say that your key may go there again.`,
+    `This run used ${baseUrl}, and your key is sent there again only if you confirm.`,
     `Run agent resume --base-url ${baseUrl}`,
   );
 }

@@ -43,7 +43,7 @@ async function firstOf(provider: Provider, signal: AbortSignal): Promise<string>
   if (first !== undefined) return first;
   throw new ProviderError(
     { kind: 'model_error', retryable: false },
-    'The server names no model.',
+    'The server does not list any model.',
     'Name one with --model NAME.',
   );
 }

@@ -73,8 +73,8 @@ export interface LocalRow extends Named {
   readonly hostVariable?: string;
   /** The command that gets a first model, where a person gives it. */
   readonly firstModel?: string;
-  /** True where `agent setup NAME` installs something. */
-  readonly hasSetup?: boolean;
+  /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
+  readonly setup?: 'engine' | 'model';
   /** What stands for a file behind `NAME:`, such as `FILE.gguf`; left out: a name of a model. */
   readonly file?: string;
   /** Makes the name of a file absolute. Throws E_USAGE for what cannot name one. */

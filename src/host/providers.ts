@@ -9,6 +9,7 @@ export const PROVIDERS = {
     label: 'Ollama',
     example: 'qwen2.5-coder:1.5b',
     hostVariable: 'OLLAMA_HOST',
+    setup: 'model',
     firstModel: 'ollama pull qwen2.5-coder:1.5b',
     open: async (wish, place) => (await import('./ollama.ts')).openOllama(wish, place),
     list: async (wish, place) => (await import('./ollama.ts')).listOllama(wish, place),
@@ -65,7 +66,7 @@ export const PROVIDERS = {
     kind: 'local',
     label: 'Embedded models',
     example: 'embedded:model.gguf, or embedded:qwen2.5-coder-1.5b to download one',
-    hasSetup: true,
+    setup: 'engine',
     file: 'FILE.gguf',
     resolveName: embeddedFile,
     open: async (wish, place) => (await import('./embedded-model.ts')).openEmbedded(wish, place),
@@ -93,18 +94,23 @@ export const USUAL_PROVIDER: ProviderName = 'ollama';
 export const COMPATIBLE_PROVIDER: ProviderName = 'openai';
 
 /** Whose engine is a program of its own, installed by `agent setup`. */
-export const EMBEDDED_PROVIDER: ProviderName = 'embedded';
+export const EMBEDDED_PROVIDER = 'embedded' satisfies ProviderName;
 
 export const isProviderName = (word: string): word is ProviderName =>
   Object.hasOwn(PROVIDERS, word);
 
 export const rowOf = (name: ProviderName): ProviderRow => PROVIDERS[name];
 
-/** What `agent setup` can install. */
-export const SETUP_PARTS: readonly ProviderName[] = PROVIDER_NAMES.filter((name) => {
-  const row = rowOf(name);
-  return row.kind === 'local' && row.hasSetup === true;
-});
+/** What `agent setup` can get. */
+export type SetupPart = {
+  [Name in ProviderName]: (typeof PROVIDERS)[Name] extends { readonly setup: string }
+    ? Name
+    : never;
+}[ProviderName];
+
+export const SETUP_PARTS = PROVIDER_NAMES.filter(
+  (name): name is SetupPart => 'setup' in PROVIDERS[name],
+);
 
 function clientOptions({ apiKey, baseUrl }: HostedAccount) {
   return { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) };

@@ -23,7 +23,7 @@ export function openRecording(
   if (rowOf(choice.provider).kind === 'playback' && choice.model === path)
     throw new TardigradeError(
       'E_USAGE',
-      `${file} is the recording that is played.`,
+      `${file} is the recording that is being replayed.`,
       'Give another file with --record.',
     );
   return openRecordingFile(path, { fs: nodeFileSystem, secrets: secretsIn(env), warn });

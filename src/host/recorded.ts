@@ -13,7 +13,7 @@ export async function openRecorded(file: string): Promise<OpenedModel> {
     ...first,
     ...(fallbacks.length > 0 ? { fallbacks } : {}),
     where: file,
-    notice: `The model's turns are recorded (${file}).`,
+    notice: `The model's turns are replayed from ${file}.`,
   };
 }
 

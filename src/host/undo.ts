@@ -20,7 +20,9 @@ export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
   return {
     goal: opened.goal,
     files: files.map(({ path, writes }) =>
-      writes[0]?.before === null ? `${path} (made by the run, is removed)` : `${path} (put back)`,
+      writes[0]?.before === null
+        ? `${path} (created by the run, will be removed)`
+        : `${path} (will be put back)`,
     ),
     commands,
   };

@@ -38,6 +38,7 @@ export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
       })),
     runGoal: (request) => cleanly(() => engine.runGoal(request)),
     setupEmbedded: (request) => cleanly(() => engine.setupEmbedded(request)),
+    setupOllama: (request) => cleanly(() => engine.setupOllama(request)),
     logError: (workspace, error) => engine.logError(workspace, scrubbedError(error, scrub)),
   };
 }

@@ -64,9 +64,9 @@ export interface Running {
   notes(installed: Installed): string;
   /** Said in the notes of a language that cannot be run here. */
   readonly instead?: string;
-  /** The command that runs a file, `null` where it is not run or cannot be. */
+  /** The command that runs a file, `null` for one that is not run. */
   run(file: string, installed: Installed): string | null;
-  /** The command that runs these tests of its own, `null` where nothing here can. */
+  /** The command that runs these tests of its own, `null` where it has no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */
   runsTests(cmd: string): boolean;

@@ -1,9 +1,8 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
-
 import type { Verdict } from '../languages/command-rule.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { Decide } from '../tools/decision.ts';
+import { splitCommand } from '../tools/split-command.ts';
 import { judgeCommandLine } from './commands.ts';
 import { leadsOutside } from './leads-outside.ts';
 

@@ -79,6 +79,8 @@ export interface Tool<Parsed = Args> {
   readonly args: ArgsSchema<Parsed>;
   readonly touches: Touches;
   readonly settles: Settling;
+  /** Of a tool that a run has only where its driver asks for it: every declared tool costs prompt. */
+  readonly declared?: 'on_request';
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;

@@ -9,7 +9,8 @@ import { readFile } from './read-file.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { writeFile } from './write-file.ts';
 
-export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
+/** The one list. */
+const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   listDir,
   readFile,
   writeFile,
@@ -17,6 +18,20 @@ export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   runCmdTool(commands),
   markSubtaskComplete,
 ];
+
+/**
+ * The tools of a run, in the order in which they are declared to a model.
+ * @param isRequested says of a tool that is declared on request whether this run has it
+ */
+export const builtinTools = (
+  commands: RunCmdOptions,
+  isRequested?: (tool: Tool) => boolean,
+): readonly Tool[] => declaredOf(allTools(commands), isRequested);
+
+export const declaredOf = (
+  tools: readonly Tool[],
+  isRequested: (tool: Tool) => boolean = () => false,
+): readonly Tool[] => tools.filter((tool) => tool.declared !== 'on_request' || isRequested(tool));
 
 /** Always the same bytes for the same tools: they stand at the beginning of every prompt. */
 export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>

@@ -5,7 +5,6 @@ import { asksForInput, commandHint } from '../languages/hints.ts';
 import { programName } from '../languages/program-name.ts';
 import { failingTests, foundNoTests } from '../languages/test-output.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
-import { splitCommand } from '../processes/argv.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
@@ -13,6 +12,7 @@ import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { failed } from './result.ts';
+import { splitCommand } from './split-command.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 

@@ -83,6 +83,7 @@ test.each([
   [['--workspace', 'work', 'status'], 'status', null],
   [['status', '--workspace', 'work'], 'status', null],
   [['setup', 'embedded'], 'setup', null],
+  [['setup', 'ollama', '-m', 'x', '--host', 'h'], 'setup', null],
   [['run', 'statsu'], 'run', 'statsu'],
 ])('agent %j is %s with the goal %j', async (argv, command, goal) => {
   const invocation = await read(...argv);
@@ -98,6 +99,7 @@ test('every option of a run reaches the invocation', async () => {
   expect(rest).toEqual({
     command: 'run',
     goal: 'Goal',
+    part: null,
     workspace: join(cwd, 'work'),
     workspaceOption: 'work',
     model: 'small:1b',
@@ -148,9 +150,11 @@ test.each([
   [['statsu'], 'E_USAGE', /no command "statsu"/, /agent status.*agent run "statsu"/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
-  [['undo', 'the', 'change'], 'E_USAGE', /takes no "the"/, /agent run "undo the change"/],
-  [['setup'], 'E_USAGE', /name of one part/, /setup embedded/],
-  [['setup', 'cuda'], 'E_USAGE', /name of one part/, /setup embedded/],
+  [['undo', 'the', 'change'], 'E_USAGE', /does not take "the"/, /agent run "undo the change"/],
+  [['setup'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
+  [['setup', 'cuda'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
+  [['setup', 'embedded', 'x'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
+  [['setup', 'ollama'], 'E_USAGE', /name of a model/, /setup ollama --model/],
   [['goal', '--model'], 'E_USAGE', /argument missing/, /--help/],
   [['goal', '--max-rounds', 'many'], 'E_USAGE', /whole number, not "many"/, /1 to/],
   [['goal', '--max-rounds', '0'], 'E_USAGE', /whole number/, /1 to/],

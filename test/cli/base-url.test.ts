@@ -52,7 +52,9 @@ describe('the address given with --base-url', () => {
     const asked = server.chats.length;
     const { code, stderr } = await agent(['resume']);
     expect(code).toBe(7);
-    expect(stderr).toContain(`is asked: http://${host}/v1?api-version=7. Another one: --base-url`);
+    expect(stderr).toContain(
+      `began with: http://${host}/v1?api-version=7. To use another: --base-url`,
+    );
     expect(server.chats.length).toBeGreaterThan(asked);
     expect(server.requests.at(-1)).toBe('POST /v1/chat/completions?api-version=7');
     // Nothing changed, so the settings are not written a second time.
@@ -85,7 +87,7 @@ describe('the address given with --base-url', () => {
     const known = { provider: 'openai', model: 'm' };
     // A folder from somebody else must not say where a key is sent.
     expect(() => chooseModel(null, null, current, '.')).toThrow(
-      /asked http:\/\/one\/v1, and only you/,
+      /used http:\/\/one\/v1, and your key/,
     );
     const local = runState({ settings: { ...settings, baseUrl: 'http://127.0.0.1:1/v1' } });
     expect(chooseModel(null, null, local, '.')).toEqual({

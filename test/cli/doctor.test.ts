@@ -61,7 +61,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
     'journal',
   ]);
   expect(stdout).toContain('answers at http://127.0.0.1:11434');
-  expect(stdout).toContain('12 records, 3,456 bytes, every link holds');
+  expect(stdout).toContain('12 records, 3,456 bytes, all checksums match');
   expect(stdout).toContain('A run can start.');
   expect(exitCode).toBe(0);
 });
@@ -100,7 +100,7 @@ test('the server of a run is looked at elsewhere only when it is named', async (
   };
   const { exitCode, stdout } = await doctor(parts);
   expect([exitCode, asked]).toEqual([0, []]);
-  expect(stdout).toContain(`warn model         not looked at: the run in this folder asked ${url}`);
+  expect(stdout).toContain(`warn model         not checked: the run in this folder used ${url}`);
   expect(stdout).toContain(`If the address is right: agent doctor --base-url ${url}`);
   await doctor(parts, '--base-url', url);
   expect(asked).toEqual([url]);

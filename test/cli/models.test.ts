@@ -9,7 +9,7 @@ import { main } from '../../src/cli/main.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import { widthOf } from '../../src/cli/render/text.ts';
 import { downloadReporter } from '../../src/host/download-reporter.ts';
-import type { ListedModel, ProviderListing } from '../../src/host/engine-port.ts';
+import type { ListedModel, ProgressLine, ProviderListing } from '../../src/host/engine-port.ts';
 import { listModels } from '../../src/host/list-models.ts';
 import { parseHubName } from '../../src/llm/embedded/hub-file.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
@@ -208,7 +208,8 @@ test('nothing reachable exits with 7, something with 0, and --json gives all of 
 test('a download is heard of every now and then, with its speed', () => {
   let now = 0;
   const lines: string[] = [];
-  const tell = downloadReporter((line) => lines.push(line), 5000, { monotonic: () => now });
+  const report = ({ text }: ProgressLine) => lines.push(text);
+  const tell = downloadReporter({ report, everyMs: 5000 }, { monotonic: () => now });
   const file = parseHubName('hf:a/b/c.gguf')!;
   for (let done = 0; done <= 100e6; done += 1e6) {
     tell(file, { kind: 'bytes', done, total: 100e6 });

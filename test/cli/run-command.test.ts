@@ -124,7 +124,7 @@ test('a goal found finished says so and names --again', async () => {
   const result = { ...achieved('Two files.'), ending: 'already_finished', detail: '' } as const;
   const { exitCode, stdout, stderr } = await agent(['Write it'], fakeEngine({ result }));
   expect([exitCode, stdout]).toEqual([0, 'Two files.\n']);
-  expect(stderr).toContain('finished already (achieved)');
+  expect(stderr).toContain('already finished (achieved)');
   expect(stderr).toContain('--again');
 });
 

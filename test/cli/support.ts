@@ -334,9 +334,10 @@ export function fakeEngine(
       }),
     embeddedStatus: () => Promise.resolve({ installed: false, where: '', version: '' }),
     setupEmbedded: ({ report }) => {
-      report('fetching');
+      report({ text: 'fetching', isPassing: false });
       return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
     },
+    setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),
     programs: () => fakePrograms,
     logError: (_workspace, error) => {
       logged.push(error);

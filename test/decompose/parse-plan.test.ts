@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fallbackPlan, parsePlan } from '../../src/decompose/parse-plan.ts';
 import type { PlanContext } from '../../src/decompose/plan-context.ts';
-import { PLAN_SCHEMA } from '../../src/decompose/plan-schema.ts';
-import { stepOf } from '../support/built-in-tools.ts';
+import { plannableOf, planSchemaOf } from '../../src/decompose/plan-schema.ts';
+import { stepOf, TOOLS } from '../support/built-in-tools.ts';
 
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
@@ -14,6 +14,7 @@ const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   finishedFiles: [],
   isLastTry: false,
   commandFault: (cmd) => (cmd.startsWith('rm') ? 'rm is not allowed here.' : null),
+  tools: plannableOf(TOOLS),
   firstTask: 1,
   ...more,
 });
@@ -104,7 +105,7 @@ describe('a plan', () => {
       if (properties) expect(Object.keys(properties)).toEqual(Object.keys(properties).sort());
       for (const inner of Object.values(schema)) look(inner);
     };
-    look(PLAN_SCHEMA);
+    look(planSchemaOf(plannableOf(TOOLS)));
   });
 });
 
@@ -258,5 +259,39 @@ describe('the fallback', () => {
     expect(plan.tasks[0]?.subtasks).toMatchObject([
       { id: '2.1', purpose: 'say hello', status: 'pending' },
     ]);
+  });
+});
+
+describe('tests are run with what is installed', () => {
+  const proofOf = (installed: readonly string[], files: readonly string[], more = {}) => {
+    const goal = 'a program with tests';
+    const steps = files.map((file) => write(file));
+    const given = { goal, installed: new Set(installed), ...more };
+    const parsed = parsePlan(answer(steps, 'python -m pytest -q'), context(given));
+    return parsed.kind === 'plan' ? parsed.plan.proof : parsed.fault;
+  };
+
+  it.each([
+    [['python', 'pytest'], ['a.py', 'test_a.py'], 'python -m pytest -q', 'hello'],
+    [['python'], ['a.py', 'test_a.py'], 'python -m unittest', 'OK'],
+    [['python3'], ['a.py', 'test_a.py'], 'python3 -m unittest', 'OK'],
+    [['python'], ['a.py', 'tests/test_a.py'], 'python -m unittest tests/test_a.py', 'OK'],
+    [['python'], ['a.py', 'a_test.py'], 'python -m unittest a_test.py', 'OK'],
+    [['node'], ['a.py', 'test_a.py'], 'python -m pytest -q', 'hello'],
+  ])('%j: %j by %s', (installed, files, cmd, prints) => {
+    expect(proofOf(installed, files)).toMatchObject({ cmd, prints });
+  });
+
+  it('but where the goal or tests that are there may need a runner, the plan is believed', () => {
+    const files = ['a.py', 'test_a.py'];
+    const cmd = 'python -m pytest -q';
+    expect(proofOf(['python'], files, { goal: 'tests with pytest' })).toMatchObject({ cmd });
+    expect(proofOf(['python'], files, { files: ['test_old.py'] })).toMatchObject({ cmd });
+  });
+
+  it('and a proof is asked for also where nothing here can run it', () => {
+    const installed = new Set<string>();
+    for (const file of ['a.py', 'a.mjs'])
+      expect(stepsOf(answer([write(file)], ''), { installed })).toMatch(/verify\.cmd is empty/);
   });
 });

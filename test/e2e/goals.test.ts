@@ -60,7 +60,7 @@ describe('goals', () => {
 
     const finished = await lab.agent([goal, ...where(), '--json'], { in: folder });
     expect(finished.exitCode).toBe(0);
-    expect(finished.stderr).toContain('This goal is finished already (achieved)');
+    expect(finished.stderr).toContain('This goal is already finished (achieved)');
     expect(finished.stderr).toContain('--again');
     expect(resultOf(finished)).toMatchObject({ ending: 'already_finished', exitCode: 0 });
     expect(server.chats).toHaveLength(asked);
@@ -159,7 +159,7 @@ describe('undo', () => {
     const folder = await ranOver(original);
     const asked = await lab.agent(['undo'], { in: folder });
     expect(asked.exitCode).toBe(2);
-    expect(asked.stderr).toContain('diary.txt (put back)');
+    expect(asked.stderr).toContain('diary.txt (will be put back)');
     expect(asked.stderr).toContain('agent undo --yes');
     expect(recordsIn(folder, 'undo_started')).toEqual([]);
 

@@ -71,7 +71,7 @@ describe('who a run may ask', () => {
     await server.close();
     const opened = await open({ host: server.url, fallbacks: [CLOUD] }, KEYS);
     expect(waysOf(opened)[0]).toEqual({ ...CLOUD, profile: 'OPENAI_API_KEY' });
-    expect(opened.notice).toContain('Going on with openai gpt-5-mini (OPENAI_API_KEY).');
+    expect(opened.notice).toContain('Continuing with openai gpt-5-mini (OPENAI_API_KEY).');
   });
 
   it('is told at once that a fallback has no key', async () => {

@@ -70,10 +70,12 @@ test('with --base-url a name means a model of that server', () => {
   expect(parseModel('anthropic/claude-x', '/', url).provider).toBe('anthropic');
 });
 
-test('--base-url says nothing to what has no such address', () => {
+test('--base-url does not apply to what has no such address', () => {
   const url = 'http://127.0.0.1:8080/v1';
   for (const name of ['ollama/small:1b', 'embedded:m.gguf', 'recorded:turns.json']) {
-    expect(() => chooseModel(name, null, null, '/', url), name).toThrow(/--base-url says nothing/);
+    expect(() => chooseModel(name, null, null, '/', url), name).toThrow(
+      /--base-url does not apply/,
+    );
   }
 });
 

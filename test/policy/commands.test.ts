@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeCommandLine } from '../../src/policy/commands.ts';
-import { splitCommand } from '../../src/processes/argv.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { splitCommand } from '../../src/tools/split-command.ts';
 import { insteadOf } from '../../src/tools/toolset.ts';
 
 function judge(line: string, allow: readonly string[] = [], platform: NodeJS.Platform = 'linux') {

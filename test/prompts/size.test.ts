@@ -1,5 +1,6 @@
 /** Prompts are product: every word is paid for in each run, so their size is pinned. */
 import { describe, expect, it } from 'vitest';
+import { plannableOf } from '../../src/decompose/plan-schema.ts';
 import { driverNamed } from '../../src/drivers/driver-of.ts';
 import {
   answerQuestion,
@@ -16,23 +17,12 @@ import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
 import { nudge } from '../../src/prompts/remarks.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
-import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
-import { stepOf } from '../support/built-in-tools.ts';
+import { DEFINITIONS, NAMES, stepOf, TOOLS } from '../support/built-in-tools.ts';
 
 /** Characters a token stands for, cautiously. */
 const tokens = (text: string): number => Math.ceil(text.length / 3.2);
 
-const tools = JSON.stringify(
-  toolDefinitions(
-    builtinTools({
-      programs: {
-        find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-        environment: () => ({}),
-      },
-      fingerprint: () => '',
-    }),
-  ),
-);
+const tools = JSON.stringify(DEFINITIONS);
 
 const installed = new Set(['python', 'pytest', 'node']);
 
@@ -51,7 +41,7 @@ describe('what stands in every request', () => {
 });
 
 const systemPrompt = (driver: DriverName, notes: string): string =>
-  driverNamed(driver).systemPrompt(notes);
+  driverNamed(driver).systemPrompt(notes, NAMES);
 
 const subtask: Subtask = {
   id: '1.1',
@@ -61,24 +51,38 @@ const subtask: Subtask = {
   status: 'pending',
 };
 
+const PLAN = {
+  examples: planExamples(installed).text,
+  plannable: plannableOf(TOOLS).map(({ name }) => name),
+  names: NAMES,
+};
+
 const FORM = { goal: '', file: 'a.py', faults: [] };
 
-const REPAIR = { goal: '', cmd: '', error: '', files: [], problems: [], choices: [] };
+const REPAIR = {
+  goal: '',
+  cmd: '',
+  error: '',
+  files: [],
+  problems: [],
+  choices: [],
+  tool: 'write_file',
+};
 
 describe('the bare words of a question', () => {
   it.each([
-    ['the plan', planQuestion('', [], planExamples(installed).text), 700],
+    ['the plan', planQuestion('', [], PLAN), 700],
     [
       'another plan',
-      replanQuestion({ goal: '', why: '', done: [], files: [], examples: null }),
+      replanQuestion({ goal: '', why: '', done: [], files: [], form: { ...PLAN, examples: null } }),
       100,
     ],
-    ['completion', completionQuestion(subtask), 100],
-    ['an answer', answerQuestion(subtask, ''), 120],
+    ['completion', completionQuestion(subtask, NAMES.ends_subtasks), 100],
+    ['an answer', answerQuestion(subtask, '', NAMES.ends_subtasks), 120],
     ['a decision', decisionQuestion(subtask, []), 60],
-    ['input', inputQuestion('', []), 80],
+    ['input', inputQuestion('', [], NAMES.runs_commands), 80],
     ['a repair', repairQuestion(REPAIR), 120],
-    ['a nudge', nudge('', []), 60],
+    ['a nudge', nudge('', [], NAMES.ends_subtasks), 60],
     ['content', contentQuestion({ ...FORM, imports: '', isTested: true, current: null }), 100],
     ['mended content', repairContentQuestion('a.py', []), 80],
   ])('for %s fit into their tokens', (_, text, most) => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
+import { stepOf } from '../support/built-in-tools.ts';
 import {
   active,
   bareState,
@@ -16,7 +17,7 @@ import {
 } from '../support/run-state.ts';
 
 const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}): RunState =>
-  bareState('native', {
+  bareState('free', {
     plan: planOf([subtask('1.1', step, { status: 'in_progress' })]),
     active: active({ succeeded: 1 }),
     ...more,
@@ -24,11 +25,11 @@ const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}
 
 const open = (evidence: boolean) => ({ isOpen: true, evidence });
 const closed = (reason: string) => ({ isOpen: false, reason });
-const LOOK = { action: 'read_file', file: 'a.txt' } as const;
+const LOOK = stepOf('read_file', 'a.txt');
 
 describe('the gate', () => {
   it.each([
-    ['nothing is active', bareState('native'), closed('No subtask is active.')],
+    ['nothing is active', bareState('free'), closed('No subtask is active.')],
     [
       'nothing was done',
       doing(WRITE, { active: active() }),

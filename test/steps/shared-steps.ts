@@ -1,6 +1,7 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
 import { CUT_OFF } from '../../src/prompts/remarks.ts';
-import type { PauseReason, ToolMode } from '../../src/schema/records.ts';
+import type { DriverName } from '../../src/schema/driver.ts';
+import type { PauseReason } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import type { TurnStatus } from '../../src/schema/turn.ts';
 import type { Step } from '../../src/steps/step.ts';
@@ -40,8 +41,8 @@ const PAUSES: readonly (readonly [TurnStatus, PauseReason])[] = [
   [{ kind: 'invalid_response' }, 'provider_unavailable'],
 ];
 
-export const sharedRows = (mode: ToolMode): readonly Row[] => {
-  const at = (more: Partial<RunState>): RunState => bareState(mode, { plan, ...more });
+export const sharedRows = (driver: DriverName): readonly Row[] => {
+  const at = (more: Partial<RunState>): RunState => bareState(driver, { plan, ...more });
   const working = (more: Partial<RunState>): RunState => at({ active: active(), ...more });
   const claiming = (more: Parameters<typeof claim>[0], rest: Partial<RunState> = {}): RunState =>
     at({ active: active({ claim: claim(more) }), ...rest });
@@ -116,12 +117,12 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
     ],
     [
       'an answer to the plan question',
-      bareState(mode, { lastTurn: turn({ purpose: 'plan' }) }),
+      bareState(driver, { lastTurn: turn({ purpose: 'plan' }) }),
       { do: 'adopt_plan' },
     ],
     [
       'one that was cut off',
-      bareState(mode, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
+      bareState(driver, { lastTurn: turn({ purpose: 'plan', status: { kind: 'truncated' } }) }),
       { do: 'adopt_plan' },
     ],
     [
@@ -129,7 +130,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       at({ beside: [] }),
       { do: 'close_branch', why: 'planned' },
     ],
-    ['a plan', bareState(mode, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
+    ['a plan', bareState(driver, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
     ['a claim', claiming({}), { do: 'finish_subtask', id: '1.1', status: 'completed' }],
     [
       'a claim without evidence',
@@ -204,7 +205,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'a proof that passed',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: true, text: '' },
+        proof: { passed: true, text: '', runs: [] },
       }),
       { do: 'finish', ending: 'achieved', detail: 'proof passed: node hello.mjs' },
     ],
@@ -212,7 +213,7 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'a proof that did not pass',
       at({
         plan: planOf([done], { proof: PROOF }),
-        proof: { passed: false, text: 'no' },
+        proof: { passed: false, text: 'no', runs: [] },
       }),
       { do: 'replan', why: 'the proof did not pass: node hello.mjs: no' },
     ],

@@ -3,16 +3,21 @@ import type { Capability } from '../../src/schema/actions.ts';
 import type { SubtaskStep } from '../../src/schema/plan.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import { aboutCall } from '../../src/tools/execute.ts';
-import { builtinTools } from '../../src/tools/registry.ts';
-import { toolNamed } from '../../src/tools/toolset.ts';
+import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
+import { namesOf, toolNamed } from '../../src/tools/toolset.ts';
 
-const TOOLS = builtinTools({
+export const TOOLS = builtinTools({
   programs: {
     find: async () => ({ kind: 'missing', reason: '', hint: '' }),
     environment: () => ({}),
   },
   fingerprint: () => '',
 });
+
+/** As a model is told them. */
+export const DEFINITIONS = toolDefinitions(TOOLS);
+
+export const NAMES = namesOf(TOOLS);
 
 export const doesOf = (tool: string): { readonly does?: Capability } => {
   const does = toolNamed(TOOLS, tool)?.does;

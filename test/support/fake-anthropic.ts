@@ -26,6 +26,8 @@ export interface FakeAnthropicOptions {
   /** Any key is taken where this is left out. */
   readonly apiKey?: string;
   readonly port?: number;
+  /** Every answer ends its connection, so that the next request is the first of another one. */
+  readonly closesConnections?: boolean;
 }
 
 export interface FakeAnthropic {
@@ -83,6 +85,7 @@ export async function startFakeAnthropic(
 ): Promise<FakeAnthropic> {
   const state = new FakeState(options);
   const server = createServer((request, response) => {
+    response.shouldKeepAlive = options.closesConnections !== true;
     void state.answer(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(`fake-anthropic: ${String(error)}`);

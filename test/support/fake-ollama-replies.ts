@@ -43,6 +43,8 @@ export interface Reply {
   readonly raw?: string;
   /** Waited for before the headers, as for a model that loads. */
   readonly beforeHeaders?: Promise<void>;
+  /** Waited for behind the headers, as where a proxy sends them at once. */
+  readonly beforeBody?: Promise<void>;
   readonly delayHeadersMs?: number;
   /** Waited for after the content and before the end. */
   readonly beforeEnd?: Promise<void>;
@@ -80,6 +82,8 @@ export async function sendReply(
     return void response.end(JSON.stringify(wholeAnswer(request, reply)));
   }
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  if (reply.beforeBody) response.flushHeaders();
+  await reply.beforeBody;
   if (reply.raw !== undefined) return void response.end(reply.raw);
   for (const chunk of chunksOf(request, reply)) {
     response.write(`${JSON.stringify(chunk)}\n`);

@@ -8,6 +8,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERAS, type Era } from './fake-ollama-eras.ts';
+import { FakePulls, type Library, type PullTrouble } from './fake-ollama-pull.ts';
 import { type Recorded, recorded } from './fake-ollama-recordings.ts';
 import { type Reply, sendReply } from './fake-ollama-replies.ts';
 import {
@@ -53,6 +54,10 @@ export interface FakeOllamaOptions {
   readonly overflow?: Overflow;
   /** Names it answers to; with any other Host header it refuses, as a real one does. */
   readonly hostNames?: readonly string[];
+  /** What can be pulled. */
+  readonly library?: Library;
+  /** What happens to the n-th pull, counted from 1. */
+  readonly pullTrouble?: (n: number) => PullTrouble | null;
   /** Every answer ends its connection, so that the next request is the first of another one. */
   readonly closesConnections?: boolean;
   /** Called with every chat request before anything is answered. */
@@ -68,6 +73,8 @@ export interface FakeOllama {
   readonly chats: readonly string[];
   /** Parsed bodies of the chat requests. */
   chat(index: number): ChatRequest;
+  /** Parsed bodies of the requests to pull a model. */
+  readonly pulls: readonly unknown[];
   /** Numbers of the chat requests whose client went away before the answer's end. */
   readonly disconnects: readonly number[];
   /** Resolves when the client of a chat request has gone away. */
@@ -110,6 +117,7 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
     requests: state.requests,
     chats: state.chats,
     chat: (index) => JSON.parse(state.chats.at(index) ?? 'null'),
+    pulls: state.pulls.asked,
     disconnects: state.disconnects,
     whenDisconnected: (n) => state.disconnected.wait(n),
     whenChat: (n) => state.arrived.wait(n),
@@ -152,10 +160,13 @@ class FakeState {
   readonly arrived = new Milestones();
   readonly disconnected = new Milestones();
   private loaded: { model: string; window: number; shift: boolean } | null = null;
-  private readonly models: readonly FakeModel[];
+  readonly pulls: FakePulls;
+  private readonly models: FakeModel[];
 
   constructor(private readonly options: FakeOllamaOptions) {
-    this.models = options.models ?? DEFAULT_FAKE_MODELS;
+    this.models = [...(options.models ?? DEFAULT_FAKE_MODELS)];
+    const { library = {}, pullTrouble = () => null } = options;
+    this.pulls = new FakePulls(library, pullTrouble);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,6 +189,11 @@ class FakeState {
         return this.answerPs(response);
       case 'POST /api/show':
         return this.answerShow(body, response);
+      case 'POST /api/pull': {
+        const name = await this.pulls.answer(body, response);
+        if (name !== null) this.models.push({ name });
+        return;
+      }
       case 'POST /api/chat':
         return this.answerChat(body, response);
       default:

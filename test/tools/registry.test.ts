@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
+import { builtinTools, declaredOf, toolDefinitions } from '../../src/tools/registry.ts';
 
 const programs = {
   find: async () => ({ kind: 'missing' as const, reason: '', hint: '' }),
@@ -23,6 +23,16 @@ it('offers the six tools with the arguments users and models rely on', () => {
     run_cmd: ['cmd timeout_sec stdin', ['cmd']],
     mark_subtask_complete: ['success reason answer', ['success']],
   });
+});
+
+it('has a tool on request only in a run that asks for it, in its place', () => {
+  const rare = tools.map((tool) =>
+    tool.touches === 'reads' ? { ...tool, declared: 'on_request' as const } : tool,
+  );
+  const names = (some: typeof tools) => some.map(({ name }) => name);
+  expect(names(declaredOf(rare))).toEqual(names(tools.slice(2)));
+  const asked = declaredOf(rare, (tool) => tool.does === 'reads_files');
+  expect(names(asked)).toEqual(names(tools.slice(1)));
 });
 
 it('describes them briefly, always in the same bytes, in keywords every backend knows', () => {

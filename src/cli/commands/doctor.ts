@@ -6,6 +6,7 @@ import { lookAtState } from '../doctor/state.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { createStyle } from '../render/style.ts';
+import { plural } from '../render/text.ts';
 import { wantsJson } from './say.ts';
 
 /** `agent doctor`: looks at everything a run needs. Exit code 2 when something prevents a run. */
@@ -31,6 +32,9 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   const failed = findings.filter((finding) => finding.verdict === 'fail').length;
   const exitCode = failed === 0 ? EXIT.achieved : EXIT.usage;
   if (wantsJson(context)) stdout.write(`${JSON.stringify({ exitCode, findings }, null, 2)}\n`);
-  else stdout.write(failed === 0 ? 'A run can start.\n' : `${failed} to mend before a run.\n`);
+  else {
+    const problems = plural(failed, 'problem');
+    stdout.write(failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);
+  }
   return exitCode;
 }

@@ -90,7 +90,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       screen.observe({
         type: 'notice',
         level: 'warning',
-        text: 'Stopping after the write in progress. Once more: stop at once.',
+        text: 'Stopping after the write in progress. Press Ctrl+C again to stop at once.',
       }),
     onSecond: () => {
       screen.stop();
@@ -101,7 +101,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
 
 /** Keys go there, and the journal may have come from elsewhere: it is said before anything is sent. */
 const rememberedServer = (url: string): string =>
-  `The server this run was begun with is asked: ${url}. Another one: --base-url URL`;
+  `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
 async function recordingFor(
@@ -154,7 +154,7 @@ async function work(
     }
   };
   const given = ignores.filter((option) => isGiven(option, invocation));
-  const left = given.map((option) => `${model} takes no ${option}: it is ignored.`);
+  const left = given.map((option) => `${model} does not support ${option}; it is ignored.`);
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }

@@ -15,7 +15,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     const facts = `${run.status.padEnd(10)} ${started} ${plural(run.records, 'record').padStart(13)}`;
     terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
   }
-  const hint = '* is the current one; go on with another by giving its goal again: agent "goal"\n';
+  const hint = '* is the current one; continue another by giving its goal again: agent "goal"\n';
   if (invocation.verbosity !== 'quiet') terminal.stderr.write(hint);
   return 0;
 }

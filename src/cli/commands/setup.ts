@@ -1,8 +1,11 @@
 import { noHubFile } from '../../host/embedded-name.ts';
+import type { Download, ProgressLine } from '../../host/engine-port.ts';
+import { EMBEDDED_PROVIDER, type SetupPart } from '../../host/providers.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { commandLine } from '../quote.ts';
 import { cut, oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
 
@@ -10,44 +13,77 @@ import type { Sink } from '../terminal.ts';
 const LIVE_MS = 250;
 const LOG_MS = 10_000;
 
+/** One thing to set up. */
+interface Part {
+  /** The options that lead here again, for one who stopped. */
+  readonly again: readonly string[];
+  /** Resolves with what is ready, and what to type next. */
+  install(download: Download): Promise<{ readonly ready: string; readonly next: string }>;
+}
+
 /**
  * `agent setup embedded`: installs llama.cpp for Node into the user's data folder, and with
- * `--model` downloads a model for it.
+ * `--model` downloads a model for it. `agent setup ollama --model NAME`: lets Ollama download one.
  */
-export async function setupCommand({
-  invocation,
-  terminal,
-  engine,
-}: CommandContext): Promise<number> {
-  const model = invocation.model === null ? null : hubFileOf(invocation.model);
+export async function setupCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
+  const name = invocation.part ?? EMBEDDED_PROVIDER;
+  const part = PARTS[name](context);
   const { say, end } = speaker(terminal.stderr, invocation.verbosity === 'quiet');
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => say('stopping'),
+    onFirst: () => say({ text: 'stopping', isPassing: false }),
     onSecond: () => {},
   });
   try {
     const { signal } = interrupt;
     const everyMs = terminal.stderr.isTerminal ? LIVE_MS : LOG_MS;
-    const installed = await engine.setupEmbedded({ model, report: say, everyMs, signal });
+    const { ready, next } = await part.install({ report: say, everyMs, signal });
     end();
-    terminal.stdout.write(
-      `Embedded models are ready (version ${installed.version}, in ${installed.where}).\n`,
-    );
-    const name = model === null ? 'FILE.gguf' : hubName(model);
-    terminal.stderr.write(`  Next: agent --model embedded:${name} "goal"\n`);
+    terminal.stdout.write(`${ready}\n`);
+    terminal.stderr.write(`  Next: ${next}\n`);
     return 0;
   } catch (error) {
     end();
-    if (interrupt.signal.aborted) {
-      const more = model === null ? '' : ` --model ${hubName(model)}`;
-      terminal.stderr.write(`Stopped. Go on with: agent setup embedded${more}\n`);
-      return EXIT.interrupted;
-    }
-    throw error;
+    if (!interrupt.signal.aborted) throw error;
+    const again = commandLine(['agent', 'setup', name, ...part.again], terminal.platform);
+    terminal.stderr.write(`Stopped. To continue, run the same command again: ${again}\n`);
+    return EXIT.interrupted;
   } finally {
     interrupt.dispose();
   }
 }
+
+const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
+  embedded: ({ invocation, engine }) => {
+    const model = invocation.model === null ? null : hubFileOf(invocation.model);
+    const name = model === null ? null : hubName(model);
+    return {
+      again: name === null ? [] : ['--model', name],
+      async install(download) {
+        const { version, where } = await engine.setupEmbedded({ model, ...download });
+        return {
+          ready: `Embedded models are ready (version ${version}, in ${where}).`,
+          next: `agent --model embedded:${name ?? 'FILE.gguf'} "goal"`,
+        };
+      },
+    };
+  },
+  ollama: ({ invocation, engine, terminal }) => {
+    const { host } = invocation;
+    const model = (invocation.model ?? '').trim().replace(/^ollama\//, '');
+    const at = host === null ? [] : ['--host', host];
+    return {
+      again: ['--model', model, ...at],
+      async install(download) {
+        const where = await engine.setupOllama({ model, host, ...download });
+        return {
+          ready: `${model} is ready (Ollama at ${where}).`,
+          next: `${commandLine(['agent', '--model', model, ...at], terminal.platform)} "goal"`,
+        };
+      },
+    };
+  },
+};
 
 /** `embedded:` in front may be left out: nothing else can be meant here. */
 function hubFileOf(text: string): HubFile {
@@ -58,23 +94,22 @@ function hubFileOf(text: string): HubFile {
 }
 
 interface Speaker {
-  readonly say: (line: string) => void;
+  readonly say: (line: ProgressLine) => void;
   /** What comes next begins on a line of its own. */
   readonly end: () => void;
 }
 
-/** Lines about percents take each other's place on a terminal; all others stay. */
+/** Passing lines take each other's place on a terminal; all others stay. */
 function speaker(sink: Sink, isQuiet: boolean): Speaker {
   let isOpen = false;
   const end = (): void => {
     if (isOpen) sink.write('\n');
     isOpen = false;
   };
-  const say = (text: string): void => {
+  const say = ({ text, isPassing }: ProgressLine): void => {
     if (isQuiet) return;
     const line = `  ${oneLine(text)}`;
-    const isPassing = sink.isTerminal && / \d+ % of /.test(line);
-    if (!isPassing) {
+    if (!isPassing || !sink.isTerminal) {
       end();
       sink.write(`${line}\n`);
       return;

@@ -112,7 +112,7 @@ function standingText({ state, standing, owner }: StatusFacts): string {
     case 'running':
       return `running in process ${owner?.pid ?? '?'}, ${state.phase.name}`;
     case 'killed':
-      return `stopped without a word while ${state.phase.name}; nothing recorded is lost`;
+      return `stopped unexpectedly while ${state.phase.name}; nothing recorded is lost`;
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'achieved':

@@ -33,7 +33,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
 const needsYes = (): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    'agent undo asks before it changes files, and here is nobody to ask.',
+    'agent undo asks before it changes files, and there is nobody to ask here.',
     'Run: agent undo --yes',
   );
 
@@ -51,7 +51,7 @@ const notCovered = (commands: readonly string[]): string[] =>
   commands.length === 0
     ? []
     : [
-        'Not covered, what these commands did by themselves:',
+        'Not covered: what these commands did themselves:',
         ...commands.map((command) => `  ${oneLine(command)}`),
       ];
 
@@ -63,12 +63,12 @@ function reportText(report: UndoReport): string {
   const lines = [
     `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
     ...list('Put back:', restored),
-    ...list('Removed, for they were not there before:', [...removed, ...foldersRemoved]),
+    ...list('Removed, because they were not there before:', [...removed, ...foldersRemoved]),
     ...list(
       'Left alone:',
       leftAlone.map(({ path, why }) => `${path}: ${why}`),
     ),
-    ...list('Folders left, for something else is in them:', foldersLeft),
+    ...list('Folders kept, because something else is in them:', foldersLeft),
     ...notCovered(report.commands),
   ];
   return `${lines.join('\n')}\n`;

@@ -88,14 +88,14 @@ const endedTooSoon = (exitCode: number | null): TardigradeError =>
   new TardigradeError(
     'E_INTERNAL',
     `The demo's run ended before it could be killed (exit code ${exitCode ?? 'none'}).`,
-    'What it said stands above.',
+    'Its output is shown above.',
   );
 
 const didNotFinish = (exitCode: number | null, folder: string): TardigradeError =>
   new TardigradeError(
     'E_INTERNAL',
     `The resumed run did not finish (exit code ${exitCode ?? 'none'}).`,
-    `What it said stands above; its files are in ${folder}`,
+    `Its output is shown above; its files are in ${folder}`,
   );
 
 function showEnd(

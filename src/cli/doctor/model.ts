@@ -52,7 +52,7 @@ function foreignServer(current: RunState | null): Finding {
   const url = current?.settings?.baseUrl ?? 'URL';
   return warn(
     'model',
-    `not looked at: the run in this folder asked ${url}, and a key is sent there only at your word`,
+    `not checked: the run in this folder used ${url}, and a key is sent there only if you confirm`,
     `If the address is right: agent doctor --base-url ${url}`,
   );
 }
@@ -76,7 +76,7 @@ function listed(models: readonly string[], provider: ProviderName): Finding {
   if (models.length === 0) {
     const row = rowOf(provider);
     const firstModel = row.kind === 'local' ? row.firstModel : undefined;
-    if (firstModel === undefined) return ok('models', 'the server keeps no list');
+    if (firstModel === undefined) return ok('models', 'the server does not list its models');
     return fail('models', 'none is installed', `Get a small one: ${firstModel}`);
   }
   const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';

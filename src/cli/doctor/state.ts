@@ -19,7 +19,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
     return;
   }
   yield mode === 'no folder'
-    ? fail('state', `${folder} is no folder`, 'Move it away')
+    ? fail('state', `${folder} is not a folder`, 'Move it away')
     : judgeMode(folder, mode, terminal.platform);
   yield judgeOwner(engine.lockOwner(workspace));
   yield lookAtChain(context);
@@ -71,7 +71,7 @@ function lookAtChain({ engine, invocation }: CommandContext): Finding {
       case 'ok':
         return ok(
           'journal',
-          `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, every link holds`,
+          `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, all checksums match`,
         );
       case 'damaged':
         return fail('journal', `damaged at byte ${report.offset}: ${report.why}`, 'agent repair');

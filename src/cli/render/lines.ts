@@ -37,7 +37,7 @@ export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly
     }
     case 'model_switched':
       return [
-        normal(`  going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
+        normal(`  continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
       ];
     case 'notice':
       return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];

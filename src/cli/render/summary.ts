@@ -44,7 +44,7 @@ function headline(result: RunResult, { glyphs }: Style): { text: string; tone: T
       return { text: `${glyphs.failed} Goal failed: ${goal}`, tone: 'bad' };
     case 'already_finished': {
       const before = result.state.ended?.ending ?? 'achieved';
-      return { text: `This goal is finished already (${before}): ${goal}`, tone: 'strong' };
+      return { text: `This goal is already finished (${before}): ${goal}`, tone: 'strong' };
     }
     case 'paused':
       return { text: `Paused: ${pauseWords(result, result.state.lastTurn)}`, tone: 'warning' };

@@ -146,7 +146,7 @@ export function speed(view: View, now: number): number | null {
 export function describeActivity(view: View, now: number): string {
   const { kind, label, since } = view.activity;
   const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
-  if (isLate) return `${label}, waiting for the model (it loads or reads the prompt)`;
+  if (isLate) return `${label}, waiting for the model (it is loading or reading the prompt)`;
   if (kind === 'thinking') return `${label}, thinking`;
   return label;
 }

@@ -16,9 +16,8 @@ export const running: Running = {
   notes: (installed) =>
     installed.has('node') ? NOTES : `${NOTES}; node is not installed here, so nothing can be run`,
   instead: 'JavaScript can be run by: node NAME.mjs',
-  run: (file, installed) => (installed.has('node') && isRunnable(file) ? `node ${file}` : null),
-  testRun: (tests, installed) =>
-    installed.has('node') && tests.some(isNodeTest) ? { cmd: 'node --test' } : null,
+  run: (file) => (isRunnable(file) ? `node ${file}` : null),
+  testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => /--test|\.test\./.test(cmd),
   lacksRunner: () => false,
 };

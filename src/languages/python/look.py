@@ -1,25 +1,63 @@
-import ast, builtins, json, os, re, site, sys, symtable
+"""Looks that only Python itself can take at a Python file.
+
+Reads {path, source, planned} as JSON from stdin, parses the source and never runs it, and prints
+one marked line of JSON: {error, problems, defines, prompts}. It runs from its text (python -c) in
+the workspace and is never written there. Python 3.8 and later. Every rule prefers silence to a
+false alarm. What it says is read by a model that is to mend the file.
+"""
+
+import ast
+import builtins
+import json
+import os
+import re
+import site
+import symtable
+import sys
 from importlib.util import find_spec
+
 data = json.loads(sys.stdin.buffer.read().decode("utf-8"))
 PATH, SOURCE, PLANNED = data["path"], data["source"], set(data["planned"])
 BASE = os.path.basename(PATH)
 HERE = os.path.dirname(PATH)
-IS_TEST = BASE.startswith("test_") or BASE.endswith("_test.py")
-problems, out = [], {"error": None, "defines": [], "prompts": [], "hasMain": False, "tests": 0}
+problems, out = [], {"error": None, "defines": [], "prompts": []}
+
+
+def is_test(path):
+    name = path.split("/")[-1]
+    return name.startswith("test_") or name.endswith("_test.py")
+
+
+def serves_tests(path):
+    return is_test(path) or path.split("/")[-1] == "conftest.py"
+
+
+IS_TEST = is_test(PATH)
+
+
 def problem(line, text):
     problems.append((line, "line %d: %s" % (line, text)))
+
+
 def finish():
     out["problems"] = [text for _, text in sorted(set(problems))[:12]]
     print("PROBE-LOOK:" + json.dumps(out))
     sys.exit(0)
+
+
 def there(path):
     return os.path.exists(path) or path in PLANNED
+
+
 def parse(path):
     try:
         with open(path, "rb") as file:
             return ast.parse(file.read(400000))
     except Exception:
         return None
+
+
+# Syntax: nothing else is looked at in a file that does not parse.
 try:
     compile(SOURCE, PATH, "exec", dont_inherit=True)
     tree = ast.parse(SOURCE)
@@ -29,9 +67,16 @@ except SyntaxError as error:
 except (ValueError, RecursionError, MemoryError) as error:
     out["error"] = {"line": 1, "message": str(error), "text": ""}
     finish()
+
+
+# Helpers: parts of a tree, and the other files here.
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
 def is_text(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
 def dotted(node):
     if isinstance(node, ast.Call):
         return dotted(node.func)
@@ -40,12 +85,18 @@ def dotted(node):
     if isinstance(node, ast.Attribute):
         return dotted(node.value) + "." + node.attr
     return node.id if isinstance(node, ast.Name) else ""
+
+
 def last(node):
     return dotted(node).split(".")[-1]
+
+
 def targets(node):
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, (ast.Store, ast.Del)):
             yield part.id
+
+
 def top_names(body):
     names = set()
     for node in body:
@@ -60,13 +111,19 @@ def top_names(body):
             for handler in getattr(node, "handlers", []) or []:
                 names |= top_names(handler.body)
     return names
+
+
 def module_names(module):
     names = top_names(module.body)
     for node in ast.walk(module):
         if isinstance(node, ast.Global):
             names.update(node.names)
     return names
+
+
 SKIP = {"node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"}
+
+
 def local_files():
     found = []
     for folder, folders, files in os.walk("."):
@@ -77,21 +134,37 @@ def local_files():
         if len(found) > 80 or folder.count(os.sep) > 4:
             break
     return [one for one in found if one != PATH][:80]
+
+
 LOCAL = local_files()
+
+
 def module_of(path):
     name = path[:-3].replace("/", ".")
     return name[:-9] if name.endswith(".__init__") else name
-def is_test_file(path):
-    name = path.split("/")[-1]
-    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
+
+
+def import_line(path, name):
+    return "from %s import %s" % (module_of(path), name)
+
+
+# Stubs: functions whose body is still to be written, and files without code.
 ABSTRACT = {"ABC", "ABCMeta", "Protocol"}
 BASES = {last(base) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases}
+
+
 def without_text(body):
     return body[1:] if body and is_text(body[0]) else body
+
+
 def raises_not_implemented(node):
     return isinstance(node, ast.Raise) and node.exc is not None and last(node.exc) == "NotImplementedError"
+
+
 def is_ellipsis(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is Ellipsis
+
+
 def check_stub(node, owner):
     marks = {last(one) for one in node.decorator_list}
     if marks & {"abstractmethod", "overload", "abstractproperty"} or re.search("no_?op|nothing|dummy|ignore", node.name):
@@ -116,6 +189,8 @@ def check_stub(node, owner):
         return
     if not quiet:
         problem(node.lineno, "the function %s %s: write its whole body" % (node.name, what))
+
+
 def walk_stubs(body, owner):
     for node in body:
         if isinstance(node, FUNCTIONS):
@@ -126,15 +201,24 @@ def walk_stubs(body, owner):
         else:
             for part in ("body", "orelse", "finalbody"):
                 walk_stubs([one for one in getattr(node, part, []) or [] if isinstance(one, ast.stmt)], owner)
+
+
 walk_stubs(tree.body, None)
+
+
 def is_code(node):
     if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)) or is_text(node) or is_ellipsis(node):
         return False
     if isinstance(node, ast.ClassDef) and not node.bases and not node.decorator_list:
         return any(is_code(one) for one in node.body)
     return True
+
+
 if SOURCE.strip() and BASE not in ("__init__.py", "conftest.py") and not any(is_code(node) for node in tree.body):
     problem(1, "the file holds no code beside imports and comments: write the code")
+
+
+# What the file offers and what it asks.
 def signature(node, skip=0):
     given = node.args
     names = [one.arg for one in getattr(given, "posonlyargs", []) + given.args]
@@ -155,6 +239,8 @@ def signature(node, skip=0):
     if given.kwarg:
         shown.append("**" + given.kwarg.arg)
     return "(" + ", ".join(shown) + ")"
+
+
 def class_signature(node):
     text, methods = "()", []
     for one in node.body:
@@ -165,38 +251,57 @@ def class_signature(node):
             elif not one.name.startswith("_"):
                 methods.append("." + one.name + signature(one, skip))
     return node.name + text + (" with " + ", ".join(methods[:12]) if methods else "")
+
+
 for node in tree.body:
     if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and not node.name.startswith("_"):
         shown = class_signature(node) if isinstance(node, ast.ClassDef) else node.name + signature(node)
         out["defines"].append({"name": node.name, "signature": shown[:300]})
 out["defines"] = out["defines"][:40]
+
+
 def is_guard(node):
     return isinstance(node, ast.If) and "__name__" in {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)}
+
+
 def does_something(node):
     called = isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Await))
     return called or is_guard(node) or isinstance(node, (ast.For, ast.While, ast.With))
-out["hasMain"] = any(does_something(node) for node in tree.body)
+
+
+HAS_MAIN = any(does_something(node) for node in tree.body)
+
+
 def prompt_text(node):
     if isinstance(node, ast.Constant):
         return str(node.value)
     if isinstance(node, ast.JoinedStr):
         return "".join(prompt_text(one) if isinstance(one, ast.Constant) else "…" for one in node.values)
     return "…"
+
+
 def is_input(node):
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "input"
+
+
 asked = sorted((node.lineno, node.col_offset, node) for node in ast.walk(tree) if is_input(node))
 if "input" not in module_names(tree):
     out["prompts"] = [prompt_text(node.args[0])[:200] if node.args else "" for _, _, node in asked][:20]
 defined_main = [node for node in tree.body if isinstance(node, FUNCTIONS) and node.name == "main"]
 mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 packaged = os.path.exists(os.path.join(HERE, "__init__.py")) or any(map(os.path.exists, ["pyproject.toml", "setup.py", "setup.cfg"]))
-if defined_main and "main" not in mentioned and not out["hasMain"] and not IS_TEST and not packaged and BASE != "__init__.py":
+if defined_main and "main" not in mentioned and not HAS_MAIN and not IS_TEST and not packaged and BASE != "__init__.py":
     problem(defined_main[0].lineno, "main is never called: end the file with  if __name__ == \"__main__\": main()")
+
+
+# Results: a program that works its result out and shows it to nobody.
 PURE = set("abs all any bool chr dict divmod enumerate filter float format hex input int isinstance len list map max min oct ord "
     "pow range repr reversed round set sorted str sum tuple zip choice choices randint random randrange uniform sample "
     "lower upper casefold strip lstrip rstrip split join title capitalize replace startswith endswith isdigit isalpha isnumeric "
     "get keys values items index count copy".split())
 LOCAL_FUNCTIONS = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.decorator_list}
+
+
 def changes_nothing(name, seen):
     if name in seen:
         return True
@@ -214,8 +319,12 @@ def changes_nothing(name, seen):
             elif last(node.func) not in PURE:
                 return False
     return True
+
+
 def gives_a_value(node):
     return any(isinstance(one, ast.Return) and one.value is not None and not (isinstance(one.value, ast.Constant) and one.value.value is None) for one in ast.walk(node))
+
+
 def check_results(body):
     for node in body:
         if is_guard(node):
@@ -225,8 +334,13 @@ def check_results(body):
             if name in LOCAL_FUNCTIONS and gives_a_value(LOCAL_FUNCTIONS[name]) and changes_nothing(name, set()):
                 call = ast.get_source_segment(SOURCE, node.value) or name + "(...)"
                 problem(node.lineno, "the result of %s is thrown away, so nobody sees it: print(%s)" % (call, call))
+
+
 if not IS_TEST:
     check_results(tree.body)
+
+
+# Imports: of files here, planned ones and what is installed.
 try:
     site.addsitedir(site.getusersitepackages())
 except Exception:
@@ -234,6 +348,8 @@ except Exception:
 ROOTS = ["", HERE, "src"]
 STDLIB = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names) | {
     "msvcrt", "winreg", "winsound", "curses", "readline", "termios", "fcntl", "tty", "pwd", "resource", "tkinter", "distutils", "imp"}
+
+
 def installed(name):
     if name in STDLIB:
         return True
@@ -241,9 +357,13 @@ def installed(name):
         return find_spec(name) is not None
     except Exception:
         return True
+
+
 def has_python(folder):
     inside = folder + "/"
     return any(one.startswith(inside) for one in LOCAL) or any(one.startswith(inside) for one in PLANNED) or PATH.startswith(inside)
+
+
 def locate(parts, roots):
     for root in roots:
         base = "/".join(([root] if root else []) + parts)
@@ -254,6 +374,8 @@ def locate(parts, roots):
         if has_python(base):
             return base + "/"
     return None
+
+
 def provides(target, name):
     if target in PLANNED and not os.path.exists(target):
         return None
@@ -268,15 +390,23 @@ def provides(target, name):
     if name in names or stars or "__getattr__" in names or "globals" in {last(one) for one in ast.walk(module) if isinstance(one, ast.Call)}:
         return None
     return sorted(one for one in names if not one.startswith("_"))
+
+
 def check_name(line, target, name):
     names = provides(target, name)
     if names is not None:
         offered = ", ".join(names[:8]) or "nothing"
         problem(line, "%s does not define %s (it defines: %s)" % (target, name, offered))
+
+
 def elsewhere(top):
-    return [one for one in LOCAL if one.split("/")[-1] == top + ".py" and not is_test_file(one)]
+    return [one for one in LOCAL if one.split("/")[-1] == top + ".py" and not serves_tests(one)]
+
+
 CONFIGURED = any(map(os.path.exists, ["pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "conftest.py", "tests/conftest.py"]))
 local_imports, aliases = 0, {}
+
+
 def check_import(node, parts, names, optional):
     global local_imports
     dots = ".".join(parts)
@@ -310,6 +440,8 @@ def check_import(node, parts, names, optional):
     elif not optional:
         for one in names:
             check_name(node.lineno, target, one)
+
+
 def check_relative(node, optional):
     global local_imports
     local_imports += 1
@@ -330,6 +462,8 @@ def check_relative(node, optional):
         for one in node.names:
             if one.name != "*":
                 check_name(node.lineno, target, one.name)
+
+
 def walk_imports(node, optional):
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
@@ -344,6 +478,8 @@ def walk_imports(node, optional):
         else:
             inner = optional or isinstance(child, ast.Try) or (isinstance(child, ast.If) and not is_guard(child))
             walk_imports(child, inner)
+
+
 PATHS_CHANGED = "sys.path" in SOURCE
 walk_imports(tree, PATHS_CHANGED)
 stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
@@ -356,12 +492,19 @@ if not PATHS_CHANGED:
                 target = locate(aliases[name].split("."), ROOTS)
                 if target and target != PATH and target.endswith(".py") and not target.endswith("__init__.py"):
                     check_name(node.lineno, target, node.attr)
+
+
+# Names: what is used and defined nowhere.
 GIVEN = set(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__builtins__",
     "__path__", "__annotations__", "__module__", "__qualname__", "__class__", "__dict__", "__debug__", "WindowsError", "__conditional_annotations__"}
+
+
 def tables(table):
     yield table
     for child in table.get_children():
         yield from tables(child)
+
+
 def used_names():
     top = symtable.symtable(SOURCE, PATH, "exec")
     defined, used = module_names(tree), set()
@@ -373,15 +516,19 @@ def used_names():
             elif symbol.is_referenced() and (table is top or symbol.is_global()):
                 used.add(symbol.get_name())
     return used - defined - GIVEN
+
+
 def how_to_define(name):
     for path in LOCAL:
-        if not is_test_file(path) and not path.endswith("__init__.py"):
+        if not serves_tests(path) and not path.endswith("__init__.py"):
             module = parse(path)
             if module and name in {one.name for one in module.body if isinstance(one, FUNCTIONS + (ast.ClassDef,))}:
-                return "add: from %s import %s" % (module_of(path), name)
+                return "add: " + import_line(path, name)
     if name in STDLIB or name in ("pytest",):
         return "add: import %s" % name
     return "define or import it"
+
+
 DYNAMIC = re.search(r"\bNameError\b|\bglobals\(|\blocals\(|\bvars\(|\bexec\(|\bbuiltins\b|import \*", SOURCE)
 if not DYNAMIC:
     unknown = used_names()
@@ -389,8 +536,13 @@ if not DYNAMIC:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in unknown:
             unknown.discard(node.id)
             problem(node.lineno, "%s is not defined: %s" % (node.id, how_to_define(node.id)))
+
+
+# Tests: that there are some, that they assert, and that they test what is here.
 def is_test_class(node):
     return isinstance(node, ast.ClassDef) and (node.name.startswith("Test") or any("Test" in last(base) for base in node.bases))
+
+
 def tests_in(body):
     found = []
     for node in body:
@@ -399,14 +551,19 @@ def tests_in(body):
         elif is_test_class(node):
             found += tests_in(node.body)
     return found
+
+
 OUTSIDE = {"subprocess", "importlib", "runpy", "os", "pathlib", "doctest", "pexpect", "urllib", "http", "requests", "socket"}
+
+
 def is_assertion(node):
     if isinstance(node, (ast.Assert, ast.Raise)):
         return True
     return isinstance(node, ast.Call) and re.search("assert|raises|fail|check|verify|expect|warns|approx|testmod|given", dotted(node), re.I)
+
+
 if IS_TEST:
     found = tests_in(tree.body)
-    out["tests"] = len(found)
     inherits = any(isinstance(node, ast.ClassDef) and node.bases for node in tree.body)
     words = {last(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if not found and not inherits and not words & {"testmod", "testfile", "load_tests"}:
@@ -415,7 +572,7 @@ if IS_TEST:
     elif found and not any(is_assertion(node) for node in ast.walk(tree)):
         problem(found[0].lineno, "no test asserts anything: compare results with assert")
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    tested = [path for path in LOCAL if not is_test_file(path) and not path.endswith(("setup.py", "__main__.py"))]
+    tested = [path for path in LOCAL if not serves_tests(path) and not path.endswith(("setup.py", "__main__.py"))]
     own = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS + (ast.ClassDef,))}
     copied = False
     for path in tested if found else []:
@@ -423,7 +580,7 @@ if IS_TEST:
         for node in module.body if module else []:
             if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and node.name in own and node.name in called and node.name != "main":
                 copied = True
-                problem(own[node.name].lineno, "%s is defined here again: remove it and add: from %s import %s" % (node.name, module_of(path), node.name))
+                problem(own[node.name].lineno, "%s is defined here again: remove it and add: %s" % (node.name, import_line(path, node.name)))
     imported = {name.split(".")[0] for name in aliases.values()} | {(node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     if found and not copied and not local_imports and tested and not imported & OUTSIDE and not words & {"open", "__import__", "exec", "import_module"}:
         problem(1, "the tests import nothing from this folder: add an import from %s" % module_of(tested[0]))

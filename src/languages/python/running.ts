@@ -8,22 +8,22 @@ const NAMED = /\b(?:python3?|pytest|pip|django|flask|pandas|numpy)\b|\.py\b/i;
 const nameOf = (installed: Installed): string | null =>
   NAMES.find((name) => installed.has(name)) ?? null;
 
+/** Where there is none the command is the usual one: that it cannot run is for its outcome to say. */
+const commandName = (installed: Installed): string => nameOf(installed) ?? 'python';
+
+const usesPytest = (installed: Installed): boolean =>
+  installed.has('pytest') || nameOf(installed) === null;
+
 export const running: Running = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
   isNamedIn: (text) => NAMED.test(text),
   notes,
-  run: (file, installed) => {
-    const python = nameOf(installed);
-    return python === null || !owns(file) ? null : `${python} ${file}`;
-  },
+  run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
   testRun,
   runsTests: (cmd) => /pytest|unittest|test_/.test(cmd),
   lacksRunner: (cmd, goal, installed) =>
-    /\bpytest\b/.test(cmd) &&
-    !/\bpytest\b/i.test(goal) &&
-    running.canRun(installed) &&
-    !installed.has('pytest'),
+    /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
   planExamples,
 };
 
@@ -40,9 +40,9 @@ function notes(installed: Installed): string {
 
 /** unittest finds by itself only what is called test*.py in the folder it starts in. */
 function testRun(tests: readonly string[], installed: Installed): TestRun | null {
-  const python = nameOf(installed);
-  if (python === null || !tests.some(isTest)) return null;
-  if (installed.has('pytest')) return { cmd: `${python} -m pytest -q`, prints: 'passed' };
+  if (!tests.some(isTest)) return null;
+  const python = commandName(installed);
+  if (usesPytest(installed)) return { cmd: `${python} -m pytest -q`, prints: 'passed' };
   const areFound = tests.every((path) => /^test[^/]*\.py$/.test(path));
   const cmd = [python, '-m', 'unittest', ...(areFound ? [] : tests)].join(' ');
   return { cmd, prints: 'OK' };
@@ -55,8 +55,7 @@ export const testImports = (installed: Installed): readonly string[] => {
 };
 
 function planExamples(installed: Installed): PlanExamples {
-  const hasRunner = installed.has('pytest') || !running.canRun(installed);
-  const [cmd, prints] = hasRunner
+  const [cmd, prints] = usesPytest(installed)
     ? ['python -m pytest -q', 'passed']
     : ['python -m unittest', 'OK'];
   const text = `GOAL: Create a word counter

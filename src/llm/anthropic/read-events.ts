@@ -30,6 +30,17 @@ export interface Asked {
   elapsed(): number;
 }
 
+/** What cannot be read in the middle of an answer is a broken answer. The error quotes it: no cause. */
+async function* readable(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? invalid('A part of the answer from Anthropic is not JSON.')
+      : error;
+  }
+}
+
 /** Ends with `finished`, or throws when the stream ended without a `message_stop`. */
 export async function* readEvents(
   events: AsyncIterable<unknown>,
@@ -40,7 +51,7 @@ export async function* readEvents(
   let counts: UsageCounts = {};
   let stop = { reason: '', category: '' };
   let calls = 0;
-  for await (const raw of events) {
+  for await (const raw of readable(events)) {
     const event = parseEvent(raw);
     switch (event?.type) {
       case undefined:

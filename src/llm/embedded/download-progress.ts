@@ -1,4 +1,5 @@
 /** What a download tells of itself, and as a line for a person. Pure. */
+import { bytesText } from '../../lib/bytes-text.ts';
 import type { HubFile } from './hub-file.ts';
 
 export type DownloadProgress =
@@ -11,8 +12,6 @@ export type DownloadProgress =
 /** Told of every block of bytes; the listener decides how often a person hears of it. */
 export type OnDownload = (file: HubFile, progress: DownloadProgress) => void;
 
-const MEGABYTE = 1_000_000;
-
 /** `speed` is in bytes a second, 0 while it is not known. */
 export function progressLine(file: HubFile, progress: DownloadProgress, speed: number): string {
   const name = file.file.split('/').at(-1) ?? file.file;
@@ -20,7 +19,7 @@ export function progressLine(file: HubFile, progress: DownloadProgress, speed: n
     case 'waiting':
       return `another process is downloading ${name}: waiting for it`;
     case 'bytes':
-      return `${name}: ${bytesText(progress.done, progress.total)}${speedText(progress, speed)}`;
+      return `${name}: ${bytesText(progress, speed)}`;
     case 'checking':
       return progress.hasSha256
         ? `${name}: checking its SHA-256`
@@ -32,16 +31,4 @@ export function progressLine(file: HubFile, progress: DownloadProgress, speed: n
     default:
       return progress satisfies never;
   }
-}
-
-function bytesText(done: number, total: number): string {
-  const percent = Math.floor((100 * done) / total);
-  return `${percent} % of ${Math.ceil(total / MEGABYTE)} MB`;
-}
-
-function speedText({ done, total }: { done: number; total: number }, speed: number): string {
-  if (speed <= 0) return '';
-  const seconds = Math.ceil((total - done) / speed);
-  const left = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return `, ${(speed / MEGABYTE).toFixed(1)} MB/s, ${left} left`;
 }

@@ -1,6 +1,6 @@
 // Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
 import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
 
 /** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
@@ -9,7 +9,44 @@ export type Thinking = 'none' | 'switchable' | 'always';
 export interface ChatBody {
   readonly model: string;
   readonly stream: true;
-  readonly [key: string]: unknown;
+  readonly think?: boolean | 'low';
+  readonly truncate: false;
+  readonly shift: false;
+  readonly keep_alive: string | number;
+  readonly options: {
+    readonly num_ctx: number;
+    readonly num_predict: number;
+    readonly temperature: number;
+    readonly seed: number;
+  };
+  readonly format?: JsonSchema;
+  readonly tools?: WireTool[];
+  readonly messages: WireMessage[];
+}
+
+interface WireTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonSchema;
+  };
+}
+
+interface WireMessage {
+  readonly role: Message['role'];
+  readonly content: string;
+  readonly thinking?: string;
+  readonly tool_calls?: {
+    readonly id: string;
+    readonly function: {
+      readonly index: number;
+      readonly name: string;
+      readonly arguments: Record<string, unknown>;
+    };
+  }[];
+  readonly tool_name?: string;
+  readonly tool_call_id?: string;
 }
 
 /**
@@ -55,7 +92,7 @@ function thinkField(thinking: Thinking): { think?: boolean | 'low' } {
 /** The server reads the seed as a 32-bit integer, and -1 as "random". */
 const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
 
-const wireTool = (tool: ToolDefinition): unknown => ({
+const wireTool = (tool: ToolDefinition): WireTool => ({
   type: 'function',
   function: {
     name: tool.name,
@@ -65,7 +102,7 @@ const wireTool = (tool: ToolDefinition): unknown => ({
 });
 
 /** Both ways to name the call a result belongs to are sent: templates use one or the other. */
-function wireMessage(message: Message, thinking: Thinking): unknown {
+function wireMessage(message: Message, thinking: Thinking): WireMessage {
   switch (message.role) {
     case 'system':
     case 'user':

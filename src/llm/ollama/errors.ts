@@ -74,6 +74,13 @@ const malformedCall: Reading = ({ text }) => ({
   hint: '',
 });
 
+/** What Ollama itself could not fetch. */
+const libraryGone: Reading = ({ url, text }) => ({
+  status: { kind: 'network_error', retryable: true },
+  message: `Ollama at ${url} cannot reach its library: ${text}`,
+  hint: 'Check that its machine is online, then run the same command again: what is downloaded stays.',
+});
+
 const failed =
   (message: (refusal: OllamaRefusal) => string, hint: string): Reading =>
   (refusal) => ({ status: FAILED, message: message(refusal), hint });
@@ -113,6 +120,28 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
       'Choose a smaller model with --model, or a smaller context window.',
     ),
   ],
+  [
+    /^pull model manifest: (file does not exist|.*manifest unknown)/,
+    failed(
+      ({ model }) => `Ollama's library has no model ${model}.`,
+      'Look for its name at https://ollama.com/library, with the tag behind the colon.',
+    ),
+  ],
+  [
+    /requires a newer version of Ollama/,
+    failed(
+      ({ model }) => `The model ${model} needs a newer Ollama.`,
+      'Update Ollama (https://ollama.com/download), then run the same command again.',
+    ),
+  ],
+  [
+    /no space left on device|not enough space on the disk/i,
+    failed(
+      ({ url, text }) => `The disk of the machine that Ollama at ${url} runs on is full: ${text}`,
+      'Free some space there, then run the same command again: what is downloaded stays.',
+    ),
+  ],
+  [/^(pull model manifest: |max retries exceeded)/, libraryGone],
   // These come as a fault of the server.
   [/^invalid (format|JSON schema)/, () => 'refused'],
   [/^option ".*" must be of type/, () => 'refused'],

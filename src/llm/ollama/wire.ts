@@ -59,4 +59,14 @@ export const PsResponse = z.object({
 });
 export type PsResponse = z.infer<typeof PsResponse>;
 
+/** A line of /api/pull: a step, or how many bytes of one part are there. */
+export const PullLine = z.object({
+  status: z.string(),
+  digest: z.string().optional(),
+  total: z.number().optional(),
+  /** Left out while there are none. */
+  completed: z.number().optional(),
+});
+export type PullLine = z.infer<typeof PullLine>;
+
 export const VersionResponse = z.object({ version: z.string() });

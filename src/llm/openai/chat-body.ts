@@ -11,7 +11,57 @@ import type { WireNames } from './wire-names.ts';
 export interface ChatBody {
   readonly model: string;
   readonly stream: true;
-  readonly [key: string]: unknown;
+  readonly stream_options?: { readonly include_usage: true };
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+  readonly seed?: number;
+  readonly response_format?: ResponseFormat;
+  readonly tools?: WireTool[];
+  readonly messages: WireMessage[];
+}
+
+type ResponseFormat =
+  | {
+      readonly type: 'json_schema';
+      readonly json_schema: {
+        readonly name: string;
+        readonly strict: boolean;
+        readonly schema: JsonSchema;
+      };
+    }
+  | { readonly type: 'json_object' };
+
+interface WireTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonSchema;
+  };
+}
+
+type WireMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | WireAssistant
+  | {
+      readonly role: 'tool';
+      readonly tool_call_id: string;
+      readonly name: string;
+      readonly content: string;
+    };
+
+interface WireAssistant {
+  readonly role: 'assistant';
+  readonly content: string;
+  readonly reasoning_content?: string;
+  readonly reasoning_details?: unknown;
+  readonly tool_calls?: {
+    readonly id: string;
+    readonly type: 'function';
+    readonly function: { readonly name: string; readonly arguments: string };
+    readonly extra_content?: unknown;
+  }[];
 }
 
 /** Calls and thinking of another provider go along as far as they are neutral; its own blocks do not. */
@@ -25,15 +75,18 @@ export function chatBody(
   const messages = withSchema(request, quirks).map((message) =>
     wireMessage(message, { quirks, names, provider }),
   );
+  const limit = Math.min(
+    request.maxOutputTokens,
+    quirks.largestLimit ?? Number.POSITIVE_INFINITY,
+    roomFor(request, JSON.stringify([messages, tools ?? []]).length),
+  );
   return {
     model: request.model,
     stream: true,
     ...(quirks.takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
-    [quirks.limitField]: Math.min(
-      request.maxOutputTokens,
-      quirks.largestLimit ?? Number.POSITIVE_INFINITY,
-      roomFor(request, JSON.stringify([messages, tools ?? []]).length),
-    ),
+    ...(quirks.limitField === 'max_tokens'
+      ? { max_tokens: limit }
+      : { max_completion_tokens: limit }),
     ...(quirks.takesTemperature ? { temperature: request.temperature } : {}),
     ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
     ...(schema ? responseFormat(schema, quirks) : {}),
@@ -53,7 +106,10 @@ const roomFor = ({ contextWindow }: ModelRequest, chars: number): number =>
 /** Some servers keep 32 bits of a seed, and read -1 as "random". */
 const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
 
-function responseFormat(schema: JsonSchema, { schemaForm }: Quirks): Record<string, unknown> {
+function responseFormat(
+  schema: JsonSchema,
+  { schemaForm }: Quirks,
+): Pick<ChatBody, 'response_format'> {
   switch (schemaForm) {
     case 'json_schema': {
       const wire = toWireSchema(schema);
@@ -96,7 +152,7 @@ function withSchema(
     : [...messages, { role: 'user', content: words }];
 }
 
-const wireTool = (tool: ToolDefinition, names: WireNames): unknown => ({
+const wireTool = (tool: ToolDefinition, names: WireNames): WireTool => ({
   type: 'function',
   function: {
     name: names.toolToWire(tool.name),
@@ -111,7 +167,7 @@ interface Manner {
   readonly provider: string;
 }
 
-function wireMessage(message: Message, manner: Manner): unknown {
+function wireMessage(message: Message, manner: Manner): WireMessage {
   const { names } = manner;
   switch (message.role) {
     case 'system':
@@ -132,7 +188,7 @@ function wireMessage(message: Message, manner: Manner): unknown {
 function wireAssistant(
   message: Extract<Message, { role: 'assistant' }>,
   { quirks, names, provider }: Manner,
-): unknown {
+): WireAssistant {
   const { opaque, thinking, toolCalls = [] } = message;
   const own =
     opaque?.provider === provider ? OpaqueBlocks.safeParse(opaque.blocks).data : undefined;

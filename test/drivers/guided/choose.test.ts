@@ -9,7 +9,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 const asking = (prompts: readonly string[], stdin: string | null = null) =>
   working({ files: { 'hello.mjs': file({ prompts }) }, commands: [failed(CMD, { stdin })] });
 
-const RUN = { tool: 'run_cmd', fixed: { cmd: CMD }, without: ['timeout_sec'] };
+const RUN = { does: 'runs_commands', fixed: { cmd: CMD }, only: ['cmd', 'stdin'] };
 const byLine = (lines: readonly string[]) => ({ ...RUN, lines: { stdin: lines } });
 
 describe('the input of a program', () => {
@@ -40,7 +40,7 @@ describe('the input of a program', () => {
 
 describe('success of a subtask', () => {
   const completion = (state: Parameters<typeof openActions>[0]) => openActions(state).at(-1);
-  const COMPLETE = { tool: 'mark_subtask_complete', without: ['answer'] };
+  const COMPLETE = { does: 'ends_subtasks', only: ['success', 'reason'] };
 
   it('may be told where nothing speaks against it', () => {
     expect(completion(working(WRITTEN))).toEqual(COMPLETE);

@@ -97,12 +97,21 @@ const steps: readonly Row[] = [
 const completion = (more: object) => ({
   do: 'ask' as const,
   cause: 'completion_question' as const,
-  question: { kind: 'action' as const, open: [{ tool: 'mark_subtask_complete', ...more }] },
+  question: { kind: 'action' as const, open: [{ does: 'ends_subtasks' as const, ...more }] },
 });
-const names = (...tools: readonly string[]) => tools.map((tool) => ({ tool }));
-const ALL = names('write_file', 'run_cmd', 'read_file', 'list_dir', 'mark_subtask_complete');
+const ALL = [
+  { does: 'writes_whole_files', only: ['path'] },
+  { does: 'runs_commands', only: ['cmd', 'stdin'] },
+  { does: 'reads_files', only: ['path'] },
+  { does: 'lists_folders', only: ['path'] },
+] as const;
+const COMPLETE = { does: 'ends_subtasks', only: ['success', 'reason'] } as const;
 const decisions: readonly Row[] = [
-  ['a written file', working({ ...WRITTEN, round: round() }), completion({ without: ['answer'] })],
+  [
+    'a written file',
+    working({ ...WRITTEN, round: round() }),
+    completion({ only: ['success', 'reason'] }),
+  ],
   [
     'a file that was read and then written',
     working({
@@ -144,7 +153,7 @@ const decisions: readonly Row[] = [
       active: active({ stubs: [stub('run_cmd', 'node hello.mjs', { status: 'interrupted' })] }),
       round: round(),
     }),
-    { do: 'ask', cause: 'action_question', question: { kind: 'action', open: ALL } },
+    { do: 'ask', cause: 'action_question', question: { kind: 'action', open: [...ALL, COMPLETE] } },
   ],
   [
     'a look that failed: success is not open',
@@ -158,7 +167,7 @@ const decisions: readonly Row[] = [
       cause: 'action_question',
       question: {
         kind: 'action',
-        open: [...ALL.slice(0, 4), { ...ALL[4]!, fixed: { success: false } }],
+        open: [...ALL, { ...COMPLETE, fixed: { success: false } }],
       },
     },
   ],
@@ -210,7 +219,7 @@ describe('a guided round', () => {
     exists: (path: string) => isThere && path === 'hello.mjs',
     files: () => [],
   });
-  const READ = { id: 'planned_1', name: 'read_file', args: { path: 'hello.mjs' } };
+  const READ = { id: 'planned_1', does: 'reads_files', args: { path: 'hello.mjs' } };
 
   it.each([
     ['a planned file that is there and was never looked at', state, 'planned', true, [READ]],

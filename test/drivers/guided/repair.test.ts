@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
+import { stepOf } from '../../support/built-in-tools.ts';
 import {
   active,
   claim,
@@ -22,7 +23,7 @@ const offered = (...path: readonly string[]) => ({
   cause: 'repair_question' as const,
   question: {
     kind: 'action' as const,
-    open: [{ tool: 'write_file', choices: { path }, without: ['content', 'create_dirs'] }],
+    open: [{ does: 'writes_whole_files' as const, choices: { path }, only: ['path'] }],
   },
 });
 const OTHER = file({ defines: ['other()'] });
@@ -138,7 +139,7 @@ const repairs: readonly Row[] = [
       do: 'open_round',
       origin: 'repair',
       calls: [
-        { id: 'planned_1', name: 'run_cmd', args: { cmd: 'node hello.mjs', stdin: 'Ada\n' } },
+        { id: 'planned_1', does: 'runs_commands', args: { cmd: 'node hello.mjs', stdin: 'Ada\n' } },
       ],
     },
   ],
@@ -177,9 +178,9 @@ const typed = (lines: readonly string[]) => ({
     kind: 'action' as const,
     open: [
       {
-        tool: 'run_cmd',
+        does: 'runs_commands' as const,
         fixed: { cmd: 'node hello.mjs' },
-        without: ['timeout_sec'],
+        only: ['cmd', 'stdin'],
         lines: { stdin: lines },
       },
     ],
@@ -216,7 +217,7 @@ const inputs: readonly Row[] = [
     'one whose planned input was not enough, after one more try',
     failing({
       ...inRepair,
-      plan: doing({ action: 'run_cmd', cmd: 'node hello.mjs', stdin: 'Ada' }),
+      plan: doing(stepOf('run_cmd', 'node hello.mjs', 'Ada')),
       commands: [asking],
       active: ran(2),
     }),

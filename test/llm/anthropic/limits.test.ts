@@ -1,12 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
 import { turnCost } from '../../../src/llm/models/turn-cost.ts';
-import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import { errorBody } from '../../support/fake-anthropic.ts';
-import { ManualClock, requestOf } from '../support.ts';
-import { answering, anySignal, KEY } from './support.ts';
+import { answering } from './support.ts';
 
 describe('an attempt that breaks off', () => {
   it.each([
@@ -27,23 +22,5 @@ describe('an attempt that breaks off', () => {
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.output] : []));
     expect(told).toEqual([1, 15]);
     expect(usage).toMatchObject({ input: 70, output: 15 });
-  });
-});
-
-describe('a server that takes a connection and then says nothing', () => {
-  it('is given up when the time to connect is over, and may be tried again', async () => {
-    const mute = createServer().listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const { port } = mute.address() as AddressInfo;
-    // The connection stands when both sides have agreed on keys, which never happens here.
-    const provider = anthropicProvider({ apiKey: KEY, baseUrl: `https://127.0.0.1:${port}` });
-    const result = await takeTurn(provider, requestOf(), {
-      signal: anySignal(),
-      clock: new ManualClock(),
-      deadlines: { connectMs: 20 },
-    });
-    expect(result.status).toEqual({ kind: 'network_error', retryable: true });
-    await provider.close();
-    mute.close();
   });
 });

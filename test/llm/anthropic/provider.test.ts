@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
-import type { ModelEvent } from '../../../src/schema/turn.ts';
 import { CLAUDE, wireModel } from '../../support/fake-anthropic.ts';
-import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
-import { answering, anySignal, connect, rejected } from './support.ts';
+import { WRITE_FILE } from '../support.ts';
+import { answering, connect } from './support.ts';
 
 const call = (path: string, id = 'toolu_01') => ({
   type: 'tool_use',
@@ -308,80 +306,5 @@ describe('an answer held to a schema', () => {
     expect((await ask({ responseSchema: object })).message.content).toBe('{"n":4}');
     expect((await ask({ responseSchema: object })).message.content).toBe('{"n":4}');
     expect(server.raw).toHaveLength(3);
-  });
-
-  it('never comes together with tools', async () => {
-    const { provider } = await connect();
-    const both = requestOf({ tools: [WRITE_FILE], responseSchema: object });
-    const events = async () => {
-      for await (const _ of provider.stream(both, anySignal()));
-    };
-    expect(await rejected(events())).toBeInstanceOf(TypeError);
-  });
-});
-
-describe('cancelling closes the connection at once', () => {
-  const forever = new Promise<void>(() => undefined);
-
-  it('before the headers', async () => {
-    const { provider, server } = await answering({ headersAfter: forever });
-    const abort = new AbortController();
-    const asked = turn(provider, { model: CLAUDE }, abort.signal);
-    await server.whenRequest(1);
-    abort.abort();
-    expect((await asked).status).toEqual({ kind: 'aborted' });
-    await server.whenDisconnected(1);
-  });
-
-  it('in mid-stream', async () => {
-    const { provider, server } = await answering({ content: 'half of it', endAfter: forever });
-    const abort = new AbortController();
-    const events: ModelEvent[] = [];
-    const result = await takeTurn(provider, requestOf({ model: CLAUDE }), {
-      signal: abort.signal,
-      clock: new ManualClock(),
-      onEvent: (event) => {
-        events.push(event);
-        abort.abort();
-      },
-    });
-    expect(result.status).toEqual({ kind: 'aborted' });
-    expect(events).toHaveLength(1);
-    await server.whenDisconnected(1);
-  });
-
-  it('before anything was sent', async () => {
-    const { provider, server } = await connect();
-    const result = await turn(provider, { model: CLAUDE }, AbortSignal.abort());
-    expect(result.status).toEqual({ kind: 'aborted' });
-    expect(server.raw).toHaveLength(0);
-  });
-
-  it('a server that falls silent after its headers runs into the idle deadline', async () => {
-    const { provider, server } = await answering({ content: 'half', endAfter: forever });
-    const clock = new ManualClock();
-    const result = await takeTurn(provider, requestOf({ model: CLAUDE }), {
-      signal: anySignal(),
-      clock,
-      deadlines: { idleMs: 60_000 },
-      // Past the time it still sleeps for, which began before the first word.
-      onEvent: () => void setImmediate(() => clock.advance(31 * 60_000)),
-    });
-    expect(result.status).toEqual({ kind: 'timeout' });
-    await server.whenDisconnected(1);
-  });
-
-  it('headers that take 400 s, and a first token that takes 20 minutes, are waited for', async () => {
-    let open = (): void => undefined;
-    const headersAfter = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const { provider, server } = await answering({ content: 'late', headersAfter });
-    const clock = new ManualClock();
-    const asked = takeTurn(provider, requestOf({ model: CLAUDE }), { signal: anySignal(), clock });
-    await server.whenRequest(1);
-    clock.advance(20 * 60_000);
-    open();
-    expect((await asked).message.content).toBe('late');
   });
 });

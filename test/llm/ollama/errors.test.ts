@@ -9,7 +9,7 @@ import {
   type Reply,
   startFakeOllama,
 } from '../../support/fake-ollama.ts';
-import { turn, WRITE_FILE } from '../support.ts';
+import { turn } from '../support.ts';
 
 let server: FakeOllama | undefined;
 let provider: OllamaProvider | undefined;
@@ -198,14 +198,6 @@ describe('every way to fail has its status and its next step', () => {
     const result = await turn(provider);
     expect(result.status).toEqual(ofWindow(4096));
     expect(result.detail).toMatch(/4096 tokens was full/);
-  });
-
-  it('calls in an answer that was cut off are dropped', async () => {
-    const toolCalls = [{ name: 'write_file', arguments: { path: 'a' } }];
-    const { provider } = await connect({ script: () => ({ toolCalls, doneReason: 'length' }) });
-    const result = await turn(provider, { tools: [WRITE_FILE] });
-    expect(result.status).toEqual({ kind: 'truncated' });
-    expect(result.message.toolCalls).toBeUndefined();
   });
 });
 

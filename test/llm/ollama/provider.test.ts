@@ -1,15 +1,12 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
-import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,
   type Reply,
   startFakeOllama,
 } from '../../support/fake-ollama.ts';
-import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
+import { turn, WRITE_FILE } from '../support.ts';
 
 let server: FakeOllama | undefined;
 let provider: OllamaProvider | undefined;
@@ -124,13 +121,6 @@ describe('the request on the wire', () => {
       properties: { action: { type: 'string' } },
       required: ['action'],
     });
-  });
-
-  it('refuses a request with tools and a schema, before anything is sent', async () => {
-    const { server, provider } = await connect();
-    const request = { tools: [WRITE_FILE], responseSchema: { type: 'object' } };
-    await expect(turn(provider, request)).rejects.toThrow(/never both/);
-    expect(server.requests).toEqual([]);
   });
 });
 
@@ -284,60 +274,5 @@ describe('models', () => {
     const { provider } = await connect({ models: [{ name: 'qwen3:latest', digest: 'abc' }] });
     const info = await provider.describe('qwen3', new AbortController().signal);
     expect(info.digest).toBe('abc');
-  });
-});
-
-describe('a server that takes a connection and then says nothing', () => {
-  it('is given up when the time to connect is over, and may be tried again', async () => {
-    const mute = createServer().listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const { port } = mute.address() as AddressInfo;
-    // The connection stands when both sides have agreed on keys, which never happens here.
-    provider = ollamaProvider({ host: `https://127.0.0.1:${port}` });
-    const { status } = await takeTurn(provider, requestOf(), {
-      signal: new AbortController().signal,
-      clock: new ManualClock(),
-      deadlines: { connectMs: 20 },
-    });
-    expect(status).toEqual({ kind: 'network_error', retryable: true });
-    mute.close();
-  });
-});
-
-describe('an abort', () => {
-  it('reaches the server while the model is still loading', async () => {
-    const { server, provider } = await answering({ beforeHeaders: new Promise(() => {}) });
-    const abort = new AbortController();
-    const pending = turn(provider, {}, abort.signal);
-    await server.whenChat(1);
-    abort.abort();
-    expect((await pending).status).toEqual({ kind: 'aborted' });
-    await server.whenDisconnected(1);
-  });
-
-  it('reaches the server in the middle of an answer, and keeps what was said', async () => {
-    const { server, provider } = await answering({
-      content: 'half an ans',
-      beforeEnd: new Promise(() => {}),
-    });
-    const abort = new AbortController();
-    const stream = provider.stream(requestOf(), abort.signal)[Symbol.asyncIterator]();
-    expect((await stream.next()).value).toEqual({ type: 'text', text: 'half an ans' });
-    const next = stream.next();
-    abort.abort();
-    await expect(next).rejects.toMatchObject({ status: { kind: 'aborted' } });
-    await server.whenDisconnected(1);
-  });
-
-  it('leaves a stream that was given up half-way closed on the wire', async () => {
-    const { server, provider } = await answering({
-      content: 'first second third',
-      pieceLength: 6,
-      beforeEnd: new Promise(() => {}),
-    });
-    for await (const event of provider.stream(requestOf(), new AbortController().signal)) {
-      if (event.type === 'text') break;
-    }
-    await server.whenDisconnected(1);
   });
 });

@@ -127,13 +127,6 @@ const STREAMS: readonly Row[] = [
     INVALID,
     /not an object/,
   ],
-  ['a socket cut before the headers', { cut: 'before headers' }, CUT, /was cut/],
-  [
-    'a socket cut in mid-stream',
-    { stream: event(chunk({ content: 'half' })), isCut: true },
-    CUT,
-    /was cut/,
-  ],
 ];
 
 describe('every way to fail has its status and its next step', () => {
@@ -177,20 +170,6 @@ describe('servers that are not there', () => {
       await elsewhere.close();
     }
   };
-
-  it('nobody listens: may be retried', async () => {
-    const { server } = await connect();
-    await server.close();
-    const result = await failureAt(server.url);
-    expect(result.status).toEqual(CUT);
-    expect(result.detail).toContain(`No server answers at ${server.url} (ECONNREFUSED)`);
-  });
-
-  it('a host that does not exist says so', async () => {
-    const result = await failureAt('https://no-such-host.invalid/v1');
-    expect(result.status.kind).toBe('network_error');
-    expect(result.detail).toMatch(/host of .* is not known/);
-  });
 
   it('https asked of a server that speaks http is not tried again', async () => {
     const { server } = await connect();

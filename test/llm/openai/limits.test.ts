@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openAiProvider } from '../../../src/llm/openai/openai-provider.ts';
-import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import { chunk, event, usageChunk } from '../../support/fake-openai-bodies.ts';
-import { ManualClock, requestOf, turn } from '../support.ts';
+import { turn } from '../support.ts';
 import { answering, answeringInTurn } from './support.ts';
 
 const half = event(chunk({ content: 'half' }));
@@ -33,23 +29,5 @@ describe('an attempt that breaks off', () => {
     ]);
     expect((await turn(provider)).status).toEqual({ kind: 'success' });
     expect(server.chat(1)).not.toHaveProperty('temperature');
-  });
-});
-
-describe('a server that takes a connection and then says nothing', () => {
-  it('is given up when the time to connect is over, and may be tried again', async () => {
-    const mute = createServer().listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const { port } = mute.address() as AddressInfo;
-    // The connection stands when both sides have agreed on keys, which never happens here.
-    const provider = openAiProvider({ baseUrl: `https://127.0.0.1:${port}` });
-    const result = await takeTurn(provider, requestOf(), {
-      signal: new AbortController().signal,
-      clock: new ManualClock(),
-      deadlines: { connectMs: 20 },
-    });
-    expect(result.status).toEqual({ kind: 'network_error', retryable: true });
-    await provider.close();
-    mute.close();
   });
 });

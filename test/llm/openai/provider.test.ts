@@ -1,6 +1,4 @@
-import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ModelEvent } from '../../../src/schema/turn.ts';
 import {
   callDelta,
   chunk,
@@ -10,8 +8,8 @@ import {
   saying,
   usageChunk,
 } from '../../support/fake-openai-bodies.ts';
-import { requestOf, turn, WRITE_FILE } from '../support.ts';
-import { answering, answeringInTurn, connect } from './support.ts';
+import { turn, WRITE_FILE } from '../support.ts';
+import { answering, answeringInTurn } from './support.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -125,13 +123,6 @@ describe('the request on the wire', () => {
       },
     });
     expect(server.chat(1).response_format).toMatchObject({ json_schema: { strict: false } });
-  });
-
-  it('refuses a request with tools and a schema, before anything is sent', async () => {
-    const { server, provider } = await connect();
-    const request = { tools: [WRITE_FILE], responseSchema: { type: 'object' } };
-    await expect(turn(provider, request)).rejects.toThrow(/never both/);
-    expect(server.requests).toEqual([]);
   });
 });
 
@@ -303,59 +294,6 @@ describe('patience', () => {
 });
 
 describe('an abort', () => {
-  it('before the headers closes the connection at once', async () => {
-    const { server, provider } = await answering({
-      stream: '',
-      beforeHeaders: new Promise(() => undefined),
-    });
-    const caller = new AbortController();
-    const running = turn(provider, {}, caller.signal);
-    await server.whenChat(1);
-    caller.abort();
-    expect((await running).status).toEqual({ kind: 'aborted' });
-    await server.whenDisconnected(1);
-  });
-
-  it('in mid-stream closes the connection, and keeps what was said', async () => {
-    const { server, provider } = await answering({
-      stream: event(chunk({ content: 'half' })),
-      beforeEnd: new Promise(() => undefined),
-    });
-    const caller = new AbortController();
-    const events: ModelEvent[] = [];
-    const read = async () => {
-      const request = { model: 'm', messages: [], temperature: 0, seed: 1, contextWindow: 4096 };
-      const stream = provider.stream({ ...request, maxOutputTokens: 9 }, caller.signal);
-      for await (const heard of stream) {
-        events.push(heard);
-        caller.abort();
-      }
-    };
-    await expect(read()).rejects.toMatchObject({ status: { kind: 'aborted' } });
-    expect(events).toEqual([{ type: 'text', text: 'half' }]);
-    await server.whenDisconnected(1);
-  });
-
-  it('before it began sends nothing', async () => {
-    const { server, provider } = await connect();
-    expect((await turn(provider, {}, AbortSignal.abort())).status).toEqual({ kind: 'aborted' });
-    expect(server.requests).toEqual([]);
-  });
-
-  it('is listened for no longer than a request lasts', async () => {
-    const { provider } = await answeringInTurn([
-      openAiError(500, 'down'),
-      { stream: saying('hi') },
-    ]);
-    const caller = new AbortController();
-    await turn(provider, {}, caller.signal);
-    for (let n = 0; n < 3; n += 1) {
-      for await (const _ of provider.stream(requestOf(), caller.signal));
-      await provider.list(caller.signal);
-    }
-    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
-  });
-
   it('of one request leaves the next one alone', async () => {
     const { server, provider } = await answeringInTurn([
       { stream: '', beforeHeaders: new Promise(() => undefined) },

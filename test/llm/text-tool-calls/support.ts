@@ -2,17 +2,8 @@
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
 import { callAsMeant } from '../../../src/tools/normalise-call.ts';
-import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
 import { judgeCall, validateCall } from '../../../src/tools/validate-call.ts';
-
-const tools = builtinTools({
-  programs: {
-    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-    environment: () => ({}),
-  },
-  fingerprint: () => '',
-});
-const definitions = toolDefinitions(tools);
+import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
 /** @param onJudge is told of every call that is looked at */
 export const decode = (content: string, onJudge = () => {}): Decoded =>
@@ -20,11 +11,13 @@ export const decode = (content: string, onJudge = () => {}): Decoded =>
     { kind: 'action', open: [] },
     { role: 'assistant', content },
     {
-      tools: definitions,
+      tools: DEFINITIONS,
+      names: NAMES,
+      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
       callId: 'call_1',
       judge: (name, args) => {
         onJudge();
-        return judgeCall({ id: 'call_1', name, args }, tools);
+        return judgeCall({ id: 'call_1', name, args }, TOOLS);
       },
     },
   );
@@ -38,15 +31,15 @@ export const strayCalls = (decoded: Decoded) =>
     ? []
     : decoded.calls.filter(
         (call) =>
-          !tools.some((tool) => tool.name === call.name) ||
-          validateCall(callAsMeant(call, tools), tools).kind !== 'valid',
+          !TOOLS.some((tool) => tool.name === call.name) ||
+          validateCall(callAsMeant(call, TOOLS), TOOLS).kind !== 'valid',
       );
 
 /** The calls with their arguments as the tools get them, defaults filled in. */
 export const argumentsOf = (calls: readonly (readonly [string, object])[]) =>
   calls.map(([name, args]) => {
-    const call = callAsMeant({ id: '', name, args: { ...args } }, tools);
-    const valid = validateCall(call, tools);
+    const call = callAsMeant({ id: '', name, args: { ...args } }, TOOLS);
+    const valid = validateCall(call, TOOLS);
     return valid.kind === 'valid' ? [valid.tool.name, valid.args] : [name, valid.message];
   });
 

@@ -4,23 +4,25 @@ import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import type { JsonSchema } from '../../../src/schema/turn.ts';
-import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
 import { judgeCall } from '../../../src/tools/validate-call.ts';
+import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
-const builtin = builtinTools({
-  programs: {
-    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-    environment: () => ({}),
-  },
-  fingerprint: () => '',
-});
-const tools = toolDefinitions(builtin);
-
-const encoding: EncodeContext = { tools, planSchema: { type: 'object' }, contextWindow: 8192 };
+const names = {
+  writesFiles: 'write_file',
+  listsFolders: 'list_dir',
+  endsSubtasks: 'mark_subtask_complete',
+};
+const encoding: EncodeContext = {
+  tools,
+  names,
+  planSchema: { type: 'object' },
+  contextWindow: 8192,
+};
 const decoding: DecodeContext = {
   tools,
+  names,
   callId: 'call_7',
-  judge: (name, args) => judgeCall({ id: 'call_7', name, args }, builtin),
+  judge: (name, args) => judgeCall({ id: 'call_7', name, args }, TOOLS),
 };
 
 const reply = (content: string) => ({ role: 'assistant' as const, content });
@@ -29,12 +31,12 @@ const CHOICE: Question = {
   kind: 'action',
   open: [
     {
-      tool: 'write_file',
+      does: 'writes_whole_files',
       choices: { path: ['a.py', 'b.py'] },
-      without: ['content', 'create_dirs'],
+      only: ['path'],
     },
-    { tool: 'run_cmd', fixed: { cmd: 'python a.py' }, without: ['timeout_sec'] },
-    { tool: 'mark_subtask_complete', fixed: { success: false }, without: ['answer'] },
+    { does: 'runs_commands', fixed: { cmd: 'python a.py' }, only: ['cmd', 'stdin'] },
+    { does: 'ends_subtasks', fixed: { success: false }, only: ['success', 'reason'] },
   ],
 };
 
@@ -42,6 +44,37 @@ const schemaOf = (question: Question): JsonSchema =>
   jsonMode.encode(question, encoding).responseSchema ?? {};
 
 describe('json mode', () => {
+  it('knows no tool by name: others that do the same are asked for in the same form', () => {
+    const renamed = { writesFiles: 'save', listsFolders: 'ls', endsSubtasks: 'finish' };
+    const mine = new Map([
+      ['write_file', 'save'],
+      ['list_dir', 'ls'],
+      ['mark_subtask_complete', 'finish'],
+    ]);
+    const own = tools.map((tool) => ({ ...tool, name: mine.get(tool.name) ?? tool.name }));
+    const question: Question = {
+      kind: 'action',
+      open: [{ tool: 'save', without: ['content'] }, { tool: 'ls' }, { tool: 'finish' }],
+    };
+    const { responseSchema } = jsonMode.encode(question, {
+      ...encoding,
+      tools: own,
+      names: renamed,
+    });
+    const actions = (responseSchema ?? {}).anyOf as readonly JsonSchema[];
+    const keys = actions.map(({ required }) => required);
+    expect(keys).toEqual([
+      ['action', 'because', 'create_dirs', 'file'],
+      ['action', 'because', 'path'],
+      ['action', 'answer', 'reason', 'success'],
+    ]);
+    const block = reply('```\nx = 1\n```');
+    const context = { ...decoding, tools: own, names: renamed };
+    expect(jsonMode.decode({ kind: 'content', file: 'a.py' }, block, context)).toMatchObject({
+      calls: [{ name: 'save', args: { path: 'a.py', content: 'x = 1\n' } }],
+    });
+  });
+
   it('narrows each open action to its choices, its fixed values and what is left out', () => {
     const [write, run, end] = schemaOf(CHOICE).anyOf as readonly Record<string, JsonSchema>[];
     expect(write?.properties).toMatchObject({
@@ -108,7 +141,7 @@ describe('json mode', () => {
   it.each(['...', 'the whole answer', '<answer>', 'Your answer', 'Yes', 'Done.', 'What is here?'])(
     'does not take %j for an answer',
     (answer) => {
-      const question: Question = { kind: 'action', open: [{ tool: 'mark_subtask_complete' }] };
+      const question: Question = { kind: 'action', open: [{ does: 'ends_subtasks' }] };
       const said = { action: 'mark_subtask_complete', answer, reason: 'done', success: true };
       const decode = (text: string) => jsonMode.decode(question, reply(text), decoding);
       expect(decode(JSON.stringify(said)).kind).toBe('invalid');
@@ -129,9 +162,9 @@ describe('json mode', () => {
       kind: 'action',
       open: [
         {
-          tool: 'run_cmd',
+          does: 'runs_commands',
           fixed: { cmd: 'python a.py' },
-          without: ['timeout_sec'],
+          only: ['cmd', 'stdin'],
           lines: { stdin: ['Player 1, "choose": ', 'Größe?', 'Player 1, "choose": '] },
         },
       ],
@@ -171,7 +204,7 @@ describe('json mode', () => {
 
 describe('native mode', () => {
   it('sends every tool with every question but that for a plan, which is constrained instead', () => {
-    expect(nativeMode.encode(CHOICE, encoding).tools).toEqual(tools);
+    expect(nativeMode.encode(CHOICE, encoding).tools).toEqual(DEFINITIONS);
     expect(nativeMode.encode(CHOICE, encoding)).not.toHaveProperty('responseSchema');
     expect(nativeMode.encode({ kind: 'plan' }, encoding)).not.toHaveProperty('tools');
   });

@@ -8,6 +8,7 @@ import { parseRecording } from '../../../src/llm/recorded/recording.ts';
 import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';
 import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
 import { isTooDeep } from '../../../src/llm/wire/nesting.ts';
+import { NAMES } from '../../support/built-in-tools.ts';
 import { diligentModel } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
 import { type Script, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -90,11 +91,16 @@ describe('a call nested 60,000 levels deep is no answer', () => {
   });
 
   it('in json mode', () => {
-    const question = { kind: 'action', open: [{ tool: 'write_file' }] } as const;
+    const question = { kind: 'action', open: [{ does: 'writes_whole_files' }] } as const;
     const content = DEEP.replace('{', '{"action":"write_file",');
     const judge = () => ({ tool: null, isReadOnly: false, usage: '', fault: null });
     const reply = { role: 'assistant', content } as const;
-    const decoded = jsonMode.decode(question, reply, { tools: [], callId: 'x', judge });
+    const decoded = jsonMode.decode(question, reply, {
+      tools: [],
+      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
+      callId: 'x',
+      judge,
+    });
     expect(decoded.kind).toBe('invalid');
   });
 });

@@ -1,4 +1,4 @@
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile, Syntax } from './source-file.ts';
 import { everyNode, lineOf } from './source-file.ts';
 
 /** A twin: `x.ts` beside the folder `x/`, so that nobody knows which of them opens the room. */
@@ -41,3 +41,55 @@ function namesIn(file: SourceFile, names: ReadonlySet<string>) {
 
 const rawOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'raw' in value ? value.raw : undefined;
+
+/** The words by which the engine itself is called: a driver's business, whoever leads. */
+export const ENGINE_VERBS: readonly string[] = ['set_plan', 'mark_subtask_complete', 'give_up'];
+
+/** What is on disk names tools, and languages say which tool does what a shell would. */
+const TOOLS_MAY_BE_NAMED = /^src\/(tools|languages|schema)\//;
+const VERBS_MAY_BE_NAMED = /^src\/(tools|drivers)\//;
+
+/**
+ * Where a file knows a tool by name: in a string, also as a word of a sentence, as a key, or by
+ * an import of the tool's own file, `src/tools/write-file.ts` for `write_file`.
+ */
+export function toolsByName(files: readonly SourceFile[], tools: readonly string[]): string[] {
+  const others = tools.filter((name) => !ENGINE_VERBS.includes(name));
+  return files.flatMap((file) => {
+    const forbidden = [
+      ...(TOOLS_MAY_BE_NAMED.test(file.path) ? [] : others),
+      ...(VERBS_MAY_BE_NAMED.test(file.path) ? [] : ENGINE_VERBS),
+    ];
+    const imports = file.path.startsWith('src/tools/') ? [] : toolImportsIn(file, tools);
+    return [...toolWordsIn(file, forbidden), ...imports];
+  });
+}
+
+function toolWordsIn(file: SourceFile, names: readonly string[]): string[] {
+  if (!names.some((name) => file.text.includes(name))) return [];
+  return everyNode(file.program).flatMap((node) => {
+    const words = new Set(textOf(node).match(/\w+/g));
+    return names
+      .filter((name) => words.has(name))
+      .map((name) => `${file.path}:${lineOf(file, node.start)} knows the tool ${name} by name`);
+  });
+}
+
+function textOf(node: Syntax): string {
+  switch (node.type) {
+    case 'TemplateElement':
+      return String(rawOf(node.value));
+    case 'Literal':
+      return typeof node.value === 'string' ? node.value : '';
+    case 'Identifier':
+      return String(node.name);
+    default:
+      return '';
+  }
+}
+
+const toolImportsIn = (file: SourceFile, tools: readonly string[]): string[] =>
+  tools
+    .map((name) => `src/tools/${name.replaceAll('_', '-')}.ts`)
+    .filter((path) => file.imports.includes(path))
+    .map((path) => `${file.path} imports ${path}: ask for the tool that does it`);

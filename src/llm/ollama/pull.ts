@@ -1,0 +1,121 @@
+/**
+ * Lets an Ollama server download a model, and tells how far it is.
+ *
+ * 1. The server keeps what it has: whoever asks again goes on from there.
+ * 2. Aborting closes the connection, and with it the download.
+ * 3. An attempt that breaks off is followed by another one only if it brought new bytes, so it ends.
+ * 4. Whatever goes wrong leaves as a `ProviderError`.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../lib/clock.ts';
+import { mayPass } from '../../schema/turn.ts';
+import { headersOf, readText } from '../http/connections.ts';
+import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
+import { ProviderError } from '../provider.ts';
+import { responseError } from './errors.ts';
+import { asProviderError, notOllama } from './failures.ts';
+import { readLines } from './read-lines.ts';
+import { PullLine } from './wire.ts';
+
+export type PullProgress =
+  /** In the server's words: `pulling manifest`. */
+  | { readonly kind: 'step'; readonly text: string }
+  /** Of one part of the model; a model has one large part and some small ones. */
+  | { readonly kind: 'bytes'; readonly done: number; readonly total: number }
+  | { readonly kind: 'interrupted'; readonly why: string; readonly waitMs: number };
+
+export interface PullOptions {
+  /** Base URL as `parseOllamaHost` gives it. */
+  readonly host: string;
+  readonly model: string;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly onProgress: (progress: PullProgress) => void;
+}
+
+const WAIT_MS = 3000;
+
+export async function pullModel(options: PullOptions): Promise<void> {
+  const { clock, signal, onProgress } = options;
+  const http = pullFetch(options);
+  let most = 0;
+  try {
+    for (;;) {
+      let done = 0;
+      const failure = await attempt(options, http, (progress) => {
+        if (progress.kind === 'bytes') done = Math.max(done, progress.done);
+        onProgress(progress);
+      });
+      if (failure === null) return;
+      if (signal.aborted || !mayPass(failure.status) || done <= most) throw failure;
+      most = done;
+      onProgress({ kind: 'interrupted', why: failure.message, waitMs: WAIT_MS });
+      await clock.sleep(WAIT_MS, signal).catch(() => undefined);
+    }
+  } finally {
+    http.close();
+  }
+}
+
+/** `null` when the model is there. */
+async function attempt(
+  { host, model, signal }: PullOptions,
+  { fetch }: WebFetch,
+  onProgress: PullOptions['onProgress'],
+): Promise<ProviderError | null> {
+  try {
+    // Loaded here: nothing but a download needs it.
+    const { Ollama } = await import('ollama');
+    const lines = await new Ollama({ host, fetch }).pull({ model, stream: true });
+    let lastStep = '';
+    for await (const line of lines) {
+      const { data } = PullLine.safeParse(line);
+      if (data === undefined) throw notOllama(host);
+      const { status, digest, total, completed = 0 } = data;
+      if (digest !== undefined && total !== undefined) {
+        onProgress({ kind: 'bytes', done: completed, total });
+      } else if (status !== lastStep) onProgress({ kind: 'step', text: status });
+      lastStep = status;
+      if (status === 'success') return null;
+    }
+    return null;
+  } catch (error) {
+    return asProviderError(error, signal, host);
+  }
+}
+
+/**
+ * What the package asks with: over our connections, without what it tells of this machine, and with
+ * every refusal as our error before the package sees it. It prints what it cannot read.
+ */
+const pullFetch = ({ host, model, signal }: PullOptions): WebFetch =>
+  webFetch(async ({ url, body }, connections) => {
+    signal.throwIfAborted();
+    const headers = { accept: 'application/x-ndjson', 'content-type': 'application/json' };
+    const answer = await connections.send({ url, headers, body, signal });
+    const { statusCode: status = 0 } = answer;
+    const asked = { url: host, model };
+    if (status >= 200 && status < 300) return new Response(bodyOf(answer, linesIn(answer, asked)));
+    const header = headersOf(answer);
+    throw responseError({ ...asked, status, body: await readText(answer), header });
+  });
+
+/** The same lines, each of them read once: one that is an error, or not JSON, ends the answer. */
+async function* linesIn(
+  answer: IncomingMessage,
+  asked: { readonly url: string; readonly model: string },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isDone = false;
+  for await (const line of readLines(answer, asked)) {
+    isDone = PullLine.safeParse(line).data?.status === 'success';
+    yield encoder.encode(`${JSON.stringify(line)}\n`);
+  }
+  if (!isDone) {
+    throw new ProviderError(
+      { kind: 'network_error', retryable: true },
+      `Ollama at ${asked.url} ended the download without saying that it is done.`,
+      'Run the same command again: what is downloaded stays.',
+    );
+  }
+}

@@ -1,0 +1,48 @@
+// The real engine process around a stand-in for llama.cpp, which repeats what it is asked.
+import { join } from 'node:path';
+import type { ModelRequest } from '../../src/schema/turn.ts';
+import { fakeEngine } from '../llm/embedded/fake-engine.ts';
+import type { Act, Harness } from './harness.ts';
+
+export const EMBEDDED: Harness = {
+  name: 'embedded',
+  plays(act) {
+    if (act.does === 'answer') return !act.with && !act.headersAfter && !act.bodyAfter;
+    return act.does === 'overflow' || act.does === 'crash' || act.does === 'fall silent';
+  },
+  async start(act) {
+    const engine = fakeEngine();
+    const provider = engine.provider({ abortGraceMs: 1 });
+    let isOpen = true;
+    return {
+      provider,
+      model: engine.modelFile,
+      request: { model: engine.modelFile, ...requestFor(act) },
+      async describeUnknown() {
+        const elsewhere = engine.provider({ modelFile: join(engine.folder, 'none.gguf') });
+        return await elsewhere.describe('none', new AbortController().signal);
+      },
+      async close() {
+        await provider.close();
+        if (isOpen) engine.remove();
+        isOpen = false;
+      },
+    };
+  },
+};
+
+/** The engine's part follows from what it is asked. */
+function requestFor(act: Act): Partial<ModelRequest> {
+  const asking = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
+  switch (act.does) {
+    case 'answer':
+      return act.isCutOff ? { maxOutputTokens: 3 } : {};
+    case 'overflow':
+      return { ...asking('word '.repeat(100)), contextWindow: 100 };
+    case 'crash':
+      return asking('CRASH');
+    default:
+      // It says the same letter for ever.
+      return asking('ENDLESS');
+  }
+}
