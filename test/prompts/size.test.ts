@@ -74,7 +74,7 @@ describe('the bare words of a question', () => {
     ['the plan', planQuestion('', [], PLAN), 700],
     [
       'another plan',
-      replanQuestion({ goal: '', why: '', done: [], files: [], form: { ...PLAN, examples: null } }),
+      replanQuestion({ goal: '', why: '', done: [], files: [], form: PLAN, withForm: false }),
       100,
     ],
     ['completion', completionQuestion(subtask, NAMES.ends_subtasks), 100],

@@ -13,7 +13,6 @@ export const decode = (content: string, onJudge = () => {}): Decoded =>
     {
       tools: DEFINITIONS,
       names: NAMES,
-      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
       callId: 'call_1',
       judge: (name, args) => {
         onJudge();

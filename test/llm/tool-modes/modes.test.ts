@@ -4,25 +4,28 @@ import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import type { JsonSchema } from '../../../src/schema/turn.ts';
+import { toolDefinitions } from '../../../src/tools/registry.ts';
+import { namesOf } from '../../../src/tools/toolset.ts';
 import { judgeCall } from '../../../src/tools/validate-call.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
-const names = {
-  writesFiles: 'write_file',
-  listsFolders: 'list_dir',
-  endsSubtasks: 'mark_subtask_complete',
-};
 const encoding: EncodeContext = {
-  tools,
-  names,
+  tools: DEFINITIONS,
+  names: NAMES,
   planSchema: { type: 'object' },
   contextWindow: 8192,
 };
 const decoding: DecodeContext = {
-  tools,
-  names,
+  tools: DEFINITIONS,
+  names: NAMES,
   callId: 'call_7',
   judge: (name, args) => judgeCall({ id: 'call_7', name, args }, TOOLS),
+};
+
+const MINE: { readonly [name: string]: string } = {
+  write_file: 'save',
+  list_dir: 'ls',
+  mark_subtask_complete: 'finish',
 };
 
 const reply = (content: string) => ({ role: 'assistant' as const, content });
@@ -45,31 +48,26 @@ const schemaOf = (question: Question): JsonSchema =>
 
 describe('json mode', () => {
   it('knows no tool by name: others that do the same are asked for in the same form', () => {
-    const renamed = { writesFiles: 'save', listsFolders: 'ls', endsSubtasks: 'finish' };
-    const mine = new Map([
-      ['write_file', 'save'],
-      ['list_dir', 'ls'],
-      ['mark_subtask_complete', 'finish'],
-    ]);
-    const own = tools.map((tool) => ({ ...tool, name: mine.get(tool.name) ?? tool.name }));
+    const renamed = TOOLS.map((tool) => ({ ...tool, name: MINE[tool.name] ?? tool.name }));
+    const own = { tools: toolDefinitions(renamed), names: namesOf(renamed) };
     const question: Question = {
       kind: 'action',
-      open: [{ tool: 'save', without: ['content'] }, { tool: 'ls' }, { tool: 'finish' }],
+      open: [
+        { does: 'writes_whole_files', only: ['path'] },
+        { does: 'lists_folders' },
+        { does: 'ends_subtasks' },
+      ],
     };
-    const { responseSchema } = jsonMode.encode(question, {
-      ...encoding,
-      tools: own,
-      names: renamed,
-    });
-    const actions = (responseSchema ?? {}).anyOf as readonly JsonSchema[];
+    const { responseSchema } = jsonMode.encode(question, { ...encoding, ...own });
+    const actions = responseSchema?.anyOf as readonly JsonSchema[];
     const keys = actions.map(({ required }) => required);
     expect(keys).toEqual([
-      ['action', 'because', 'create_dirs', 'file'],
+      ['action', 'because', 'file'],
       ['action', 'because', 'path'],
       ['action', 'answer', 'reason', 'success'],
     ]);
     const block = reply('```\nx = 1\n```');
-    const context = { ...decoding, tools: own, names: renamed };
+    const context = { ...decoding, ...own };
     expect(jsonMode.decode({ kind: 'content', file: 'a.py' }, block, context)).toMatchObject({
       calls: [{ name: 'save', args: { path: 'a.py', content: 'x = 1\n' } }],
     });

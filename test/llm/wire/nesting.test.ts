@@ -97,7 +97,7 @@ describe('a call nested 60,000 levels deep is no answer', () => {
     const reply = { role: 'assistant', content } as const;
     const decoded = jsonMode.decode(question, reply, {
       tools: [],
-      names: { writesFiles: null, listsFolders: null, endsSubtasks: null },
+      names: NAMES,
       callId: 'x',
       judge,
     });
