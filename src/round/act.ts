@@ -47,7 +47,7 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
     clock: run.clock,
     log: {
       ...deps.log,
-      finished: (record) => context.record({ type: 'action_finished', ...record }),
+      finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
     },
     blockReason: (signature) => blockReason(context.state.loop, signature),
     denyReason: (tool, args) => denyReason(context.state, tool, args),
@@ -61,8 +61,8 @@ export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   signal: run.signal,
   decide: run.policy.decide,
   log: {
-    intended: (record) => void run.context.record({ type: 'action_intended', ...record }),
-    started: (record) => void run.context.record({ type: 'action_started', ...record }),
+    intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),
+    started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
   },
   onOutput: (text) => run.emit({ type: 'action_output', text }),
   onInternalError: (error) => run.logError(error),

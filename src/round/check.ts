@@ -38,6 +38,7 @@ export async function check(index: number, run: Run): Promise<void> {
     subtask: state.active?.id ?? 'none',
     check: asked,
     proof: due.isProof,
+    ...(due.isProof ? { when: 'after' } : {}),
     passed: result.passed,
     text: result.text,
     facts: result.facts,

@@ -76,7 +76,7 @@ function startSubtask(id: string, run: ViewPort): void {
     const text = driverIn(run).subtaskStarted(state.plan, subtask, viewOf(run));
     say(run, { cause: 'subtask_started', text });
   }
-  context.record({ type: 'subtask_started', subtask: id });
+  context.advance(id);
 }
 
 function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {

@@ -18,7 +18,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     ...finishDeps(run),
     tools: run.tools,
     context: run.toolContext,
-    log: { finished: (record) => void context.record({ type: 'action_finished', ...record }) },
+    log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     readIntent: (offset) => context.read(offset, 'action_intended'),
   });
   for (const settled of report.settled) {

@@ -173,7 +173,7 @@ export interface RunState {
     /** Turns in a row that were given up before the one under way; left out where there are none. */
     readonly givenUp?: number;
     readonly actions: number;
-    /** Commands that were run by a tool. */
+    /** Commands that were run, for the model or as a check. */
     readonly commands: number;
     readonly replans: number;
     readonly planTries: number;

@@ -75,7 +75,7 @@ const workDone = (state: RunState): string[] => [
   plural(state.counters.rounds, 'round'),
   plural(state.counters.turns, 'model turn'),
   `${plural(filesWritten(state).length, 'file')} written`,
-  `${commandsRun(state)} run`,
+  `${plural(state.counters.commands, 'command')} run`,
 ];
 
 /** Tokens, model time and money are the whole run's; how long it took is of this time only. */
@@ -89,12 +89,6 @@ function costs({ result: { state }, elapsedMs }: Outcome): string[][] {
     ...(classes === '' ? [] : [[classes]]),
     ...(cost === '' ? [] : [[`cost ${cost}`]]),
   ];
-}
-
-/** The state keeps the last eight commands, no more. */
-function commandsRun(state: RunState): string {
-  const kept = state.commands.length;
-  return kept >= 8 ? '8 or more commands' : plural(kept, 'command');
 }
 
 export function filesWritten(state: RunState): string[] {

@@ -218,6 +218,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     counters: {
       ...state.counters,
       proofTries: state.counters.proofTries + (record.proof ? 1 : 0),
+      commands: state.counters.commands + (cmd === null ? 0 : 1),
     },
     commands:
       cmd === null
