@@ -1,9 +1,10 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
 import { LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { plannedWork, subtasksOf, writtenFiles } from './planned-work.ts';
+import { plannedWork, writtenFiles } from './planned-work.ts';
 
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;

@@ -2,11 +2,9 @@
 import type { Installed } from '../languages/language.ts';
 import { isTestPath, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-
-export const subtasksOf = ({ tasks }: ProposedPlan): readonly ProposedSubtask[] =>
-  tasks.flatMap((task) => task.subtasks);
+import type { ProposedPlan } from './plan-schema.ts';
 
 /** Files that a plan writes anew, in its order. */
 export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>

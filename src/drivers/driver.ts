@@ -1,5 +1,6 @@
 import type { Installed } from '../languages/language.ts';
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
+import type { ActionFacts } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
@@ -35,6 +36,8 @@ export interface Driver extends DrivingSteps {
   /** How it asks for an action on the wire. */
   readonly mode: ToolMode;
   readonly codec: ToolModeCodec;
+  /** What speaks against a file that was just written, besides what is in it. */
+  faultsOfWrite(state: RunState, facts: ActionFacts): readonly string[];
   /** Calls that open a round before the model is asked anything. */
   openingCalls(origin: RoundOrigin, view: DriverView): readonly ToolCall[];
   /** @param notes one line on how programs are laid out here, chosen by what is installed. */

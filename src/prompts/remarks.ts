@@ -18,9 +18,6 @@ export const CUT_OFF = {
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';
 export const REPLANNING = 'Noted. The plan is looked at again.';
 
-/** A repair that repairs nothing. */
-export const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
-
 /** Why a subtask cannot be called complete yet. */
 export const GATE = {
   noSubtask: 'No subtask is active.',

@@ -2,13 +2,7 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
-import {
-  NOT_RUN,
-  problemIn,
-  REPLANNING,
-  refusedCompletion,
-  UNCHANGED,
-} from '../prompts/remarks.ts';
+import { NOT_RUN, problemIn, REPLANNING, refusedCompletion } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -106,11 +100,9 @@ async function revise(
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
   const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
-  const isSame = run.context.state.round?.origin === 'repair' && result.facts?.changed === false;
+  const faults = driverIn(run).faultsOfWrite(run.context.state, result.facts ?? {});
   const problems = looks.flatMap((facts) =>
-    [...facts.problems, ...(isSame ? [UNCHANGED] : [])].map((problem) =>
-      problemIn(facts.path, problem),
-    ),
+    [...facts.problems, ...faults].map((problem) => problemIn(facts.path, problem)),
   );
   return {
     ...result,

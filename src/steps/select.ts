@@ -1,6 +1,6 @@
 /** Small questions about a run's state that several steps ask. */
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
-import type { ActionStub, CommandFact, KnownFile, RunState } from '../schema/state.ts';
+import type { CommandFact, RunState } from '../schema/state.ts';
 
 /** The settings in effect; a run has them before its first step. */
 export function settingsOf(state: RunState): NonNullable<RunState['settings']> {
@@ -24,8 +24,6 @@ export const isLastSubtask = (state: RunState): boolean =>
 export const dueProof = (state: RunState): Proof | undefined =>
   isLastSubtask(state) ? state.plan?.proof : undefined;
 
-export const lastStub = (state: RunState): ActionStub | undefined => state.active?.stubs.at(-1);
-
 /** The last command of the active subtask, run by a tool or as a check. */
 export const lastCommand = (state: RunState): CommandFact | undefined => {
   const command = state.commands.at(-1);
@@ -43,22 +41,3 @@ export const ownFile = (subtask: Subtask): string | undefined =>
 
 export const ownCommand = (subtask: Subtask): string | undefined =>
   subtask.step.action === 'run_cmd' ? subtask.step.cmd : undefined;
-
-/** Files this run wrote, the ones a failure can be mended in. */
-export const writtenFiles = (state: RunState): readonly (readonly [string, KnownFile])[] =>
-  Object.entries(state.files)
-    .filter(([, file]) => file.written && file.hash !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** What the files of a command ask their user, else what was asked when its input ended. */
-export function promptsOf(state: RunState, cmd: string): readonly string[] {
-  const own = Object.entries(state.files).filter(([path]) => cmd.includes(path));
-  const asked = own.flatMap(([, file]) => file.prompts).filter(Boolean);
-  if (asked.length > 0) return asked;
-  const lines = lastCommand(state)?.asksForInput?.trim().split('\n') ?? [];
-  return lines.slice(-1).filter(Boolean);
-}
-
-/** The seq of the latest message with this cause, or of none. */
-export const seqOfQuestion = (state: RunState, cause: string): number | undefined =>
-  state.conversation.findLast((ref) => ref.cause === cause)?.seq;

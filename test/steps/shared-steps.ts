@@ -1,7 +1,8 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
 import { CUT_OFF } from '../../src/prompts/remarks.ts';
-import type { ToolMode } from '../../src/schema/records.ts';
+import type { PauseReason, ToolMode } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import type { TurnStatus } from '../../src/schema/turn.ts';
 import type { Step } from '../../src/steps/step.ts';
 import {
   active,
@@ -12,6 +13,7 @@ import {
   planOf,
   RUN,
   round,
+  said,
   subtask,
   turn,
   WRITE,
@@ -25,6 +27,18 @@ const CHECK = { type: 'file_exists' as const, path: 'hello.mjs' };
 const open = subtask('1.1', WRITE, { status: 'in_progress' });
 const done = subtask('1.1', WRITE, { status: 'completed' });
 const plan = planOf([open]);
+
+/** What brought no answer, and what a person is told to see to. */
+const PAUSES: readonly (readonly [TurnStatus, PauseReason])[] = [
+  [{ kind: 'auth_failed' }, 'auth'],
+  [{ kind: 'quota_exceeded' }, 'quota'],
+  [{ kind: 'refused' }, 'refused'],
+  [{ kind: 'timeout' }, 'timeout'],
+  [{ kind: 'rate_limited' }, 'provider_unavailable'],
+  [{ kind: 'model_error', retryable: true }, 'provider_unavailable'],
+  [{ kind: 'network_error', retryable: false }, 'provider_unavailable'],
+  [{ kind: 'invalid_response' }, 'provider_unavailable'],
+];
 
 export const sharedRows = (mode: ToolMode): readonly Row[] => {
   const at = (more: Partial<RunState>): RunState => bareState(mode, { plan, ...more });
@@ -88,16 +102,13 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       working({ lastTurn: turn({ status: { kind: 'aborted' } }) }),
       { do: 'pause', why: 'interrupted' },
     ],
-    [
-      'a server that says nothing',
-      working({ lastTurn: turn({ status: { kind: 'timeout' }, detail: 'silent' }) }),
-      { do: 'pause', why: 'provider_unavailable', detail: 'silent' },
-    ],
-    [
-      'a response that makes no sense',
-      working({ lastTurn: turn({ status: { kind: 'invalid_response' } }) }),
-      { do: 'pause', why: 'provider_unavailable' },
-    ],
+    ...PAUSES.map(
+      ([status, why]): Row => [
+        `a turn that ended as ${status.kind}`,
+        working({ lastTurn: turn({ status, detail: 'no', hint: 'Look.' }) }),
+        { do: 'pause', why, detail: 'no', hint: 'Look.' },
+      ],
+    ),
     [
       'a subtask that ended because it did not fit',
       at({ relief: { compactions: 0, cuts: 0, isSubtaskOver: true } }),
@@ -173,6 +184,16 @@ export const sharedRows = (mode: ToolMode): readonly Row[] => {
       'an outcome that was not told',
       working({ pending: pending(['read_file'], { next: 1, untold: 'read_file' }) }),
       { do: 'tell' },
+    ],
+    [
+      'an outcome that was told in the main conversation',
+      working({ conversation: said('tool_result') }),
+      { do: 'open_round' },
+    ],
+    [
+      'a subtask that was begun, before another one',
+      working({ plan: planOf([open, subtask('1.2', RUN)]) }),
+      { do: 'open_round' },
     ],
     [
       'no round left',

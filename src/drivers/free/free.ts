@@ -21,6 +21,7 @@ export const free: Driver = {
   textStep,
   unusableContentStep: () => null,
   leaveStep,
+  faultsOfWrite: () => [],
   openingCalls: () => [],
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
   subtaskStarted,

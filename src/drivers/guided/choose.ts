@@ -4,21 +4,21 @@ import type { MessageCause, RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
-import { activeSubtask, lastCommand, promptsOf } from '../../steps/select.ts';
+import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
+import { promptsOf } from './select.ts';
+import { COMMAND, COMPLETE, LIST, READ, WRITE } from './tools.ts';
 
-/** Closed actions are left out, and code never travels inside JSON. */
+/** Closed actions are left out. */
 export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
   return [
-    { tool: 'write_file', without: ['content', 'create_dirs'] },
-    { tool: 'run_cmd', without: ['timeout_sec'] },
-    { tool: 'read_file', without: ['max_bytes', 'start_line', 'end_line'] },
-    { tool: 'list_dir' },
-    isComplete
-      ? { tool: 'mark_subtask_complete', without: ['answer'] }
-      : { tool: 'mark_subtask_complete', without: ['answer'], fixed: { success: false } },
+    WRITE,
+    COMMAND,
+    READ,
+    LIST,
+    isComplete ? COMPLETE : { ...COMPLETE, fixed: { success: false } },
   ];
 }
 
@@ -55,9 +55,8 @@ export function inputAction(state: RunState, cmd: string): OpenAction {
   const lines = isEndless ? [...prompts, 'to end the program'] : prompts;
   const isKnown = prompts.length > 0 && lines.length <= MOST_LINES;
   return {
-    tool: 'run_cmd',
+    ...COMMAND,
     fixed: { cmd },
-    without: ['timeout_sec'],
     ...(isKnown ? { lines: { stdin: lines } } : {}),
   };
 }

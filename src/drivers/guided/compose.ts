@@ -6,15 +6,7 @@ import { problemIn } from '../../prompts/remarks.ts';
 import { shortError } from '../../prompts/short-error.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact, RunState } from '../../schema/state.ts';
-import {
-  activeSubtask,
-  lastCommand,
-  ownFile,
-  promptsOf,
-  seqOfQuestion,
-  settingsOf,
-  writtenFiles,
-} from '../../steps/select.ts';
+import { activeSubtask, lastCommand, ownFile, settingsOf } from '../../steps/select.ts';
 import type { Ask, DriverView } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 import {
@@ -27,6 +19,7 @@ import {
   repairContentQuestion,
   repairQuestion,
 } from './questions.ts';
+import { promptsOf, seqOfQuestion, writtenFiles } from './select.ts';
 
 /** Longest error shown in a repair question, in characters. */
 const MAX_ERROR = 1000;

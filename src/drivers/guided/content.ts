@@ -2,9 +2,11 @@
 import type { RunState } from '../../schema/state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
-import { lastStub, seqOfQuestion } from '../../steps/select.ts';
+
 import { PATIENCE, type Step } from '../../steps/step.ts';
-import { writeAgain } from './words.ts';
+import { lastStub, seqOfQuestion } from './select.ts';
+import { isWrite, readCall } from './tools.ts';
+import { noContent, writeAgain } from './words.ts';
 
 export function contentStep(state: RunState): Step | null {
   const wanted = state.wantsContent;
@@ -27,15 +29,14 @@ export function contentStep(state: RunState): Step | null {
 const readAgain = (state: RunState, file: string): Step => ({
   do: 'open_round',
   origin: state.round?.origin ?? 'planned',
-  calls: [{ id: `planned_${state.counters.rounds + 1}`, name: 'read_file', args: { path: file } }],
+  calls: [readCall(state, file)],
 });
 
 /** A content answer that cannot be used is taken out; its fault joins the same question. */
 export function unusableContentStep(state: RunState): Step | null {
   const wanted = state.wantsContent;
   if (!wanted) return null;
-  if (wanted.tries >= PATIENCE.invalidReplies)
-    return replanOrFail(state, `no usable content came for ${wanted.file}`);
+  if (wanted.tries >= PATIENCE.invalidReplies) return replanOrFail(state, noContent(wanted.file));
   const question = seqOfQuestion(state, 'content_question');
   const why = wanted.faults.join(' ');
   if (state.beside && question !== undefined) return { do: 'refuse', fromSeq: question + 1, why };
@@ -44,7 +45,7 @@ export function unusableContentStep(state: RunState): Step | null {
 
 /** A file with problems is not talked about: its content is asked for once more. */
 export const outcomeStep = (state: RunState): Step =>
-  state.wantsContent !== null && state.pending?.untold?.tool === 'write_file'
+  state.wantsContent !== null && state.pending?.untold && isWrite(state.pending.untold)
     ? rewindContent(state, state.wantsContent)
     : { do: 'tell' };
 

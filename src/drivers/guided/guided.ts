@@ -7,6 +7,7 @@ import type { Driver } from '../driver.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
 import { openingCalls, plannedStep } from './planned.ts';
+import { faultsOfWrite } from './repair.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
 export const guided: Driver = {
@@ -21,6 +22,7 @@ export const guided: Driver = {
   textStep: (state) => nudgeStep(state, stalled),
   unusableContentStep,
   leaveStep: () => null,
+  faultsOfWrite,
   openingCalls,
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
   subtaskStarted,

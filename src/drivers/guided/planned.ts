@@ -3,49 +3,61 @@ import type { ToolCall } from '../../schema/messages.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import {
-  activeSubtask,
-  dueProof,
-  hasEndedWell,
-  lastCommand,
-  lastStub,
-  ownFile,
-} from '../../steps/select.ts';
+import { activeSubtask, dueProof, hasEndedWell, lastCommand, ownFile } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { failureStep } from './repair.ts';
+import { lastStub } from './select.ts';
+import { ANSWER, COMPLETE, commandCall, isCommand, isWrite, listCall, readCall } from './tools.ts';
+import { noContent } from './words.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {
   const { active } = state;
   const subtask = activeSubtask(state);
   if (!active || !subtask) throw new Error('A plan is carried out subtask by subtask.');
-  if (active.saidFailure > 1)
-    return replanOrFail(state, `the model could not do it: ${subtask.purpose}`);
+  return (
+    givenUpStep(state, active, subtask) ??
+    firstStep(state, active, subtask, limits) ??
+    unwrittenFile(state, subtask, limits) ??
+    doubtfulStep(state, active, limits) ??
+    failureStep(state, limits) ??
+    inputStep(state, subtask, limits) ??
+    completionStep(state, subtask, limits) ??
+    decide(state, limits)
+  );
+}
+
+/** Patience has ended: with the model, with its calls, or with a file that never came. */
+function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtask): Step | null {
+  if (active.saidFailure > 1) return replanOrFail(state, `the model could not do it: ${purpose}`);
   if (active.blocks >= PATIENCE.blocks)
     return replanOrFail(state, withFailure(state, 'the same calls came again without effect'));
-  if (state.wantsContent)
-    return replanOrFail(state, `no usable content came for ${state.wantsContent.file}`);
-  if (active.stubs.length === 0 && state.round?.subtask !== active.id)
-    return subtask.step.action === 'goal'
-      ? decide(state, limits)
-      : openRound(state, limits, 'planned', plannedCalls(subtask, state));
-  const content = unwrittenFile(state, subtask, limits);
-  if (content) return content;
-  if (UNKNOWN_OUTCOMES.has(lastStub(state)?.status ?? '')) return decide(state, limits);
-  if (active.saidFailure > 0) return decide(state, limits);
-  const failure = failureStep(state, limits);
-  if (failure) return failure;
-  const input = inputStep(state, subtask, limits);
-  if (input) return input;
-  if (missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask))
-    return choose(state, limits, 'decision', 'completion_question', [completion(subtask)]);
-  return decide(state, limits);
+  return state.wantsContent ? replanOrFail(state, noContent(state.wantsContent.file)) : null;
 }
+
+/** What the plan says, once. */
+function firstStep(
+  state: RunState,
+  { id, stubs }: ActiveSubtask,
+  subtask: Subtask,
+  limits: Limits,
+): Step | null {
+  if (stubs.length > 0 || state.round?.subtask === id) return null;
+  return subtask.step.action === 'goal'
+    ? decide(state, limits)
+    : openRound(state, limits, 'planned', plannedCalls(subtask, state));
+}
+
+/** What the model itself doubts, or nobody knows, is for it to judge: we never run that again. */
+const doubtfulStep = (state: RunState, active: ActiveSubtask, limits: Limits): Step | null =>
+  UNKNOWN_OUTCOMES.has(lastStub(state)?.status ?? '') || active.saidFailure > 0
+    ? decide(state, limits)
+    : null;
 
 /** The failure behind it tells a planner more than that patience ended. */
 const withFailure = (state: RunState, why: string): string => {
@@ -53,17 +65,14 @@ const withFailure = (state: RunState, why: string): string => {
   return command && !hasEndedWell(command) ? `${command.cmd}: ${command.head}` : why;
 };
 
-/** What was not carried out to its end is for the model to judge, never to be run again by us. */
+/** Of a call that was not carried out to its end. */
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied']);
 
 /** The subtask's file was only read so far: now its content is asked for. */
 function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const file = ownFile(subtask);
   const stubs = state.active?.stubs.filter((stub) => stub.target === file) ?? [];
-  if (
-    file === undefined ||
-    stubs.some((stub) => stub.tool === 'write_file' && stub.status === 'ok')
-  )
+  if (file === undefined || stubs.some((stub) => isWrite(stub) && stub.status === 'ok'))
     return null;
   return stubs.length > PATIENCE.invalidReplies
     ? replanOrFail(state, `${file} could not be written: ${stubs.at(-1)?.head}`)
@@ -76,16 +85,13 @@ const decide = (state: RunState, limits: Limits): Step =>
 /** The calls a plan already names; a file's content is asked for, so it has none. */
 function plannedCalls(subtask: Subtask, state: RunState): readonly ToolCall[] {
   const { step } = subtask;
-  const id = `planned_${state.counters.rounds + 1}`;
   switch (step.action) {
-    case 'run_cmd': {
-      const stdin = step.stdin ? { stdin: step.stdin } : {};
-      return [{ id, name: 'run_cmd', args: { cmd: step.cmd, ...stdin } }];
-    }
+    case 'run_cmd':
+      return [commandCall(state, step.cmd, step.stdin || null)];
     case 'read_file':
-      return [{ id, name: 'read_file', args: { path: step.file } }];
+      return [readCall(state, step.file)];
     case 'list_dir':
-      return [{ id, name: 'list_dir', args: { path: step.path } }];
+      return [listCall(state, step.path)];
     case 'edit_file':
     case 'write_file':
     case 'goal':
@@ -102,18 +108,21 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const file = ownFile(subtask);
   if (!proof || !file || !proof.cmd.includes(file)) return null;
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
-  const wasRun = state.active?.stubs.some((stub) => stub.tool === 'run_cmd');
+  const wasRun = state.active?.stubs.some(isCommand);
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
+
+const completionStep = (state: RunState, subtask: Subtask, limits: Limits): Step | null =>
+  missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask)
+    ? choose(state, limits, 'decision', 'completion_question', [completion(subtask)])
+    : null;
 
 const ANSWERING = new Set(['read_file', 'list_dir']);
 
 /** Only a subtask that looks at something can end with a text as its result. */
 const completion = (subtask: Subtask): OpenAction =>
-  ANSWERING.has(subtask.step.action)
-    ? { tool: 'mark_subtask_complete' }
-    : { tool: 'mark_subtask_complete', without: ['answer'] };
+  ANSWERING.has(subtask.step.action) ? ANSWER : COMPLETE;
 
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
@@ -130,6 +139,5 @@ export function openingCalls(
   const file = subtask && ownFile(subtask);
   const isUnseen = file !== undefined && state.files[file] === undefined && world.exists(file);
   if (origin !== 'planned' || !isUnseen) return [];
-  const id = `planned_${state.counters.rounds + 1}`;
-  return [{ id, name: 'read_file', args: { path: file } }];
+  return [readCall(state, file)];
 }

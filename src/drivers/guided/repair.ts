@@ -1,18 +1,16 @@
 /** A failed command is mended in one of the existing files, then run again. */
 import { isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile, RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import {
-  activeSubtask,
-  hasEndedWell,
-  lastCommand,
-  lastStub,
-  writtenFiles,
-} from '../../steps/select.ts';
+import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { choose, inputAction } from './choose.ts';
+import { lastStub, writtenFiles } from './select.ts';
+import { commandCall, isCommand, isWrite, WRITE } from './tools.ts';
+import { UNCHANGED } from './words.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
 export function failureStep(state: RunState, limits: Limits): Step | null {
@@ -34,14 +32,10 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
 
 function wasJustMended(state: RunState): boolean {
   const last = lastStub(state);
-  return last?.tool === 'write_file' && !state.active?.standsBy.includes(last.target);
+  return last !== undefined && isWrite(last) && !state.active?.standsBy.includes(last.target);
 }
 
-const repairOf = (files: readonly string[]): OpenAction => ({
-  tool: 'write_file',
-  choices: { path: files },
-  without: ['content', 'create_dirs'],
-});
+const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices: { path: files } });
 
 /**
  * Files this run wrote, that were not mended too often already and that the model did not give
@@ -74,15 +68,14 @@ const lacksTests = (state: RunState, command: CommandFact): boolean =>
 
 /** The first run of a planned command gave nothing yet. */
 function inputsTried(state: RunState): number {
-  const ran = state.active?.stubs.filter((stub) => stub.tool === 'run_cmd').length ?? 0;
+  const ran = state.active?.stubs.filter(isCommand).length ?? 0;
   const { step } = activeSubtask(state) ?? {};
   return step?.action === 'run_cmd' && !step.stdin ? ran - 1 : ran;
 }
 
-function rerun(state: RunState, command: CommandFact, limits: Limits): Step {
-  const stdin = command.stdin === null ? {} : { stdin: command.stdin };
-  const id = `planned_${state.counters.rounds + 1}`;
-  return openRound(state, limits, 'repair', [
-    { id, name: 'run_cmd', args: { cmd: command.cmd, ...stdin } },
-  ]);
-}
+const rerun = (state: RunState, { cmd, stdin }: CommandFact, limits: Limits): Step =>
+  openRound(state, limits, 'repair', [commandCall(state, cmd, stdin)]);
+
+/** A repair that repairs nothing. */
+export const faultsOfWrite = ({ round }: RunState, { changed }: ActionFacts): readonly string[] =>
+  round?.origin === 'repair' && changed === false ? [UNCHANGED] : [];

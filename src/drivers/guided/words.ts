@@ -30,6 +30,12 @@ const MAX_FAILURE = 1000;
 export const failedCheck = (output: string): string =>
   checkFailed(shortError(output, MAX_FAILURE, isTellingLine));
 
+/** Why a plan is given up whose file never came. */
+export const noContent = (file: string): string => `no usable content came for ${file}`;
+
+/** Of a file that a repair gave back. */
+export const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
+
 /** What goes with the faults of a refused content answer. */
 export const writeAgain = (faults: string): string =>
   `${faults} Write the whole file again without this.`;

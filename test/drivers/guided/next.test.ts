@@ -1,6 +1,7 @@
 /** State -> next step, where the engine leads: the plan, step by step. */
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
+import { openingCalls } from '../../../src/drivers/guided/planned.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
@@ -73,6 +74,17 @@ const steps: readonly Row[] = [
     { do: 'open_round', origin: 'planned', calls: [] },
   ],
   [
+    'a file that could not be written three times',
+    working({
+      active: active({
+        stubs: Array.from({ length: 3 }, () =>
+          stub('write_file', 'hello.mjs', { status: 'error' }),
+        ),
+      }),
+    }),
+    { do: 'open_round', origin: 'planned', calls: [] },
+  ],
+  [
     'a file that could not be written four times',
     working({
       active: active({
@@ -94,6 +106,18 @@ const names = (...tools: readonly string[]) => tools.map((tool) => ({ tool }));
 const ALL = names('write_file', 'run_cmd', 'read_file', 'list_dir', 'mark_subtask_complete');
 const decisions: readonly Row[] = [
   ['a written file', working({ ...WRITTEN, round: round() }), completion({ without: ['answer'] })],
+  [
+    'a file that was read and then written',
+    working({
+      ...WRITTEN,
+      active: active({
+        stubs: [stub('read_file', 'hello.mjs'), stub('write_file', 'hello.mjs')],
+        succeeded: 2,
+      }),
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
+  ],
   [
     'a question that was said',
     working({ ...WRITTEN, round: round(), conversation: said('completion_question') }),
@@ -181,6 +205,33 @@ const claims: readonly Row[] = [
     { do: 'ask', cause: 'repair_question' },
   ],
 ];
+
+describe('a guided round', () => {
+  const state = working({});
+  const view = (isThere: boolean) => ({
+    readText: () => null,
+    exists: (path: string) => isThere && path === 'hello.mjs',
+    files: () => [],
+  });
+  const READ = { id: 'planned_1', name: 'read_file', args: { path: 'hello.mjs' } };
+
+  it.each([
+    ['a planned file that is there and was never looked at', state, 'planned', true, [READ]],
+    ['nothing where the file is not there', state, 'planned', false, []],
+    [
+      'nothing where the file is known',
+      working({ files: { 'hello.mjs': file({ written: false }) } }),
+      'planned',
+      true,
+      [],
+    ],
+    ['nothing where the model decides', state, 'decision', true, []],
+    ['nothing in a repair', state, 'repair', true, []],
+    ['nothing for a command', working({ plan: doing(RUN) }), 'planned', true, []],
+  ] as const)('reads %s first', (_, at, origin, isThere, calls) => {
+    expect(openingCalls(origin, { state: at, world: view(isThere) })).toEqual(calls);
+  });
+});
 
 describe('the guided driver', () => {
   it.each([...sharedRows('json'), ...planning, ...steps, ...decisions, ...claims])(

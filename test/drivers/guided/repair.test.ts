@@ -73,6 +73,15 @@ const repairs: readonly Row[] = [
     offered('hello.mjs'),
   ],
   [
+    'a package that holds code itself',
+    failing({
+      ...inRepair,
+      commands: [tests],
+      files: { 'm/__init__.py': OTHER, 'hello.mjs': OTHER },
+    }),
+    offered('hello.mjs', 'm/__init__.py'),
+  ],
+  [
     'a file that was mended twice',
     failing({
       ...inRepair,
@@ -202,6 +211,44 @@ const inputs: readonly Row[] = [
     'one that asked for input a third time: it is mended',
     failing({ ...inRepair, commands: [asking], active: ran(3) }),
     { do: 'ask', cause: 'repair_question' },
+  ],
+  [
+    'one whose planned input was not enough, after one more try',
+    failing({
+      ...inRepair,
+      plan: doing({ action: 'run_cmd', cmd: 'node hello.mjs', stdin: 'Ada' }),
+      commands: [asking],
+      active: ran(2),
+    }),
+    { do: 'ask', cause: 'repair_question' },
+  ],
+  [
+    'a program that asks, where the proof is another one',
+    working({
+      ...WRITTEN,
+      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node other.mjs' } }),
+      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
+  ],
+  [
+    'a program that asks nobody anything, and is to be the proof',
+    working({
+      ...WRITTEN,
+      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
+  ],
+  [
+    'a program that asks, before the proof is due',
+    working({
+      ...WRITTEN,
+      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
+      round: round(),
+    }),
+    { do: 'ask', cause: 'completion_question' },
   ],
   [
     'a program that asks and is to be the proof: it is tried first',

@@ -1,0 +1,100 @@
+/** State -> what still speaks against calling a subtask complete. */
+import { describe, expect, it } from 'vitest';
+import type { RunState } from '../../src/schema/state.ts';
+import { completionGate } from '../../src/steps/gate.ts';
+import {
+  active,
+  bareState,
+  command,
+  failed,
+  file,
+  planOf,
+  RUN,
+  stub,
+  subtask,
+  WRITE,
+} from '../support/run-state.ts';
+
+const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}): RunState =>
+  bareState('native', {
+    plan: planOf([subtask('1.1', step, { status: 'in_progress' })]),
+    active: active({ succeeded: 1 }),
+    ...more,
+  });
+
+const open = (evidence: boolean) => ({ isOpen: true, evidence });
+const closed = (reason: string) => ({ isOpen: false, reason });
+const LOOK = { action: 'read_file', file: 'a.txt' } as const;
+
+describe('the gate', () => {
+  it.each([
+    ['nothing is active', bareState('native'), closed('No subtask is active.')],
+    [
+      'nothing was done',
+      doing(WRITE, { active: active() }),
+      closed('Nothing was done yet in this subtask: use a tool first.'),
+    ],
+    [
+      'its file was never seen',
+      doing(WRITE),
+      closed('hello.mjs does not exist yet: write it first.'),
+    ],
+    [
+      'its file is not there',
+      doing(WRITE, { files: { 'hello.mjs': file({ hash: null }) } }),
+      closed('hello.mjs does not exist yet: write it first.'),
+    ],
+    [
+      'its file has problems',
+      doing(WRITE, { files: { 'hello.mjs': file({ problems: ['line 1: no', 'line 2: nor'] }) } }),
+      closed('hello.mjs: line 1: no'),
+    ],
+    ['its file is written', doing(WRITE, { files: { 'hello.mjs': file() } }), open(true)],
+    ['its command was not run', doing(RUN), closed('The command was not run yet: node hello.mjs')],
+    [
+      'its command was run in another subtask only',
+      doing(RUN, { commands: [command('node hello.mjs', { subtask: '1.0' })] }),
+      closed('The command was not run yet: node hello.mjs'),
+    ],
+    ['its command ended well', doing(RUN, { commands: [command('node hello.mjs')] }), open(true)],
+    [
+      'its last command did not end well',
+      doing(RUN, {
+        commands: [failed('node hello.mjs')],
+        active: active({ succeeded: 1, stubs: [stub('run_cmd', 'node hello.mjs')] }),
+      }),
+      closed('The last command did not end well: node hello.mjs'),
+    ],
+    [
+      'a command that did not end in time, behind a look',
+      doing(LOOK, {
+        commands: [command('node a.mjs', { status: 'timeout', exitCode: null })],
+        active: active({
+          succeeded: 1,
+          stubs: [stub('run_cmd', 'node a.mjs'), stub('read_file', 'a.txt')],
+        }),
+      }),
+      closed('The last command did not end well: node a.mjs'),
+    ],
+    [
+      'a check failed that no tool of the subtask ran: that is no command of the model',
+      doing(LOOK, {
+        commands: [failed('node --test')],
+        active: active({ succeeded: 1, stubs: [stub('run_cmd', 'node a.mjs')] }),
+      }),
+      open(true),
+    ],
+    [
+      'it was closed twice: it never stays closed for ever',
+      doing(WRITE, { active: active({ gateRefusals: 2 }) }),
+      open(false),
+    ],
+    [
+      'it was closed once',
+      doing(WRITE, { active: active({ gateRefusals: 1 }) }),
+      closed('Nothing was done yet in this subtask: use a tool first.'),
+    ],
+  ])('when %s', (_, state, gate) => {
+    expect(completionGate(state)).toEqual(gate);
+  });
+});
