@@ -40,33 +40,6 @@ const MODE_PARSER = 'src/cli/options.ts';
 
 const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
 
-/** They still know a tool by name. The list only shrinks: who mends one takes it out. */
-const TOOLS_BY_NAME: readonly string[] = [
-  'src/cli/render/describe.ts',
-  'src/context-manager/fold/actions.ts',
-  'src/context-manager/fold/conversation.ts',
-  'src/context-manager/fold/finished.ts',
-  'src/context-manager/fold/guided.ts',
-  'src/decompose/complete-plan.ts',
-  'src/decompose/parse-plan.ts',
-  'src/decompose/plan-faults.ts',
-  'src/decompose/plan-schema.ts',
-  'src/decompose/planned-work.ts',
-  'src/decompose/tidy.ts',
-  'src/drivers/free/words.ts',
-  'src/drivers/guided/choose.ts',
-  'src/drivers/guided/content.ts',
-  'src/drivers/guided/planned.ts',
-  'src/drivers/guided/questions.ts',
-  'src/drivers/guided/repair.ts',
-  'src/prompts/plan.ts',
-  'src/prompts/remarks.ts',
-  'src/prompts/subtask.ts',
-  'src/round/planning.ts',
-  'src/steps/gate.ts',
-  'src/steps/select.ts',
-];
-
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
 
@@ -126,8 +99,7 @@ describe('the house', () => {
   });
 
   test('knows tools by name only in their own room, and its own verbs only in the drivers', () => {
-    const exempt = [...TOOLS_BY_NAME, ...OTHER_WORDS];
-    const bound = source.filter(({ path }) => !exempt.includes(path));
+    const bound = source.filter(({ path }) => !OTHER_WORDS.includes(path));
     expect(toolsByName(bound, TOOL_NAMES)).toEqual([]);
   });
 
@@ -145,7 +117,7 @@ describe('the house', () => {
       const files = source.filter((file) => file.path === path);
       expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
     }
-    for (const path of [...TOOLS_BY_NAME, ...OTHER_WORDS]) {
+    for (const path of OTHER_WORDS) {
       const files = source.filter((file) => file.path === path);
       expect(toolsByName(files, TOOL_NAMES), path).not.toEqual([]);
     }

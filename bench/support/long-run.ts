@@ -4,6 +4,7 @@ import { type Layout, layoutOf, prepareLayout } from '../../src/journal/layout.t
 import { createJournal, type OpenPorts, openJournal } from '../../src/journal/recover.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import type { ToolCall } from '../../src/schema/messages.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
@@ -100,12 +101,25 @@ function journalAction(context: ContextManager, action: number, actions: number)
     seed: n,
     status: { kind: 'success' },
     detail: '',
-    hint: '',
     rawReason: 'stop',
     response: { content: '', toolCalls: [call] },
     decoded: { kind: 'calls', calls: [call], recovered: false },
     usage: { ...NO_USAGE, input: 900, output: 120 },
   });
+  journalWrite(context, call, { id, path, hash });
+  compactWhenLong(context);
+  if ((action + 1) % perSubtask === 0) {
+    context.markSubtaskComplete({ subtask, status: 'completed', summary: 'files written' });
+  }
+}
+
+interface Write {
+  readonly id: string;
+  readonly path: string;
+  readonly hash: string;
+}
+
+function journalWrite(context: ContextManager, call: ToolCall, { id, path, hash }: Write): void {
   context.record({
     type: 'action_intended',
     id,
@@ -136,10 +150,6 @@ function journalAction(context: ContextManager, action: number, actions: number)
     resultOf: outcome.seq,
     cause: 'tool_result',
   });
-  compactWhenLong(context);
-  if ((action + 1) % perSubtask === 0) {
-    context.markSubtaskComplete({ subtask, status: 'completed', summary: 'files written' });
-  }
 }
 
 function compactWhenLong(context: ContextManager): void {

@@ -7,6 +7,7 @@ import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
+import { searchText } from './search-text.ts';
 import { writeFile } from './write-file.ts';
 
 /** The one list. */
@@ -15,6 +16,7 @@ const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   readFile,
   writeFile,
   editFile,
+  searchText,
   runCmdTool(commands),
   markSubtaskComplete,
 ];

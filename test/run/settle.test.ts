@@ -98,6 +98,9 @@ describe('a write without an outcome', () => {
       {
         id: '1.1#1#0',
         tool: 'write_file',
+        touches: 'files',
+        does: 'writes_whole_files',
+        target: 'd/a.txt',
         signature: record.signature,
         callId: 'call-1',
         status: 'ok',

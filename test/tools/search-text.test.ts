@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { PerformHooks } from '../../src/tools/contract.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { searchText } from '../../src/tools/search-text.ts';
+import { makeWorkspace, type TestWorkspace, use } from './support.ts';
+
+function project(): TestWorkspace {
+  const workspace = makeWorkspace();
+  workspace.write('README.md', '# Budget\nadd(1, 2)\n');
+  workspace.write('src/money.py', 'def add(a, b):\n    return a + b\r\n\r\nTOTAL = add(1, 2)\n');
+  workspace.write('src/deep/er.py', 'from money import add\n');
+  workspace.write('node_modules/x/add.js', 'add(9)\n');
+  workspace.write('.agent_context/runs/add.txt', 'add(9)\n');
+  workspace.write('.git/add', 'add(9)\n');
+  workspace.write('logo.png', Buffer.from([0x89, 0x50, 0, 0x61, 0x64, 0x64, 0x28]));
+  return workspace;
+}
+
+const search = (workspace: TestWorkspace, args: Record<string, unknown>) =>
+  use(searchText, workspace, args);
+
+describe('search_text', () => {
+  it('is there only for a driver that asks for it', () => {
+    const names = (isRequested?: () => boolean) =>
+      builtinTools({} as RunCmdOptions, isRequested).map(({ name }) => name);
+    expect(names()).not.toContain('search_text');
+    expect(names(() => true)).toContain('search_text');
+  });
+
+  it('shows each line that holds the text, with its file and number, in a stable order', async () => {
+    const result = await search(project(), { pattern: 'add(' });
+    expect(result).toEqual({
+      status: 'ok',
+      content: [
+        'README.md:2: add(1, 2)',
+        'src/money.py:1: def add(a, b):',
+        'src/money.py:4: TOTAL = add(1, 2)',
+      ].join('\n'),
+    });
+  });
+
+  it.each([
+    [{ pattern: '^(def|from) ', regex: true }, ['src/deep/er.py:1', 'src/money.py:1']],
+    [{ pattern: 'total', ignore_case: true }, ['src/money.py:4']],
+    [{ pattern: 'add', path: 'src/deep' }, ['src/deep/er.py:1']],
+    [{ pattern: 'add', path: 'src/deep/er.py' }, ['src/deep/er.py:1']],
+    [{ pattern: 'add(9)', path: 'node_modules' }, ['node_modules/x/add.js:1']],
+  ])('%j finds %j', async (args, places) => {
+    const { content } = await search(project(), args);
+    expect(content.split('\n').map((line) => line.replace(/: .*/, ''))).toEqual(places);
+  });
+
+  it.each([
+    [{ pattern: 'x(' }, /^Nothing in the workspace holds "x\(" \(files searched: 3\)\./],
+    [{ pattern: 'TOTALS', path: 'src' }, /^Nothing in src .*\nHint: Set ignore_case/],
+    [{ pattern: 'def|from' }, /\nHint: The pattern was taken as plain text; set regex/],
+  ])('%j finds nothing, says so and what else to try', async (args, words) => {
+    expect(await search(project(), args)).toMatchObject({
+      status: 'ok',
+      content: expect.stringMatching(words),
+    });
+  });
+
+  it.each([
+    [{ pattern: 'a', path: '../x' }, 'leads out of the workspace'],
+    [{ pattern: 'a', path: 'srx' }, 'There is no srx.'],
+    [{ pattern: 'a', path: '.git' }, 'Nothing in .git is searched.'],
+    [{ pattern: 'a', path: 'src/../.agent_context/runs' }, 'Nothing in .agent_context is searched'],
+    [{ pattern: 'add(', regex: true }, 'Leave regex out to find the text as it stands.'],
+  ])('%j is refused: %s', async (args, words) => {
+    const result = await search(project(), args);
+    expect(result).toMatchObject({ status: 'error', content: expect.stringContaining(words) });
+  });
+
+  it('ends a regular expression that would not, and what it stopped is no silence', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('a.txt', `${'a'.repeat(60)}!\n`);
+    const result = await search(workspace, { pattern: '^(a+)+$', regex: true });
+    expect(result).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('takes too long'),
+    });
+    const after = await search(workspace, { pattern: 'a!', regex: true });
+    expect(after.status).toBe('ok');
+  });
+
+  it('shows at most a hundred lines and says that there are more', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('many.txt', 'hit\n'.repeat(500));
+    const lines = (await search(workspace, { pattern: 'hit' })).content.split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe('[only the first 100 lines are shown]');
+  });
+
+  it('shows of a long line what stands around the place, and of a large file that it is one', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('long.js', `${'x'.repeat(5_000)}needle${'y'.repeat(5_000)}\n`);
+    workspace.write('large.txt', `needle ${'z'.repeat(1024 * 1024)}`);
+    const { content } = await search(workspace, { pattern: 'needle' });
+    const [line = '', note] = content.split('\n');
+    expect(line).toMatch(/^long\.js:1: …x{50}needley+…$/);
+    expect(line.length).toBeLessThan(250);
+    expect(note).toBe('[files over 1 MB, not searched: 1]');
+  });
+
+  it('gives the hint apart too, and keeps a name with a line break on its line', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('a.txt', 'Needle\n');
+    const nothing = await search(workspace, { pattern: 'needle' });
+    expect(nothing.content.split('\n').at(-1)).toBe(`Hint: ${nothing.hint}`);
+    if (process.platform === 'win32') return;
+    workspace.write('a\nb.txt', 'needle\n');
+    expect((await search(workspace, { pattern: 'needle' })).content).toBe('"a\\nb.txt":1: needle');
+  });
+
+  it('reads UTF-16 and Latin-1 as read_file does', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('wide.txt', Buffer.from('\ufeffgrün\n', 'utf16le'));
+    workspace.write('old.txt', Buffer.from('grün\n', 'latin1'));
+    const { content } = await search(workspace, { pattern: 'grün' });
+    expect(content).toBe('old.txt:1: grün\nwide.txt:1: grün');
+  });
+
+  it('ends early once it is cancelled', async () => {
+    const workspace = project();
+    const args = { pattern: 'add', path: '.', regex: false, ignore_case: false };
+    const prepared = await searchText.prepare(args, workspace.context);
+    const hooks = { signal: AbortSignal.abort() } as PerformHooks;
+    const result = prepared.kind === 'ready' ? await prepared.perform(hooks) : prepared.result;
+    expect(result.status).toBe('cancelled');
+  });
+});
