@@ -71,7 +71,7 @@ export interface LocalRow extends Named {
   readonly kind: 'local';
   /** The environment variable behind `--host`, where the provider is a server. */
   readonly hostVariable?: string;
-  /** The command that gets a first model, where a person gives it. */
+  /** The command that gets a first model, where a person gives it; two where either does. */
   readonly firstModel?: string;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';

@@ -70,6 +70,15 @@ test('every provider has a line, and what is missing is said with what to do', a
   expect(listing[4]?.next).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
 });
 
+test('an Ollama without a model names both commands that get one', async () => {
+  const ollama = await serve({ '/api/tags': { models: [] } });
+  const listing = await look({ OLLAMA_HOST: ollama });
+  expect(listing[0]).toMatchObject({
+    problem: 'no model is installed',
+    next: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama --model qwen2.5-coder:1.5b',
+  });
+});
+
 test('the models of Ollama and of a server that speaks OpenAI’s language are listed', async () => {
   const ollama = await serve({
     '/api/tags': { models: [{ name: 'small:1b', model: 'small:1b', digest: 'd', details: {} }] },

@@ -10,7 +10,7 @@ import {
 import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
-/** A response that is no success, or an error event in a stream (then `status` is null). */
+/** A response that is not a success, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
   readonly status: number | null;
   /** The API's word for the kind of error; null where what answered is not the API. */

@@ -9,7 +9,7 @@ export interface Circumstances extends Place {
   readonly secret: string;
 }
 
-/** A caller that went away is no fault of the server's; a body that is no JSON is none of the API's. */
+/** A caller that went away is no fault of the server's; a body that is not JSON is not the API's. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
   const { signal, secret } = circumstances;
   if (signal.aborted) return cancelled();
@@ -47,7 +47,7 @@ export const notAnthropic = (url: string): ProviderError =>
   );
 
 /**
- * What the SDK made of an answer that is no success. Its classes are told by their fields, so that
+ * What the SDK made of an answer that is not a success. Its classes are told by their fields, so that
  * they need not be loaded. Null where no answer came.
  */
 export function apiFailure(error: unknown): ApiFailure | null {

@@ -27,7 +27,7 @@ interface OllamaRefusal extends Refusal {
   readonly isOllama: boolean;
 }
 
-/** A response that is no success, or an `{"error"}` line in a stream (then `status` is 200). */
+/** A response that is not a success, or an `{"error"}` line in a stream (then `status` is 200). */
 export function responseError({ status, body, ...asked }: FailedResponse): ProviderError {
   const isOllama = errorField(body) !== null;
   return refusalError({ ...asked, code: status, text: errorText(body), isOllama }, OLLAMA);

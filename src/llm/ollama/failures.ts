@@ -2,7 +2,7 @@
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
-/** A caller that went away is no fault of the server's; a body that is no JSON is none of Ollama's. */
+/** A caller that went away is no fault of the server's; a body that is not JSON is not Ollama's. */
 export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {
   if (signal.aborted) return cancelled(error);
   if (error instanceof ProviderError) return error;

@@ -26,7 +26,7 @@ interface Refusal extends HttpRefusal, Asked, ErrorBody {
 /** A local server that loads its model says no more than that; loading takes about so long. */
 const LOADING_MS = 15_000;
 
-/** A response that is no success, or an error inside of one (then `status` is 200). */
+/** A response that is not a success, or an error inside of one (then `status` is 200). */
 export function responseError(response: FailedResponse, asked: Asked): ProviderError {
   const body = readErrorBody(response.body);
   const isInAnswer = response.status === 200;

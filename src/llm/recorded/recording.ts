@@ -148,7 +148,7 @@ function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, w
   throw unreadable(name, `${where}${z.prettifyError(parsed.error)}`, parsed.error);
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` for what is not JSON. */
 function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
