@@ -40,7 +40,7 @@ export async function takeTurn(
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
-    // Counts are no word of the model's: they may come at once, and its first word in minutes.
+    // Counts are not words of the model: they may come at once, and its first word in minutes.
     if (event.type !== 'usage') watch.heard();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
