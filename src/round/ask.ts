@@ -144,7 +144,9 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
 function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {
   if (!first || !traitsOf(run.context.state.settings).asksForContentApart) return null;
   const isWrite = toolNamed(run.tools, first.name)?.does === 'writes_whole_files';
-  return isWrite && !('content' in first.args) ? String(first.args.path ?? '') : null;
+  if (!isWrite || 'content' in first.args) return null;
+  const { path } = first.args;
+  return typeof path === 'string' ? path : '';
 }
 
 function replyOf(result: TurnResult): AssistantReply {
