@@ -44,7 +44,7 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
 
 function noKey(row: HostedRow, platform: NodeJS.Platform): TardigradeError {
   const { label, keyVariable, isSpokenByOthers } = row;
-  const own = isSpokenByOthers ? '; or give the address of a server of your own.' : '';
+  const own = isSpokenByOthers ? '; or name your own server.' : '';
   return new TardigradeError(
     'E_USAGE',
     `${label} needs a key, and ${keyVariable} is not set.`,

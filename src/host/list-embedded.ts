@@ -16,7 +16,7 @@ import { dataFolderOf } from './user-folders.ts';
 /** Owner, repository, and folders inside it. */
 const DEEPEST = 6;
 const FIRST_MODEL = {
-  next: 'Get a small one (about 1.1 GB): agent setup embedded',
+  next: 'About 1.1 GB: agent setup embedded',
   option: 'model',
   optionValue: DEFAULT_EMBEDDED_MODEL,
 } as const;
