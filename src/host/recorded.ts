@@ -31,6 +31,6 @@ const unreadable = (file: string, code: string, cause: unknown): TardigradeError
   new TardigradeError(
     'E_USAGE',
     `The recording ${file} cannot be read (${code}).`,
-    'Give the path of a recording: --model recorded:FILE',
-    { cause },
+    'Give the path of a recording as recorded:FILE.',
+    { cause, option: 'model' },
   );

@@ -67,7 +67,8 @@ test('every provider has a line, and what is missing is said with what to do', a
     problem: 'Anthropic needs a key, and ANTHROPIC_API_KEY is not set.',
     next: 'Set it: export ANTHROPIC_API_KEY=KEY',
   });
-  expect(listing[4]?.next).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
+  expect(listing[4]).toMatchObject({ option: 'model', optionValue: 'qwen2.5-coder-1.5b' });
+  expect(modelsText(listing, LOOK)).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
 });
 
 test('an Ollama without a model names both commands that get one', async () => {

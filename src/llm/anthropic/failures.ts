@@ -1,4 +1,5 @@
 // Whatever was thrown on the way, as a `ProviderError` without the key in it; pure.
+import { adviceIn } from '../../lib/errors.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ApiFailure, failureError, type Place } from './errors.ts';
@@ -17,7 +18,7 @@ export function asProviderError(error: unknown, circumstances: Circumstances): P
   const message = withoutSecret(found.message, secret);
   const hint = withoutSecret(found.hint, secret);
   if (message === found.message && hint === found.hint) return found;
-  return new ProviderError(found.status, message, hint);
+  return new ProviderError(found.status, message, hint, adviceIn(found));
 }
 
 export const withoutSecret = (text: string, secret: string): string =>
@@ -28,7 +29,12 @@ function classify(error: unknown, { url, model }: Circumstances): ProviderError 
   const failure = apiFailure(error);
   if (failure !== null) return failureError(failure, { url, model });
   if (error instanceof SyntaxError) return notAnthropic(url);
-  return networkError(error, { url, silence: 'Anthropic does not answer', hints: HINTS });
+  return networkError(error, {
+    url,
+    silence: 'Anthropic does not answer',
+    hints: HINTS,
+    option: 'baseUrl',
+  });
 }
 
 const ONLINE = 'Check the connection to the internet, and the base URL where one is given.';
@@ -44,6 +50,7 @@ export const notAnthropic = (url: string): ProviderError =>
     { kind: 'model_error', retryable: false },
     `What answers at ${url} does not speak Anthropic's language.`,
     'Check the base URL; it goes without /v1.',
+    { option: 'baseUrl' },
   );
 
 /**

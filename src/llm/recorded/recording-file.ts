@@ -166,4 +166,4 @@ function refuseUnwritable(fs: FileSystem, path: string): void {
 }
 
 const refusal = (message: string, cause?: unknown): TardigradeError =>
-  new TardigradeError('E_USAGE', message, 'Give another file with --record.', { cause });
+  new TardigradeError('E_USAGE', message, 'Give another file.', { cause, option: 'record' });

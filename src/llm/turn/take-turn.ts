@@ -7,6 +7,7 @@
  * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
+import { adviceIn } from '../../lib/errors.ts';
 import { DEFAULT_DEADLINES } from '../../schema/config.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
@@ -78,7 +79,8 @@ async function consume(
     };
   } catch (error) {
     if (error instanceof ProviderError) {
-      return { status: error.status, detail: error.message, hint: error.hint };
+      const { status, message, hint } = error;
+      return { status, detail: message, hint, ...adviceIn(error) };
     }
     throw error;
   }
