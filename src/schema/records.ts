@@ -92,7 +92,7 @@ export type Ending = z.infer<typeof Ending>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
-/** Every record the journal can hold, without its envelope. DESIGN: one line of `history.jsonl` each. */
+/** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
     format: z.number().int(),
