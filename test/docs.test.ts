@@ -114,6 +114,14 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  test('name only files of this project that are there', () => {
+    const isOurs = (code: string) =>
+      /^(src|test|scripts|docs)\/[\w./-]+$/.test(code) && !code.includes('NAME');
+    const named = all.flatMap((each) => inlineCodeOf(each).filter(isOurs));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   test('hold TypeScript that compiles against the built package', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tardigrade-docs-'));
     try {
@@ -194,6 +202,16 @@ describe('the tables', () => {
   test('of docs/recovery.md list every error', () => {
     const rows = tableOf(page('docs/recovery.md'), ['message', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(EXIT_OF_ERROR)));
+  });
+
+  test('of CONTRIBUTING.md list every room, the top one first', () => {
+    const rules = readFileSync('test/support/architecture/rooms.ts', 'utf8');
+    const [, list = ''] = /const ROOMS = \[([\s\S]*?)\]/.exec(rules) ?? [];
+    const known = [...list.matchAll(/'([\w-]+)'/g)].map(([, room]) => room ?? '');
+    const there = known.filter((room) => existsSync(`src/${room}`) || existsSync(`src/${room}.ts`));
+    expect(there.length).toBeGreaterThan(20);
+    const rows = tableOf(page('CONTRIBUTING.md'), ['room', 'holds']);
+    expect(rows.map(([room]) => codeIn(room))).toEqual(there);
   });
 
   test('of docs/state-format.md list every record, in the order of the schema', () => {
