@@ -10,7 +10,13 @@ import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
-import { ActionStatus } from '../src/schema/actions.ts';
+import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+} from '../src/schema/config.ts';
+import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord } from '../src/schema/records.ts';
 import { splitCommand } from '../src/tools/split-command.ts';
 import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
@@ -108,6 +114,14 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  test('name only files of this project that are there', () => {
+    const isOurs = (code: string) =>
+      /^(src|test|scripts|docs)\/[\w./-]+$/.test(code) && !code.includes('NAME');
+    const named = all.flatMap((each) => inlineCodeOf(each).filter(isOurs));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   test('hold TypeScript that compiles against the built package', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tardigrade-docs-'));
     try {
@@ -170,15 +184,71 @@ describe('the tables', () => {
     expect(Object.fromEntries(rows.map(([code, name]) => [name, Number(code)]))).toEqual(EXIT);
   });
 
+  test('of docs/library.md list every option of runGoal that may be left out, with its default', () => {
+    const source = readFileSync('src/run/options.ts', 'utf8');
+    const [, body = ''] = /interface RunGoalOptions \{([\s\S]*?)\n\}/.exec(source) ?? [];
+    const optional = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name ?? '');
+    expect(optional.length).toBeGreaterThan(10);
+    const rows = tableOf(page('docs/library.md'), ['option', 'default', 'meaning']);
+    expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(optional));
+    const defaults = Object.fromEntries(rows.map(([name, value]) => [codeIn(name), value]));
+    expect(defaults).toMatchObject({
+      toolMode: `\`'${DEFAULT_TOOL_MODE}'\``,
+      temperature: String(DEFAULT_TEMPERATURE),
+      maxRounds: String(DEFAULT_MAX_ROUNDS),
+    });
+  });
+
   test('of docs/recovery.md list every error', () => {
     const rows = tableOf(page('docs/recovery.md'), ['message', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(EXIT_OF_ERROR)));
+  });
+
+  test('of CONTRIBUTING.md list every room, the top one first', () => {
+    const rules = readFileSync('test/support/architecture/rooms.ts', 'utf8');
+    const [, list = ''] = /const ROOMS = \[([\s\S]*?)\]/.exec(rules) ?? [];
+    const known = [...list.matchAll(/'([\w-]+)'/g)].map(([, room]) => room ?? '');
+    const there = known.filter((room) => existsSync(`src/${room}`) || existsSync(`src/${room}.ts`));
+    expect(there.length).toBeGreaterThan(20);
+    const rows = tableOf(page('CONTRIBUTING.md'), ['room', 'holds']);
+    expect(rows.map(([room]) => codeIn(room))).toEqual(there);
   });
 
   test('of docs/state-format.md list every record, in the order of the schema', () => {
     const rows = tableOf(page('docs/state-format.md'), ['type', 'says']);
     const types = JournalRecord.options.map((option) => option.shape.type.value);
     expect(rows.map(([type]) => codeIn(type))).toEqual(types);
+  });
+
+  /** `name`, with `?` where it may be left out. */
+  const fieldsOf = (shape: object): string[] =>
+    Object.entries(shape)
+      .filter(([name]) => name !== 'type')
+      .map(([name, schema]) => (schema.safeParse(undefined).success ? `${name}?` : name));
+
+  const codesIn = (cell = ''): string[] =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');
+
+  test('of docs/state-format.md list every field of every record, in the same order', () => {
+    const rows = tableOf(page('docs/state-format.md'), ['type', 'says', 'fields']);
+    const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
+    const shapes = JournalRecord.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(shapes));
+  });
+
+  test('of docs/state-format.md list every part of a plan', () => {
+    const rows = tableOf(page('docs/state-format.md'), ['part', 'fields']);
+    const parts = { plan: Plan, task: Task, subtask: Subtask, step: SubtaskStep, proof: Proof };
+    expect(Object.fromEntries(rows.map(([part, fields]) => [part, codesIn(fields)]))).toEqual(
+      Object.fromEntries(
+        Object.entries(parts).map(([part, schema]) => [part, fieldsOf(schema.shape)]),
+      ),
+    );
+  });
+
+  test('of docs/state-format.md are followed by all that a tool can touch and do', () => {
+    const code = inlineCodeOf(page('docs/state-format.md'));
+    for (const word of [...Touches.options, ...Capability.options]) expect(code).toContain(word);
   });
 
   test('of docs/state-format.md are followed by every way an action can end', () => {

@@ -99,7 +99,7 @@ const OptionAdvised = {
   optionValue: z.string().optional(),
 };
 
-/** Every record the journal can hold, without its envelope. DESIGN: one line of `history.jsonl` each. */
+/** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
     format: z.number().int(),

@@ -63,7 +63,7 @@ export interface Limits {
   readonly maxTimeMs?: number;
 }
 
-/** How often something may fail before the run goes another way. Numbers from DESIGN §5 and §6. */
+/** How often something may fail before the run goes another way: enough for a slip, no more. */
 export const PATIENCE = {
   nudges: 2,
   invalidReplies: 3,
