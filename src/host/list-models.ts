@@ -53,7 +53,12 @@ const withFirstModel = (
 ): Listing =>
   firstModel === undefined || listing.models.length > 0
     ? listing
-    : { ...listing, problem: 'no model is installed', next: `Get a small one: ${firstModel}` };
+    : {
+        ...listing,
+        problem: 'no model is installed',
+        next: firstModel.hint,
+        ...adviceIn(firstModel),
+      };
 
 async function guarded(
   provider: ProviderName,

@@ -1,6 +1,6 @@
 /** What a host knows of a provider before it is loaded, and what it may be asked for. */
 
-import type { OptionAdvice, OptionName } from '../lib/errors.ts';
+import type { NextStep, OptionAdvice, OptionName } from '../lib/errors.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import type { ModelInfo, Provider, Setting } from '../llm/provider.ts';
 import type { Price } from '../schema/price.ts';
@@ -76,7 +76,7 @@ export interface LocalRow extends Named {
   /** The environment variable that says where the server is, where the provider is a server. */
   readonly hostVariable?: string;
   /** The command that gets a first model, where a person gives it; two where either does. */
-  readonly firstModel?: string;
+  readonly firstModel?: NextStep;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';
   /** What stands for a file behind `NAME:`, such as `FILE.gguf`; left out: a name of a model. */

@@ -76,7 +76,9 @@ test('an Ollama without a model names both commands that get one', async () => {
   const listing = await look({ OLLAMA_HOST: ollama });
   expect(listing[0]).toMatchObject({
     problem: 'no model is installed',
-    next: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama --model qwen2.5-coder:1.5b',
+    next: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
+    option: 'model',
+    optionValue: 'qwen2.5-coder:1.5b',
   });
 });
 

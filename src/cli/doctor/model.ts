@@ -80,7 +80,7 @@ function listed(models: readonly string[], provider: ProviderName): Finding {
     const row = rowOf(provider);
     const firstModel = row.kind === 'local' ? row.firstModel : undefined;
     if (firstModel === undefined) return ok('models', 'the server does not list its models');
-    return fail('models', 'none is installed', `Get a small one: ${firstModel}`);
+    return fail('models', 'none is installed', nextStepText(firstModel));
   }
   const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';
   return ok('models', models.slice(0, LISTED).join(', ') + more);
