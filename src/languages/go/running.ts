@@ -6,7 +6,7 @@ import { isNamedIn } from './named.ts';
 /** A module without a version of the language gets that of Go 1.16. */
 export const MODULE_FILE = 'go.mod with two lines: module NAME and go 1.22';
 
-const NOTES = `Go: a program is package main in a file NAME.go, run by: go run NAME.go; where it has several files beside each other, all begin with the same package line, and it is run by: go run .; tests are func TestNAME(t *testing.T) in a file NAME_test.go beside what they test, with its package line, run by: go test ./...; both need a file ${MODULE_FILE}; only the standard library is here; an import or a variable that is not used is an error`;
+const NOTES = `Go: a program is package main in a file NAME.go, run by: go run NAME.go; several files of one folder begin with the same package line and are run by: go run .; tests are func TestNAME(t *testing.T) in a file NAME_test.go beside what they test, with its package line, run by: go test ./...; both need a file ${MODULE_FILE}; only the standard library is here; an import or a variable that is not used is an error`;
 
 export const running: Running = {
   programs: (resolve) => (resolve('go') === null ? [] : ['go']),

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { parsePlan } from '../../../src/decompose/parse-plan.ts';
+import { plannableOf } from '../../../src/decompose/plan-schema.ts';
 import { languageOf } from '../../../src/languages/languages.ts';
 import type { PlannedWork } from '../../../src/languages/plan-rules.ts';
+import { TOOLS } from '../../support/built-in-tools.ts';
 
 const { plan } = languageOf('main.go');
 
@@ -39,5 +42,54 @@ describe('a plan that tests Go', () => {
   ])('is left as it is where it %s', (_what, given) => {
     expect(plan?.fault(given)).toBeNull();
     expect(plan?.complete(given)).toEqual({ renamed: null, added: null });
+  });
+});
+
+describe('an answer that plans Go', () => {
+  const parse = (files: readonly string[], isLastTry = false) =>
+    parsePlan(
+      JSON.stringify({
+        tasks: [
+          {
+            description: 'work',
+            subtasks: files.map((file) => ({
+              action: 'write_file',
+              file,
+              purpose: 'adds numbers',
+            })),
+          },
+        ],
+        verify: { cmd: '', prints: '', stdin: '' },
+      }),
+      {
+        ...{ goal: 'Write a sum in Go with tests', exampleFiles: [], exampleName: 'name.py' },
+        ...{ installed: new Set(['python3', 'pytest', 'node', 'go']), files: [] },
+        ...{ exists: () => false, finishedFiles: [], commandFault: () => null },
+        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1 },
+      },
+    );
+
+  it('and names no proof is proved by its tests', () => {
+    expect(parse(['go.mod', 'sum.go', 'sum_test.go'])).toMatchObject({
+      kind: 'plan',
+      plan: { proof: { cmd: 'go test ./...', prints: 'ok' } },
+    });
+  });
+
+  it('and names no proof is asked for the one of its program, not of its module', () => {
+    expect(parse(['go.mod', 'sum.go'])).toEqual({
+      kind: 'fault',
+      fault: 'verify.cmd is empty: name the command that runs sum.go.',
+    });
+  });
+
+  it('gets its module at the last try', () => {
+    const parsed = parse(['sum.go', 'sum_test.go'], true);
+    if (parsed.kind === 'fault') throw new Error(parsed.fault);
+    const targets = parsed.plan.tasks.flatMap(({ subtasks }) =>
+      subtasks.map(({ step }) => step?.target),
+    );
+    expect(targets).toEqual(['sum.go', 'sum_test.go', 'go.mod']);
+    expect(parsed.plan.proof).toMatchObject({ cmd: 'go test ./...' });
   });
 });

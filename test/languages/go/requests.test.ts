@@ -12,3 +12,14 @@ describe('a run whose goal is not about Go', () => {
     expect(await play({ ...scenario, installed })).toBe(readFileSync(golden, 'utf8'));
   });
 });
+
+describe('a run whose goal is about Go', () => {
+  it('is told how Go is run, and which of its commands are allowed', async () => {
+    const scenario = SCENARIOS.find(({ name }) => name === 'refused-calls');
+    if (scenario === undefined) throw new Error('the scenario has another name');
+    const installed = [...WITHOUT_GO, 'go'];
+    const text = await play({ ...scenario, goal: `${scenario.goal} in Go`, installed });
+    expect(text).toContain('Go: a program is package main in a file NAME.go');
+    expect(text).toContain('npm run NAME, go build|test|vet|run|version|env|list|doc, gofmt');
+  });
+});
