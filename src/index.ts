@@ -1,6 +1,11 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
-export { type ErrorCode, TardigradeError } from './lib/errors.ts';
+export {
+  type ErrorCode,
+  type OptionAdvice,
+  type OptionName,
+  TardigradeError,
+} from './lib/errors.ts';
 export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';

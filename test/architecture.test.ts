@@ -5,6 +5,7 @@ import { PROVIDER_NAMES } from '../src/host/providers.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
 import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
+import { flagsNamed } from './support/architecture/flags.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
 import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
 import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
@@ -105,6 +106,10 @@ describe('the house', () => {
 
   test('knows file endings, test runners and names of languages only in their room', () => {
     expect(languageWords(source)).toEqual([]);
+  });
+
+  test('names the flags of the command line nowhere else', () => {
+    expect(flagsNamed(source)).toEqual([]);
   });
 
   test('lets no exception stand that nothing needs any more', () => {
@@ -264,6 +269,24 @@ describe('each rule finds its violation', () => {
   test('and lets modules be imported, and files of our own be named', () => {
     const text = "import './b.ts'; const file = 'history.jsonl'; // .py and pytest";
     expect(languageWords(one('src/steps/a.ts', text))).toEqual([]);
+  });
+
+  test.each([
+    ['in a sentence', "const hint = 'Choose another one with --model.';"],
+    ['at its start', "const hint = '--max-cost cannot be kept.';"],
+    ['in a template', 'const more = `agent resume --max-tokens $' + '{limit}`;'],
+    ['behind a value', 'const more = `a $' + '{limit} (--max-tokens)`;'],
+    ['put together', 'const flags = names.map((name) => `--$' + '{name}`);'],
+  ])('a flag of the command line that is named outside it: %s', (_what, text) => {
+    expect(flagsNamed(one('src/steps/a.ts', text))).toHaveLength(1);
+    expect(flagsNamed(one('src/cli/a.ts', text))).toEqual([]);
+  });
+
+  test('and lets dashes, patterns and the flags of other programs pass', () => {
+    const text = "const mark = '--'; const asks = / --help$/; const rule = '---'; // --model";
+    expect(flagsNamed(one('src/steps/a.ts', text))).toEqual([]);
+    const other = "const args = ['install', '--no-audit'];";
+    expect(flagsNamed(one('src/llm/embedded/install.ts', other))).toEqual([]);
   });
 
   test('a file and a function that are too long', () => {

@@ -35,7 +35,7 @@ Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
   130 interrupted
 `;
 
-/** Throws E_USAGE with a hint for everything that is no valid command line. */
+/** Throws E_USAGE with a hint for everything that is not a valid command line. */
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const words = withCommandFirst(argv);
   if (words === 'version') return { kind: 'version' };

@@ -9,7 +9,7 @@ export const journalPath = (workspace: string): string =>
 
 export interface JournalLine {
   readonly text: string;
-  /** `null` where the line is no record. */
+  /** `null` where the line is not a record. */
   readonly record: Stamped | null;
 }
 

@@ -1,7 +1,4 @@
-import type { RunResult } from '../host/engine-port.ts';
-import { TardigradeError } from '../lib/errors.ts';
-import type { RunState } from '../schema/state.ts';
-import { allTokens, raisedCost, raisedTokens } from '../steps/limits.ts';
+import { type OptionAdvice, type OptionName, TardigradeError } from '../lib/errors.ts';
 
 /** Pure: what `--max-tokens`, `--max-cost` and `--max-time` say; `null` where one is not given. */
 export interface GivenLimits {
@@ -74,13 +71,16 @@ export function durationWord(ms: number): string {
   return `${ms / UNITS[unit]}${unit}`;
 }
 
-/** The limits a resume needs to get anywhere: one that was reached over the whole run is raised. */
-export function limitsToGoOn(given: GivenLimits, result: RunResult): GivenLimits {
-  if (result.ending !== 'paused') return given;
-  const { total, cost }: RunState['usage'] = result.state.usage;
-  if (result.why === 'limit_tokens' && given.maxTokens !== null)
-    return { ...given, maxTokens: raisedTokens(allTokens(total), given.maxTokens) };
-  if (result.why === 'limit_cost' && given.maxCost !== null)
-    return { ...given, maxCost: Number(raisedCost(cost?.usd ?? 0, given.maxCost)) };
-  return given;
-}
+const LIMITS: readonly string[] = ['maxTokens', 'maxCost', 'maxTimeMs'] satisfies readonly (
+  | keyof GivenLimits
+  | OptionName
+)[];
+
+export const isLimit = (option: OptionName | undefined): option is keyof GivenLimits =>
+  option !== undefined && LIMITS.includes(option);
+
+/** The limits a resume needs to get anywhere: the one that was reached is as the pause advises. */
+export const limitsToGoOn = (given: GivenLimits, { option, optionValue }: OptionAdvice) =>
+  isLimit(option) && optionValue !== undefined
+    ? { ...given, [option]: Number(optionValue) }
+    : given;

@@ -1,4 +1,5 @@
 import type { Engine } from '../host/engine-port.ts';
+import { adviceIn } from '../lib/errors.ts';
 import { parseArguments } from './arguments.ts';
 import { commandOf } from './dispatch.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
@@ -75,12 +76,12 @@ function wayBack(
 }
 
 const errorLine = (
-  { exitCode, code, message, hint }: ShownError,
+  { exitCode, code, message, hint, ...about }: ShownError,
   resume: string | null,
 ): { readonly [key: string]: unknown } => ({
   type: 'result',
   exitCode,
   ending: 'error',
   resume,
-  error: { code, message, hint },
+  error: { code, message, hint, ...adviceIn(about) },
 });

@@ -1,4 +1,4 @@
-import { TardigradeError } from '../lib/errors.ts';
+import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from './exit-codes.ts';
@@ -17,11 +17,12 @@ export function explainError(error: unknown): ShownError {
   const exitCode = exitCodeOfError(error);
   if (error instanceof TardigradeError) {
     const { code, message, hint } = error;
-    return { exitCode, code, message, hint, isInternal: code === 'E_INTERNAL' };
+    const isInternal = code === 'E_INTERNAL';
+    return { exitCode, code, message, hint, ...adviceIn(error), isInternal };
   }
   if (error instanceof ProviderError) {
     const { message, hint } = error;
-    return { exitCode, code: 'E_PROVIDER', message, hint, isInternal: false };
+    return { exitCode, code: 'E_PROVIDER', message, hint, ...adviceIn(error), isInternal: false };
   }
   const code = systemErrorCode(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -49,7 +50,7 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
 /** The message, the next step, and with `verbose` the stack with its causes. */
 export function errorText(shown: ShownError, error: unknown, isVerbose: boolean): string {
   const { message, hint } = shown;
-  const lines = [...troubleLines({ message: `Error: ${message}`, hint })];
+  const lines = [...troubleLines({ message: `Error: ${message}`, hint, ...adviceIn(shown) })];
   if (isVerbose) lines.push(sanitize(stackOf(error)));
   return `${lines.join('\n')}\n`;
 }

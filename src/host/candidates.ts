@@ -1,6 +1,6 @@
 /** Everyone a run may ask: its model, further keys for it, then the fallbacks with theirs. */
 
-import { TardigradeError } from '../lib/errors.ts';
+import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import {
   type Candidate,
   candidateText,
@@ -89,7 +89,7 @@ async function ways(
   );
 }
 
-/** `--base-url` is about the wanted model's server, and about no other. */
+/** The given address is about the wanted model's server, and about no other. */
 const urlFor = (choice: ModelChoice, request: OpenModelRequest): string | null =>
   choice.provider === request.choice.provider ? request.baseUrl : null;
 
@@ -138,5 +138,8 @@ export function lazyProvider(name: string, open: () => Promise<Provider>): Provi
 function asProviderError(error: unknown): unknown {
   if (!(error instanceof TardigradeError)) return error;
   const status = { kind: 'model_error', retryable: false } as const;
-  return new ProviderError(status, error.message, error.hint, { cause: error });
+  return new ProviderError(status, error.message, error.hint, {
+    cause: error,
+    ...adviceIn(error),
+  });
 }

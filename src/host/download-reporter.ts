@@ -33,20 +33,20 @@ export function pullReporter(
   clock: Ticks,
 ): (progress: PullProgress) => void {
   const speedOf = speedometer(everyMs, clock);
-  let part = 0;
+  let part = '';
   return (progress) => {
     switch (progress.kind) {
       case 'bytes': {
         if (progress.total < SMALL) return;
-        const speed = speedOf(progress, progress.total !== part);
-        part = progress.total;
+        const speed = speedOf(progress, progress.part !== part);
+        part = progress.part;
         if (speed === null) return;
         return report({ text: `${model}: ${bytesText(progress, speed)}`, isPassing: true });
       }
       case 'step':
         return report({ text: `${model}: ${progress.text}`, isPassing: false });
       case 'interrupted': {
-        part = 0;
+        part = '';
         const seconds = Math.ceil(progress.waitMs / 1000);
         return report({ text: `${progress.why} Continuing in ${seconds} s`, isPassing: false });
       }

@@ -56,20 +56,28 @@ async function fileOf(
   if (hub === null) throw noHubFile(model);
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);
   if (here !== null) return here;
-  const setup = `agent setup embedded --model ${hubName(hub)}`;
+  const setup = 'agent setup embedded';
+  const name = hubName(hub);
   if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
-    throw notReady('The embedded engine is not installed.', `Install it with the model: ${setup}`);
+    throw notReady(
+      'The embedded engine is not installed.',
+      `Install it with the model: ${setup}`,
+      name,
+    );
   }
   if (report === null)
-    throw notReady(`${hubName(hub)} is not downloaded yet.`, `Download it: ${setup}`);
+    throw notReady(`${name} is not downloaded yet.`, `Download it: ${setup}`, name);
   const told = ({ text }: ProgressLine) => report(text);
   return await download(hub, place, { report: told, everyMs: REPORT_MS, signal });
 }
 
 const REPORT_MS = 5000;
 
-const notReady = (message: string, hint: string): ProviderError =>
-  new ProviderError({ kind: 'model_error', retryable: false }, message, hint);
+const notReady = (message: string, hint: string, model: string): ProviderError =>
+  new ProviderError({ kind: 'model_error', retryable: false }, message, hint, {
+    option: 'model',
+    optionValue: model,
+  });
 
 /** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */
 export async function download(

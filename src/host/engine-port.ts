@@ -48,7 +48,7 @@ export interface Engine {
 /** What of the processes room a command may use. */
 export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
 
-/** What `--model` says. `model: null` leaves the choice to the provider. */
+/** The model that is asked for. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {
   readonly provider: ProviderName;
   readonly model: string | null;
@@ -137,6 +137,6 @@ export interface SetupRequest extends Download {
 
 export interface PullRequest extends Download {
   readonly model: string;
-  /** What `--host` says; `null` leaves it to OLLAMA_HOST and the default. */
+  /** As a user gives it; `null` leaves it to OLLAMA_HOST and the default. */
   readonly host: string | null;
 }

@@ -5,7 +5,7 @@ import type { HostedAccount, HostedRow } from './provider-row.ts';
 
 type Env = HostEnvironment['env'];
 
-/** `baseUrl` is what `--base-url` says. Throws E_USAGE where a key is needed and not set. */
+/** `baseUrl` is the address that was given. Throws E_USAGE where a key is needed and not set. */
 export function hostedAccount(
   row: HostedRow,
   baseUrl: string | null,
@@ -44,11 +44,12 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
 
 function noKey(row: HostedRow, platform: NodeJS.Platform): TardigradeError {
   const { label, keyVariable, isSpokenByOthers } = row;
-  const own = isSpokenByOthers ? '; a server of your own: --base-url URL' : '';
+  const own = isSpokenByOthers ? '; or name your own server.' : '';
   return new TardigradeError(
     'E_USAGE',
     `${label} needs a key, and ${keyVariable} is not set.`,
     `Set it: ${setVariable(keyVariable, platform)}${own}`,
+    isSpokenByOthers ? { option: 'baseUrl' } : {},
   );
 }
 

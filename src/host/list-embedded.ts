@@ -15,6 +15,11 @@ import { dataFolderOf } from './user-folders.ts';
 
 /** Owner, repository, and folders inside it. */
 const DEEPEST = 6;
+const FIRST_MODEL = {
+  next: 'About 1.1 GB: agent setup embedded',
+  option: 'model',
+  optionValue: DEFAULT_EMBEDDED_MODEL,
+} as const;
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
 /** The GGUF files in the user's data folder: downloaded ones, and what was put beside them. */
@@ -31,12 +36,10 @@ export function listEmbedded(place: HostEnvironment): Listing {
     };
   });
   if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
-    const next = `agent setup embedded --model ${DEFAULT_EMBEDDED_MODEL} (about 1.1 GB)`;
-    return { where, models, problem: 'the engine is not installed', next };
+    return { where, models, problem: 'the engine is not installed', ...FIRST_MODEL };
   }
   if (models.length > 0) return { where, models, problem: '', next: '' };
-  const next = `agent setup embedded --model ${DEFAULT_EMBEDDED_MODEL} (about 1.1 GB)`;
-  return { where, models, problem: 'no model is downloaded', next };
+  return { where, models, problem: 'no model is downloaded', ...FIRST_MODEL };
 }
 
 function ggufFiles(folder: string, depth: number): readonly string[] {

@@ -1,4 +1,4 @@
-import { TardigradeError } from '../lib/errors.ts';
+import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { ListModelsRequest, ProviderListing } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -78,7 +78,7 @@ async function guarded(
       };
     }
     if (!(error instanceof ProviderError) && !(error instanceof TardigradeError)) throw error;
-    return { ...nothing, problem: error.message, next: error.hint };
+    return { ...nothing, problem: error.message, next: error.hint, ...adviceIn(error) };
   }
 }
 

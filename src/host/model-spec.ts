@@ -16,7 +16,7 @@ const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.f
 
 /**
  * Reads `provider/NAME`, `embedded:FILE.gguf`, `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`
- * and plain `NAME`: Ollama's unless only a hosted API has it, or `--base-url` names a server.
+ * and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
  * Names of local models may hold slashes and colons.
  */
 export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
@@ -25,7 +25,7 @@ export function parseModel(text: string, cwd: string, baseUrl: string | null = n
   if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
     return named(word, rest.trim(), cwd);
   }
-  if (trimmed === '') throw noModel('--model is empty.', USUAL_PROVIDER);
+  if (trimmed === '') throw noModel('The name of the model is empty.', USUAL_PROVIDER);
   if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
   const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
   return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
@@ -35,14 +35,16 @@ function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
   const row = rowOf(provider);
   if (name === '') {
     const what = takesFiles(row) ? 'file' : 'model';
-    throw noModel(`--model ${provider} does not name a ${what}.`, provider);
+    throw noModel(`"${provider}" does not name a ${what}.`, provider);
   }
   const model = row.kind === 'hosted' ? name : (row.resolveName?.(name, cwd) ?? name);
   return { provider, model };
 }
 
 const noModel = (message: string, provider: ProviderName): TardigradeError =>
-  new TardigradeError('E_USAGE', message, `Write for example --model ${rowOf(provider).example}`);
+  new TardigradeError('E_USAGE', message, `Write for example ${rowOf(provider).example}.`, {
+    option: 'model',
+  });
 
 /**
  * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
@@ -59,14 +61,15 @@ export function chooseModel(
   const choice = chosen(asked, goal, current, cwd, baseUrl);
   const row = rowOf(choice.provider);
   if (baseUrl === null || row.kind === 'hosted') return choice;
-  const other = `name a model: --model ${COMPATIBLE_PROVIDER}/NAME`;
+  const other = `name a model as ${COMPATIBLE_PROVIDER}/NAME`;
   const isServer = row.kind === 'local' && row.hostVariable !== undefined;
   throw new TardigradeError(
     'E_USAGE',
-    `--base-url does not apply to ${choice.provider}.`,
+    `A base URL does not apply to ${choice.provider}.`,
     isServer
-      ? `Give the address of ${row.label} with --host, or ${other}`
-      : `Leave it out, or ${other}`,
+      ? `Leave it out and ${other}, or give the address of ${row.label}.`
+      : `Leave it out, or ${other}.`,
+    { option: isServer ? 'host' : 'model' },
   );
 }
 
@@ -95,6 +98,7 @@ function trusted(baseUrl: string): string {
   throw new TardigradeError(
     'E_USAGE',
     `This run used ${baseUrl}, and your key is sent there again only if you confirm.`,
-    `Run agent resume --base-url ${baseUrl}`,
+    'Confirm it: agent resume',
+    { option: 'baseUrl', optionValue: baseUrl },
   );
 }

@@ -15,8 +15,8 @@ export async function openOllama(
   const provider = ollamaProvider({ host: where });
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
-    const { info, notice } = await chooseModel({ provider, requested, signal });
-    return { provider: described(provider, info), model: info.model, where, notice };
+    const { info, ...told } = await chooseModel({ provider, requested, signal });
+    return { provider: described(provider, info), model: info.model, where, ...told };
   } catch (error) {
     await provider.close();
     throw error;

@@ -30,7 +30,7 @@ export async function openHosted(
       where: await row.address(account),
       notice,
       ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(row, account) }),
-      ignores: (provider.ignores?.(info.model) ?? []).map((setting) => `--${setting}`),
+      ignores: provider.ignores?.(info.model) ?? [],
     };
   } catch (error) {
     await provider.close();
@@ -44,7 +44,8 @@ async function firstOf(provider: Provider, signal: AbortSignal): Promise<string>
   throw new ProviderError(
     { kind: 'model_error', retryable: false },
     'The server does not list any model.',
-    'Name one with --model NAME.',
+    'Name one.',
+    { option: 'model' },
   );
 }
 

@@ -1,6 +1,8 @@
 /** What a host knows of a provider before it is loaded, and what it may be asked for. */
+
+import type { OptionAdvice, OptionName } from '../lib/errors.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
-import type { ModelInfo, Provider } from '../llm/provider.ts';
+import type { ModelInfo, Provider, Setting } from '../llm/provider.ts';
 import type { Price } from '../schema/price.ts';
 import type { HostEnvironment } from './host-environment.ts';
 
@@ -8,9 +10,9 @@ import type { HostEnvironment } from './host-environment.ts';
 export interface ModelWish {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
-  /** What `--host` says; `null` leaves it to the environment and the default. */
+  /** The address of a server; `null` leaves it to the environment and the default. */
   readonly host: string | null;
-  /** What `--base-url` says, or said when the run began; `null` leaves it to the environment and the API's own. */
+  /** The address of an API, as given now or when the run began; `null` leaves it to the environment and the API's own. */
   readonly baseUrl: string | null;
   /** Told how a download goes; `null`: nothing is downloaded. */
   readonly report: ((line: string) => void) | null;
@@ -24,17 +26,19 @@ export interface OpenedModel {
   readonly where: string;
   /** Why another model than the wanted one was taken; '' when it was not. */
   readonly notice: string;
+  /** The option of a call that the notice is about. */
+  readonly noticeOption?: OptionName;
   /** Names the key in use, where there is more than one way to a model. */
   readonly profile?: string;
   /** The address that was given, without credentials. */
   readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
-  /** Options that this model's API does not take. */
-  readonly ignores?: readonly string[];
+  /** Settings that this model's API does not take. */
+  readonly ignores?: readonly Setting[];
 }
 
 export interface ListedModel {
-  /** As `--model` takes it. */
+  /** As a model is named. */
   readonly name: string;
   /** Tokens; `null` when unknown. */
   readonly contextWindow: number | null;
@@ -45,7 +49,7 @@ export interface ListedModel {
 }
 
 /** What one provider has. */
-export interface Listing {
+export interface Listing extends OptionAdvice {
   /** The address or the folder, for people. */
   readonly where: string;
   readonly models: readonly ListedModel[];
@@ -58,7 +62,7 @@ export interface Listing {
 export type ListWish = Pick<ModelWish, 'host' | 'baseUrl' | 'signal'>;
 
 interface Named {
-  /** What may be given to `--model`, as an example. */
+  /** How one of its models is named, as an example. */
   readonly example: string;
   /** As people write it. */
   readonly label: string;
@@ -69,9 +73,9 @@ interface Named {
 /** Its models run on this machine, or on one that the user looks after. */
 export interface LocalRow extends Named {
   readonly kind: 'local';
-  /** The environment variable behind `--host`, where the provider is a server. */
+  /** The environment variable that says where the server is, where the provider is a server. */
   readonly hostVariable?: string;
-  /** The command that gets a first model, where a person gives it. */
+  /** The command that gets a first model, where a person gives it; two where either does. */
   readonly firstModel?: string;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';

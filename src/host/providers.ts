@@ -10,7 +10,7 @@ export const PROVIDERS = {
     example: 'qwen2.5-coder:1.5b',
     hostVariable: 'OLLAMA_HOST',
     setup: 'model',
-    firstModel: 'ollama pull qwen2.5-coder:1.5b',
+    firstModel: 'ollama pull qwen2.5-coder:1.5b, or agent setup ollama --model qwen2.5-coder:1.5b',
     open: async (wish, place) => (await import('./ollama.ts')).openOllama(wish, place),
     list: async (wish, place) => (await import('./ollama.ts')).listOllama(wish, place),
   },

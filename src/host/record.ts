@@ -8,7 +8,7 @@ import type { HostEnvironment } from './host-environment.ts';
 import { rowOf } from './providers.ts';
 
 export interface RecordRequest {
-  /** What `--record` says. */
+  /** Where to, from the current folder on. */
   readonly file: string;
   readonly choice: ModelChoice;
   readonly warn: (text: string) => void;
@@ -24,7 +24,8 @@ export function openRecording(
     throw new TardigradeError(
       'E_USAGE',
       `${file} is the recording that is being replayed.`,
-      'Give another file with --record.',
+      'Give another file.',
+      { option: 'record' },
     );
   return openRecordingFile(path, { fs: nodeFileSystem, secrets: secretsIn(env), warn });
 }

@@ -6,7 +6,7 @@ import { recordedCandidates } from '../llm/recorded/recorded-provider.ts';
 import { parseRecording } from '../llm/recorded/recording.ts';
 import type { OpenedModel } from './provider-row.ts';
 
-/** Throws E_USAGE for what is no recording. */
+/** Throws E_USAGE for what is not a recording. */
 export async function openRecorded(file: string): Promise<OpenedModel> {
   const [first, ...fallbacks] = recordedCandidates(parseRecording(readRecording(file), file));
   return {
@@ -31,6 +31,6 @@ const unreadable = (file: string, code: string, cause: unknown): TardigradeError
   new TardigradeError(
     'E_USAGE',
     `The recording ${file} cannot be read (${code}).`,
-    'Give the path of a recording: --model recorded:FILE',
-    { cause },
+    'Give the path of a recording as recorded:FILE.',
+    { cause, option: 'model' },
   );

@@ -58,7 +58,8 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
       throw new TardigradeError(
         'E_JOURNAL_CORRUPT',
         `The journal names ${pathOf(hash)}, which is missing or damaged.`,
-        'Put the file back from a backup, or start the goal over with --again.',
+        'Put the file back from a backup, or start the goal over.',
+        { option: 'again' },
       );
     },
     has: (hash) => HASH.test(hash) && readIfGood(hash) !== null,

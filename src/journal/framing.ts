@@ -65,7 +65,7 @@ export function decodeLine(line: Buffer, previous: number): DecodedLine {
 }
 
 /**
- * Judges the first line that is no record. At most one line is ever unsynced, so a crash leaves
+ * Judges the first line that is not a record. At most one line is ever unsynced, so a crash leaves
  * one last line that misses its newline or has holes of NULs; anything else is damage. A whole
  * record before the first NUL means that a newline was overwritten between two records.
  */

@@ -70,8 +70,8 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
       throw new TardigradeError(
         'E_WORKSPACE',
         `Cannot keep the run's state in ${layout.root} (${errorCode(cause)}).`,
-        'Choose a folder that you may write to with --workspace.',
-        { cause },
+        'Choose a folder that you may write to.',
+        { cause, option: 'workspace' },
       );
     }
     throw storageError(error, `preparing ${layout.root}`);

@@ -3,7 +3,7 @@
  * `languages.ts`; nobody else knows a file ending, a test runner or a program of it by name. All of
  * it is pure but `look`, which may start the language's own checker.
  */
-import type { ProgramFinder } from '../processes/program-finder.ts';
+import type { ProgramFinder, ProgramFolder } from '../processes/program-finder.ts';
 import type { CommandRules } from './command-rule.ts';
 import type { CommandSeen, KnownNames } from './command-seen.ts';
 import type { Look, LookDeps } from './look-deps.ts';
@@ -114,8 +114,8 @@ export interface OnMachine {
   readonly quiet: { readonly [name: string]: string };
   /** Variables of the user's that its version managers need. */
   readonly kept: readonly string[];
-  /** Folders of programs in a workspace: the root that is watched, and the path to the programs. */
-  programFolders(platform: NodeJS.Platform): readonly (readonly [string, string])[];
+  /** Folders of programs that a workspace may hold. */
+  programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
   /** Programs a goal in it may want, with what to do where one is missing. */
   readonly wanted: readonly (readonly [program: string, next: string])[];
 }

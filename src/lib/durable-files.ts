@@ -28,7 +28,7 @@ export const isDiskFull = (error: unknown): boolean =>
 
 /**
  * A failed file operation as an error a person can act on: E_DISK_FULL or E_IO.
- * What is no error of the file system comes back as it is.
+ * What is not an error of the file system comes back as it is.
  */
 export function storageError(error: unknown, doing: string): unknown {
   const code = errorCode(error);

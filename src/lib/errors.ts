@@ -1,3 +1,41 @@
+import { given } from './given.ts';
+
+/** Options of a call that a next step may be about, as the library calls them. */
+export const OPTION_NAMES = [
+  'workspace',
+  'host',
+  'baseUrl',
+  'model',
+  'toolMode',
+  'forceUnlock',
+  'again',
+  'contextWindow',
+  'maxTokens',
+  'maxCost',
+  'maxTimeMs',
+  'record',
+] as const;
+export type OptionName = (typeof OPTION_NAMES)[number];
+
+/** Sentences name no option: whoever shows them knows what it is called there. */
+export interface OptionAdvice {
+  /** The option that the next step is about. */
+  readonly option?: OptionName;
+  /** What to give it, as text in the units of the option, where that is known. */
+  readonly optionValue?: string;
+}
+
+/** What to do now, or ''. */
+export interface NextStep extends OptionAdvice {
+  readonly hint: string;
+}
+
+/** Only what is said of an option, wherever it stands. */
+export const adviceIn = (from: {
+  readonly option?: OptionName | undefined;
+  readonly optionValue?: string | undefined;
+}): OptionAdvice => given({ option: from.option, optionValue: from.optionValue });
+
 /** What can go wrong outside the model's reach. Every code maps to one exit code in `cli/exit-codes.ts`. */
 export type ErrorCode =
   | 'E_USAGE'
@@ -12,16 +50,22 @@ export type ErrorCode =
   | 'E_PROVIDER'
   | 'E_INTERNAL';
 
-/** An error a person can act on: what happened, and in `hint` the next step. */
+/**
+ * An error a person can act on: what happened, in `hint` the next step, and in `option` the option of
+ * the call that the step is about.
+ */
 export class TardigradeError extends Error {
   override readonly name = 'TardigradeError';
+  readonly option?: OptionName;
+  readonly optionValue?: string;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly hint: string,
-    options?: { readonly cause?: unknown },
+    options: { readonly cause?: unknown } & OptionAdvice = {},
   ) {
     super(message, options);
+    Object.assign(this, adviceIn(options));
   }
 }

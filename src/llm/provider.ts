@@ -1,3 +1,4 @@
+import { adviceIn, type OptionAdvice, type OptionName } from '../lib/errors.ts';
 import type { Price } from '../schema/price.ts';
 import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/turn.ts';
 
@@ -21,15 +22,18 @@ export interface ModelInfo {
 /** The one error a provider throws: `status` says what to do, the message is for people. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
+  readonly option?: OptionName;
+  readonly optionValue?: string;
 
   constructor(
     readonly status: TurnStatus,
     message: string,
     /** The next step for the user, or ''. */
     readonly hint: string,
-    options?: { readonly cause?: unknown },
+    options: { readonly cause?: unknown } & OptionAdvice = {},
   ) {
     super(message, options);
+    Object.assign(this, adviceIn(options));
   }
 }
 

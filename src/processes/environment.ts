@@ -66,16 +66,16 @@ const QUIET = {
 
 /**
  * The whole environment a child gets. Names not listed here never reach it, so a key in the
- * user's shell cannot leak. `searchPath` is the cleaned PATH, `virtualEnv` a trusted one's folder.
+ * user's shell cannot leak. `searchPath` is the cleaned PATH, `variables` what trusted folders tell.
  */
 export function childEnvironment(options: {
   readonly env: { readonly [name: string]: string | undefined };
   readonly platform: NodeJS.Platform;
   readonly searchPath: readonly string[];
-  readonly virtualEnv?: string;
+  readonly variables?: { readonly [name: string]: string };
   readonly known: Pick<ProgramKnowledge, 'quiet' | 'kept'>;
 }): { [name: string]: string } {
-  const { env, platform, searchPath, virtualEnv, known } = options;
+  const { env, platform, searchPath, variables, known } = options;
   const child: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && isHarmless(name, value, platform, known.kept)) child[name] = value;
@@ -85,7 +85,7 @@ export function childEnvironment(options: {
   }
   Object.assign(child, QUIET, known.quiet);
   child[platform === 'win32' ? 'Path' : 'PATH'] = searchPath.join(pathsOf(platform).delimiter);
-  if (virtualEnv !== undefined) child.VIRTUAL_ENV = virtualEnv;
+  Object.assign(child, variables);
   return child;
 }
 

@@ -16,6 +16,8 @@ export type Resolution =
 /** A folder of programs inside the workspace that was there before the run. */
 export interface TrustedFolder {
   readonly folder: string;
+  /** What children are told of it. */
+  readonly variables?: { readonly [name: string]: string };
   /** False as soon as a tool of this run has written below it. */
   isUntouched(): boolean;
 }

@@ -28,6 +28,15 @@ export interface ProgramKnowledge {
   readonly quiet: { readonly [name: string]: string };
   /** Variables that children keep. */
   readonly kept: readonly string[];
-  /** Folders of programs in a workspace: the root that is watched, and the path to the programs. */
-  programFolders(platform: NodeJS.Platform): readonly (readonly [string, string])[];
+  /** Folders of programs that a workspace may hold. */
+  programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
+}
+
+/** Paths are relative to the workspace, with `/`. */
+export interface ProgramFolder {
+  /** Where a change by a tool ends the trust in the programs. */
+  readonly root: string;
+  readonly programs: string;
+  /** The variable that tells children the root. */
+  readonly variable?: string;
 }

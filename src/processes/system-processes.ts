@@ -86,14 +86,14 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {
   const { env, platform } = options;
-  const folders = options.trusted.filter((place) => place.isUntouched()).map((at) => at.folder);
-  const virtualEnv = folders.find((folder) => /[\\/](?:bin|Scripts)$/i.test(folder));
+  const trusted = options.trusted.filter((place) => place.isUntouched());
   return childEnvironment({
     env,
     platform,
     known: options.known,
-    searchPath: [...folders, ...searchPath],
-    ...(virtualEnv === undefined ? {} : { virtualEnv: pathsOf(platform).dirname(virtualEnv) }),
+    searchPath: [...trusted.map(({ folder }) => folder), ...searchPath],
+    // The first folder is found first, so its word counts.
+    variables: Object.assign({}, ...trusted.toReversed().map(({ variables }) => variables)),
   });
 }
 
@@ -130,11 +130,12 @@ export function findTrustedFolders(options: {
 }): TrustedFolder[] {
   const { workspace, platform, fs } = options;
   const paths = pathsOf(platform);
-  return options.known.programFolders(platform).flatMap(([root, below]) => {
-    const folder = paths.join(workspace, below);
+  return options.known.programFolders(platform).flatMap(({ root, programs, variable }) => {
+    const folder = paths.join(workspace, programs);
     if (!isOwnFolder(folder, workspace, platform, fs)) return [];
     const watched = paths.join(workspace, root);
-    return [{ folder, isUntouched: () => !options.hasWritten(watched) }];
+    const variables = variable === undefined ? {} : { [variable]: watched };
+    return [{ folder, variables, isUntouched: () => !options.hasWritten(watched) }];
   });
 }
 

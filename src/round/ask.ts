@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
+import { adviceIn } from '../lib/errors.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -84,7 +85,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     seed: request.seed,
     status: result.status,
     detail: result.detail,
-    ...(result.hint === '' ? {} : { hint: result.hint }),
+    ...(result.hint === '' ? {} : { hint: result.hint, ...adviceIn(result) }),
     rawReason: result.rawReason,
     response: replyOf(result),
     decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },
@@ -144,7 +145,9 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
 function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {
   if (!first || !traitsOf(run.context.state.settings).asksForContentApart) return null;
   const isWrite = toolNamed(run.tools, first.name)?.does === 'writes_whole_files';
-  return isWrite && !('content' in first.args) ? String(first.args.path ?? '') : null;
+  if (!isWrite || 'content' in first.args) return null;
+  const { path } = first.args;
+  return typeof path === 'string' ? path : '';
 }
 
 function replyOf(result: TurnResult): AssistantReply {

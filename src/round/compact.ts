@@ -8,6 +8,7 @@ import {
 import { compactionText } from '../context-manager/compaction-text.ts';
 import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
 import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
+import type { NextStep } from '../lib/errors.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
@@ -138,7 +139,11 @@ export function outlookOf(run: PromptPort): Outlook {
   return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(run) };
 }
 
-function adviceOf(run: PromptPort): string {
+function adviceOf(run: PromptPort): NextStep {
   const { numCtx, model } = settingsOf(run.context.state);
-  return `Resume with a larger window (--context ${numCtx * 2}, where the server has it), with a model that has one (--model, now ${model}), or set a smaller goal.`;
+  return {
+    hint: `Set a smaller goal, resume with a model that has a larger window than ${model} has, or with a larger window where the server has it.`,
+    option: 'contextWindow',
+    optionValue: String(numCtx * 2),
+  };
 }

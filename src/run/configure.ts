@@ -83,7 +83,8 @@ function chooseDriver({ toolMode: wished, candidate, info }: Wish): DriverChoice
     throw new TardigradeError(
       'E_USAGE',
       `${info.model} cannot call tools.`,
-      'Leave --tool-mode out, or use --tool-mode json.',
+      'Leave the tool mode out, or let the model answer in JSON.',
+      { option: 'toolMode', optionValue: 'json' },
     );
   return { driver, mayChangeDriver: false, why: 'asked for' };
 }

@@ -1,6 +1,6 @@
 /** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
 import { driverOf } from '../drivers/driver-of.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import type { Run } from '../round/run.ts';
@@ -50,7 +50,8 @@ function nextStep(run: Run): Step {
 /** A full disk pauses the run with the bytes held back for that; all else goes up. */
 export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
-  const paused = { why: 'disk_full', detail: error.message, hint: error.hint } as const;
+  const { message, hint } = error;
+  const paused = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
   context.record({ type: 'run_paused', ...paused });
   return resultOf(context, { ending: 'paused', ...paused });
 }

@@ -110,7 +110,7 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
     return { path: file.path, hash: null, skipped: 'the system does not let it be read' };
   }
   const skip = (skipped: string): RestoredFile => ({ path: file.path, hash: current, skipped });
-  if (current === null && infoOf(deps.fs, place) !== null) return skip('it is no file any more');
+  if (current === null && infoOf(deps.fs, place) !== null) return skip('it is not a file any more');
   const target = targetFor(file, current);
   switch (target.kind) {
     case 'never_written':

@@ -6,7 +6,7 @@ export const DriverName = z.enum(['guided', 'free']);
 export type DriverName = z.infer<typeof DriverName>;
 
 export interface DriverTraits {
-  /** What `--tool-mode` calls it. */
+  /** What the option `toolMode` calls it. */
   readonly mode: 'native' | 'json';
   /** Tools, the calls of them and their results are on the wire as such; every call gets a result. */
   readonly callsTools: boolean;

@@ -93,8 +93,10 @@ function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
   const isNamed = response.toolCalls === undefined && decoded.recovered === false;
   const isApart = first?.name === 'write_file' && !('content' in first.args);
   if (!isNamed || !isApart) return value;
-  return { ...value, decoded: { kind: 'file', path: String(first.args.path ?? '') } };
+  return { ...value, decoded: { kind: 'file', path: textOf(first.args.path) } };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The tools that format 1 knew; what a model called otherwise did nothing. */
 const TOOLS: { readonly [tool: string]: { readonly touches: Touches; readonly does: Capability } } =

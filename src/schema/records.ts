@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPTION_NAMES } from '../lib/errors.ts';
 import {
   ActionClass,
   ActionFacts,
@@ -92,6 +93,12 @@ export type Ending = z.infer<typeof Ending>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
+/** What the next step is about, where it is about an option of the call. */
+const OptionAdvised = {
+  option: z.enum(OPTION_NAMES).optional(),
+  optionValue: z.string().optional(),
+};
+
 /** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
@@ -165,6 +172,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     detail: z.string(),
     /** The next step for the user, where there is one. */
     hint: z.string().optional(),
+    ...OptionAdvised,
     rawReason: z.string(),
     response: AssistantReply,
     decoded: Decoded,
@@ -264,6 +272,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     detail: z.string(),
     /** The next step for the user, where there is one besides going on. */
     hint: z.string().optional(),
+    ...OptionAdvised,
     /** What the last turn ended in, where that is why. */
     status: TurnStatus.optional(),
   }),

@@ -1,3 +1,4 @@
+import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
@@ -120,7 +121,7 @@ export interface OpenIntent {
 }
 
 /** Why a run stands still. */
-export interface Paused {
+export interface Paused extends OptionAdvice {
   readonly why: PauseReason;
   readonly detail: string;
   /** The next step for the user, where there is one besides going on. */
@@ -130,7 +131,7 @@ export interface Paused {
 }
 
 /** What the last turn brought, until the engine has acted on it. */
-export interface LastTurn {
+export interface LastTurn extends OptionAdvice {
   readonly seq: number;
   readonly offset: number;
   readonly turn: number;

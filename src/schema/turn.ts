@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OptionAdvice } from '../lib/errors.ts';
 import type { Message, ToolCall } from './messages.ts';
 
 export const TurnPurpose = z.enum(['plan', 'replan', 'action', 'content', 'summary']);
@@ -101,7 +102,7 @@ export type ModelEvent =
     };
 
 /** One finished turn. */
-export interface TurnResult {
+export interface TurnResult extends OptionAdvice {
   readonly status: TurnStatus;
   /** What went wrong, as one sentence; '' for a success. */
   readonly detail: string;

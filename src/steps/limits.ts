@@ -1,9 +1,16 @@
 /** Tokens, cost and time: looked at before each request to the model, and only there. Pure. */
+import type { NextStep, OptionName } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import { mayPass, type TurnStatus, type Usage } from '../schema/turn.ts';
 import type { Limits, Step } from './step.ts';
 
 type Pause = Extract<Step, { do: 'pause' }>;
+
+/** In words, and with what to give when the run is to go on. */
+interface Reached extends NextStep {
+  readonly used: string;
+  readonly limit: string;
+}
 
 /**
  * The pause that takes the place of `step` when the model would be asked and a limit is reached.
@@ -30,20 +37,22 @@ export function reachedLimit(
     return pause('limit_tokens', {
       used: `${count(tokens)} tokens`,
       limit: count(maxTokens),
-      more: `--max-tokens ${raisedTokens(tokens, maxTokens)}`,
+      ...more('maxTokens', String(raisedTokens(tokens, maxTokens))),
     });
   const usd = usage.cost?.usd ?? 0;
   if (maxCost !== undefined && usd >= maxCost)
     return pause('limit_cost', {
       used: `$${usd.toFixed(4)}`,
       limit: `$${maxCost}`,
-      more: `--max-cost ${raisedCost(usd, maxCost)}`,
+      ...more('maxCost', raisedCost(usd, maxCost)),
     });
   if (maxTimeMs !== undefined && elapsedMs >= maxTimeMs)
     return pause('limit_time', {
       used: seconds(elapsedMs),
       limit: seconds(maxTimeMs),
-      more: `--max-time ${Math.ceil(maxTimeMs / 1000)}s`,
+      option: 'maxTimeMs',
+      optionValue: String(maxTimeMs),
+      hint: 'Go on with as much time again.',
     });
   return null;
 }
@@ -72,11 +81,13 @@ const mayBeRetried = (status: TurnStatus): boolean =>
 
 const pause = (
   why: 'limit_tokens' | 'limit_cost' | 'limit_time',
-  { used, limit, more }: { readonly used: string; readonly limit: string; readonly more: string },
-): Pause => ({
-  do: 'pause',
-  why,
-  detail: `${used} used, limit ${limit}; go on with: agent resume ${more}`,
+  { used, limit, ...next }: Reached,
+): Pause => ({ do: 'pause', why, detail: `${used} used, limit ${limit}`, ...next });
+
+const more = (option: OptionName, optionValue: string): NextStep => ({
+  hint: 'Go on with a higher limit.',
+  option,
+  optionValue,
 });
 
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');

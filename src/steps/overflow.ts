@@ -1,4 +1,5 @@
 /** What follows when a prompt does not fit and nothing is left to shorten in it; pure. */
+import { adviceIn, type NextStep } from '../lib/errors.ts';
 import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import { activeSubtask } from './select.ts';
@@ -8,7 +9,7 @@ export interface Outlook {
   /** Without what belongs to the active subtask the prompt would be a good deal shorter. */
   readonly endingHelps: boolean;
   /** What a person can do. */
-  readonly advice: string;
+  readonly advice: NextStep;
 }
 
 /**
@@ -24,6 +25,6 @@ export function overflowStep(state: RunState, { endingHelps, advice }: Outlook):
   }
   const tried = `The conversation was shortened as far as it can be and still does not fit into ${window} tokens.`;
   const detail = [state.lastTurn?.detail, tried].filter(Boolean).join(' ');
-  const hint = [state.lastTurn?.hint, advice].filter(Boolean).join(' ');
-  return { do: 'pause', why: 'context_overflow', detail, hint };
+  const hint = [state.lastTurn?.hint, advice.hint].filter(Boolean).join(' ');
+  return { do: 'pause', why: 'context_overflow', detail, hint, ...adviceIn(advice) };
 }

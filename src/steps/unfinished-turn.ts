@@ -1,4 +1,5 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
+import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import type { PauseReason } from '../schema/records.ts';
@@ -22,6 +23,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
         why: 'context_overflow',
         detail: turn.detail,
         ...given({ hint: turn.hint }),
+        ...adviceIn(turn),
       };
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
@@ -32,12 +34,13 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
   }
 }
 
-const unavailable = ({ status, detail, hint }: LastTurn): Step => ({
+const unavailable = (turn: LastTurn): Step => ({
   do: 'pause',
-  why: PAUSES[status.kind] ?? 'provider_unavailable',
-  detail,
-  ...given({ hint }),
-  status,
+  why: PAUSES[turn.status.kind] ?? 'provider_unavailable',
+  detail: turn.detail,
+  ...given({ hint: turn.hint }),
+  ...adviceIn(turn),
+  status: turn.status,
 });
 
 /** What the user has to see to; everything else may pass by itself. */

@@ -106,6 +106,16 @@ test('the server of a run is looked at elsewhere only when it is named', async (
   expect(asked).toEqual([url]);
 });
 
+test('a server without a model names both commands that get one', async () => {
+  const openModel: Engine['openModel'] = async (request) => {
+    const opened = await fakeEngine().openModel(request);
+    return { ...opened, provider: { ...opened.provider, list: () => Promise.resolve([]) } };
+  };
+  const { exitCode, stdout } = await doctor({ openModel });
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('ollama pull qwen2.5-coder:1.5b, or agent setup ollama --model qwen2.5');
+});
+
 test('a damaged journal is found and agent repair is named', async () => {
   mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
   const verifyChain = () => ({ kind: 'damaged', offset: 812, why: 'bad checksum' }) as const;

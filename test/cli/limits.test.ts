@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limitsToGoOn, limitWords, parseLimits } from '../../src/cli/limits.ts';
-import { paused, runState } from './support.ts';
+import { adviceIn, type OptionName } from '../../src/lib/errors.ts';
 
 const parse = (options: { readonly [name: string]: string }) =>
   parseLimits((name) => options[name] ?? null);
@@ -51,14 +51,11 @@ test('limits are printed back as they can be typed', () => {
 
 test('to go on, a limit of the whole run is raised and one from now on stays', () => {
   const given = { maxTokens: 1000, maxCost: 1, maxTimeMs: 60_000 };
-  const total = runState().usage.total;
-  const state = runState({
-    usage: { ...runState().usage, total, cost: { usd: 1.02, unknownTurns: 0 } },
-  });
-  const after = (why: 'limit_tokens' | 'limit_cost' | 'limit_time' | 'stalled') =>
-    limitsToGoOn(given, { ...paused(why), state });
-  expect(after('limit_tokens')).toEqual({ ...given, maxTokens: 2300 });
-  expect(after('limit_cost')).toEqual({ ...given, maxCost: 2.02 });
-  expect(after('limit_time')).toEqual(given);
-  expect(after('stalled')).toEqual(given);
+  const after = (option?: OptionName, optionValue?: string) =>
+    limitsToGoOn(given, adviceIn({ option, optionValue }));
+  expect(after('maxTokens', '2300')).toEqual({ ...given, maxTokens: 2300 });
+  expect(after('maxCost', '2.02')).toEqual({ ...given, maxCost: 2.02 });
+  expect(after('maxTimeMs', '60000')).toEqual(given);
+  expect(after('contextWindow', '16384')).toEqual(given);
+  expect(after()).toEqual(given);
 });

@@ -67,7 +67,17 @@ test('every provider has a line, and what is missing is said with what to do', a
     problem: 'Anthropic needs a key, and ANTHROPIC_API_KEY is not set.',
     next: 'Set it: export ANTHROPIC_API_KEY=KEY',
   });
-  expect(listing[4]?.next).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
+  expect(listing[4]).toMatchObject({ option: 'model', optionValue: 'qwen2.5-coder-1.5b' });
+  expect(modelsText(listing, LOOK)).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
+});
+
+test('an Ollama without a model names both commands that get one', async () => {
+  const ollama = await serve({ '/api/tags': { models: [] } });
+  const listing = await look({ OLLAMA_HOST: ollama });
+  expect(listing[0]).toMatchObject({
+    problem: 'no model is installed',
+    next: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama --model qwen2.5-coder:1.5b',
+  });
 });
 
 test('the models of Ollama and of a server that speaks OpenAI’s language are listed', async () => {

@@ -74,12 +74,15 @@ const achievedWith = (changes: Parameters<typeof runState>[0]) => ({
 
 test('a limit that is reached is raised in the command that goes on; the others are repeated', async () => {
   const argv = ['Write it', '--max-tokens', '1k', '--max-time', '90m', '--record', 'turns.json'];
-  const engine = fakeEngine({ result: paused('limit_tokens') });
+  const next = { option: 'maxTokens', optionValue: '2300', hint: 'Go on.' } as const;
+  const engine = fakeEngine({ result: { ...paused('limit_tokens'), ...next } });
   const { exitCode, stderr } = await agent(argv, engine);
   expect(exitCode).toBe(4);
   expect(stderr).toContain(
     'Resume: agent resume --max-tokens 2300 --max-time 90m --record turns.json',
   );
+  // It stands there once.
+  expect(stderr).not.toContain('Next:');
   expect(engine.runs[0]).toMatchObject({ maxTokens: 1000, maxTimeMs: 5_400_000 });
   expect(engine.runs[0]).not.toHaveProperty('maxCost');
 });

@@ -196,7 +196,14 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     ...start,
     phase: { name: 'deciding' },
     plan: PLAN,
-    counters: { ...start.counters, rounds: 2, roundsSinceResume: 2, turns: 4, actions: 2 },
+    counters: {
+      ...start.counters,
+      rounds: 2,
+      roundsSinceResume: 2,
+      turns: 4,
+      actions: 2,
+      commands: 1,
+    },
     files: {
       'hello.js': { ...known, hash: 'aa', written: true },
       'seen.txt': { ...known, hash: 'bb', written: false },

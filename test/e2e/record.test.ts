@@ -107,7 +107,7 @@ test('a limit of tokens pauses with exit code 4, and the printed command goes on
   const args = [WORK.goal, ...at('json'), '--max-tokens', '1'];
   const { exitCode, stderr } = await lab.agent(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([4, 1]);
-  expect(stderr).toContain('limit 1; go on with: agent resume --max-tokens');
+  expect(stderr).toMatch(/limit 1\n[\s\S]*Resume: agent resume .*--max-tokens \d+/);
   const [, line = ''] = /Resume: agent (.*)/.exec(stderr) ?? [];
   const next = await lab.agent(line.split(' '), { in: folder });
   expect([0, 4]).toContain(next.exitCode);

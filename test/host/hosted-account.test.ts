@@ -24,7 +24,7 @@ test('key and address come from the environment, and the journal gets only their
   });
 });
 
-test('--base-url outweighs the environment, and a server of one’s own needs no key', () => {
+test('a given address outweighs the environment, and a server of one’s own needs no key', () => {
   const env = { OPENAI_BASE_URL: 'http://other:1/v1' };
   const account = hostedAccount(PROVIDERS.openai, 'http://mine:1/v1', place(env));
   expect(account).toMatchObject({ apiKey: '', profile: 'default', baseUrl: 'http://mine:1/v1' });

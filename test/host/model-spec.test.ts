@@ -61,7 +61,7 @@ test('another goal, a finished run and a recording leave the choice to the provi
   expect(chooseModel(null, 'Goal', null, '/')).toEqual(open);
 });
 
-test('with --base-url a name means a model of that server', () => {
+test('with the address of a server a name means a model of that server', () => {
   const url = 'http://127.0.0.1:8080/v1';
   for (const name of ['Qwen/Qwen2.5-7B', 'claude-x', 'gpt-oss:20b']) {
     expect(parseModel(name, '/', url)).toEqual({ provider: 'openai', model: name });
@@ -70,11 +70,11 @@ test('with --base-url a name means a model of that server', () => {
   expect(parseModel('anthropic/claude-x', '/', url).provider).toBe('anthropic');
 });
 
-test('--base-url does not apply to what has no such address', () => {
+test('the address of a server does not apply to what has no such address', () => {
   const url = 'http://127.0.0.1:8080/v1';
   for (const name of ['ollama/small:1b', 'embedded:m.gguf', 'recorded:turns.json']) {
     expect(() => chooseModel(name, null, null, '/', url), name).toThrow(
-      /--base-url does not apply/,
+      /A base URL does not apply/,
     );
   }
 });

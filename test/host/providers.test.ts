@@ -26,7 +26,7 @@ test('no plain name belongs to two providers', () => {
   }
 });
 
-test('--base-url goes to the hosted, and everyone else is told where to turn', () => {
+test('the address of a server goes to the hosted, and everyone else is told where to turn', () => {
   for (const name of PROVIDER_NAMES) {
     const [example = ''] = rowOf(name).example.split(',');
     const choose = () => chooseModel(example, null, null, '/w', 'http://one/v1');
@@ -34,7 +34,7 @@ test('--base-url goes to the hosted, and everyone else is told where to turn', (
       // A plain name with an address is a model of the server there.
       const expected = name === USUAL_PROVIDER ? COMPATIBLE_PROVIDER : name;
       expect(choose().provider, name).toBe(expected);
-    } else expect(choose, name).toThrow(`--base-url does not apply to ${name}.`);
+    } else expect(choose, name).toThrow(`A base URL does not apply to ${name}.`);
   }
 });
 

@@ -1,4 +1,5 @@
 // Small real pieces the tests of this room share.
+import { nextStepText } from '../../src/cli/option-flags.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { takeTurn } from '../../src/llm/turn/take-turn.ts';
@@ -92,5 +93,5 @@ export async function turn(
     clock: new ManualClock(),
     onEvent: (event) => events.push(event),
   });
-  return { ...result, events, told: withHint(result) };
+  return { ...result, events, told: withHint({ ...result, hint: nextStepText(result) }) };
 }

@@ -59,7 +59,7 @@ it('knows Windows names whatever their case, and gives PATH once', () => {
     },
     platform: 'win32',
     searchPath: ['C:\\py', 'C:\\git'],
-    virtualEnv: 'C:\\ws\\.venv',
+    variables: { VIRTUAL_ENV: 'C:\\ws\\.venv' },
   });
   expect(JSON.stringify(child)).not.toContain('leak');
   expect(child.systemroot).toBe('C:\\Windows');

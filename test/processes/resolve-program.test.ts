@@ -173,6 +173,7 @@ describe('trusted folders', () => {
       hasWritten: (folder) => touched.includes(folder),
     });
     expect(found.map(({ folder }) => folder)).toEqual(['/ws/.venv/bin']);
+    expect(found[0]?.variables).toEqual({ VIRTUAL_ENV: '/ws/.venv' });
     expect(found[0]?.isUntouched()).toBe(true);
     touched.push(path.posix.join('/ws', '.venv'));
     expect(found[0]?.isUntouched()).toBe(false);

@@ -101,7 +101,8 @@ describe.each(WINDOWS)('a subtask that does not fit into %i tokens', (window) =>
     expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
     expect(told.result).toMatchObject({
       detail: expect.stringContaining(`${window} tokens`),
-      hint: expect.stringContaining(`--context ${window * 2}`),
+      option: 'contextWindow',
+      optionValue: String(window * 2),
     });
     expect(countOf(told, 'replan_started')).toBeGreaterThanOrEqual(1);
     expect(countOf(told, 'replan_started')).toBeLessThanOrEqual(2);

@@ -77,7 +77,7 @@ describe.each(CASES)('a window of $window tokens that is really smaller, $overfl
   it.each(BOTH_MODES)('the goal is reached in %s mode, and never forgotten', async (toolMode) => {
     const options = { overflow, realWindow: Math.floor(window * share), toolMode };
     const { told, bodies } = await throughServer(window, notes, options);
-    expect(told.result.detail).not.toContain('--context');
+    expect(told.result.detail).not.toContain('larger window');
     expect(told.result.ending).toBe('achieved');
     // What the first one shows of the window is remembered, so that there is hardly a second one.
     expect(overflows(told).length).toBeGreaterThan(0);
@@ -182,7 +182,9 @@ describe('a prompt that can never fit', () => {
     expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
     expect(told.result).toMatchObject({
       detail: expect.stringContaining('8192 tokens'),
-      hint: expect.stringMatching(/--context 16384.*--model/),
+      hint: expect.stringMatching(/smaller goal.*model.*larger window/),
+      option: 'contextWindow',
+      optionValue: '16384',
     });
     expect(overflows(told).length).toBeLessThanOrEqual(5);
   });

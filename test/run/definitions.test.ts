@@ -21,9 +21,8 @@ const toolsIn = ({ requests }: ReturnType<typeof model>) =>
 
 const OLDER = DEFINITIONS.map((tool) => ({ ...tool, description: `As it was: ${tool.name}.` }));
 
-/** As a build would have left the run whose tools were described otherwise, or only named. */
-function describeOtherwise(world: TestWorld, tools: string | null): void {
-  const opened = openUnderLock({
+const openIn = (world: TestWorld) =>
+  openUnderLock({
     goal: null,
     workspace: WORKSPACE,
     again: false,
@@ -31,20 +30,23 @@ function describeOtherwise(world: TestWorld, tools: string | null): void {
     emit: () => {},
     machine: world.machine(),
   });
-  const { context } = opened;
+
+/** As a build would have left the run whose tools were described otherwise, or only named. */
+function describeOtherwise(world: TestWorld, tools: string | null): void {
+  const { context, close } = openIn(world);
   context.record({
     type: 'settings_changed',
     ...settingsOf(context.state),
     tools,
     why: 'another build',
   });
-  opened.close();
+  close();
 }
 
 const paused = async (): Promise<TestWorld> => {
   const world = testWorld();
   const first = model();
-  const { result } = await runIn(world, first, { limits: { maxRounds: 1 } });
+  const { result } = await runIn(world, first, { maxRounds: 1 });
   expect(result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
   expect(toolsIn(first)[0]).toEqual(DEFINITIONS);
   return world;
@@ -53,14 +55,7 @@ const paused = async (): Promise<TestWorld> => {
 it('the definitions of the tools are journalled as the model is told them', async () => {
   const world = await paused();
   const [settings] = journalOf(world).filter((one) => one.type === 'settings_changed');
-  const { context, close } = openUnderLock({
-    goal: null,
-    workspace: WORKSPACE,
-    again: false,
-    forceUnlock: false,
-    emit: () => {},
-    machine: world.machine(),
-  });
+  const { context, close } = openIn(world);
   const tools = settings?.tools ?? '';
   expect(JSON.parse(context.textOf(tools))).toEqual(DEFINITIONS);
   close();

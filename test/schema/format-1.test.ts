@@ -96,6 +96,11 @@ const OLD: readonly (readonly [string, object, object])[] = [
     { ...TURN, decoded: decided({}) },
     { ...TURN, decoded: { kind: 'file', path: '' } },
   ],
+  [
+    'a JSON action whose file is not a name',
+    { ...TURN, decoded: decided({ path: { toString: 1 } }) },
+    { ...TURN, decoded: { kind: 'file', path: '' } },
+  ],
 ];
 
 const SAME: readonly (readonly [string, object])[] = [

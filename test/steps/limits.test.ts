@@ -64,7 +64,9 @@ describe('a limit of tokens', () => {
     expect(result).toMatchObject({
       ending: 'paused',
       why: 'limit_tokens',
-      detail: '200 tokens used, limit 200; go on with: agent resume --max-tokens 400',
+      detail: '200 tokens used, limit 200',
+      option: 'maxTokens',
+      optionValue: '400',
     });
     expect(inner.requests).toHaveLength(2);
     expect(result.state.usage.total).toEqual({ ...EACH, ...doubled(EACH) });
@@ -131,7 +133,9 @@ describe('a limit of time', () => {
     expect(first.result).toMatchObject({
       ending: 'paused',
       why: 'limit_time',
-      detail: '80 s used, limit 60 s; go on with: agent resume --max-time 60s',
+      detail: '80 s used, limit 60 s',
+      option: 'maxTimeMs',
+      optionValue: '60000',
     });
     expect(inner.requests).toHaveLength(2);
     await run();
@@ -156,7 +160,9 @@ describe('cost', () => {
     expect(result).toMatchObject({
       ending: 'paused',
       why: 'limit_cost',
-      detail: '$0.0004 used, limit $0.0003; go on with: agent resume --max-cost 0.01',
+      detail: '$0.0004 used, limit $0.0003',
+      option: 'maxCost',
+      optionValue: '0.01',
     });
     expect(result.state.usage.cost?.usd).toBeCloseTo(A_TURN * 2, 9);
     const costs = journalOf(world).flatMap((one) =>

@@ -2,6 +2,7 @@ import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { nextStepText } from '../option-flags.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, cut, oneLine, widthOf } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
@@ -67,10 +68,11 @@ export function modelsText(providers: readonly ProviderListing[], look: Look): s
 }
 
 function sectionOf(
-  { provider, where, models, problem, next }: ProviderListing,
+  { provider, where, models, problem, next: hint, ...advice }: ProviderListing,
   { style, width, most }: Look,
   column: number,
 ): readonly string[] {
+  const next = nextStepText({ hint, ...advice });
   const head = oneLine(problem === '' ? where : problem);
   const tone = problem === '' ? 'good' : 'dim';
   const shown = models.slice(0, most).flatMap((model) => modelLines(model, width, column));

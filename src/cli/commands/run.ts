@@ -3,7 +3,7 @@ import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Provider } from '../../llm/provider.ts';
+import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
@@ -14,6 +14,7 @@ import { createHold, createPace } from '../hold.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions, limitsToGoOn } from '../limits.ts';
+import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
 import { createRenderer } from '../render/renderer.ts';
@@ -137,7 +138,7 @@ async function work(
   { invocation, terminal, engine }: CommandContext,
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
-  const { model, notice, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
@@ -153,8 +154,10 @@ async function work(
       pace();
     }
   };
-  const given = ignores.filter((option) => isGiven(option, invocation));
-  const left = given.map((option) => `${model} does not support ${option}; it is ignored.`);
+  const left = ignores
+    .filter((setting) => isGiven(setting, invocation))
+    .map((setting) => `${model} does not support --${setting}; it is ignored.`);
+  const notice = noticeText(opened);
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
@@ -183,14 +186,14 @@ async function work(
   });
 }
 
-const isGiven = (option: string, { temperature, seed }: Invocation): boolean =>
-  option === '--temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
+const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
+  setting === 'temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
 
 function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;
   const { workspace } = invocation;
-  const limits = limitsToGoOn(invocation.limits, result);
+  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
   const resume = resumeCommand({ ...invocation, limits }, platform);
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;

@@ -3,10 +3,12 @@ import type { LockOwner } from '../../host/engine-port.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
+import { limitsToGoOn } from '../limits.ts';
+import { nextStepText } from '../option-flags.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
-import { filesWritten } from '../render/summary.ts';
+import { filesWritten, nextOf } from '../render/summary.ts';
 import { cut, duration, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
@@ -21,7 +23,9 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   if (state === null) return sayNoRun(context);
   const owner = engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
-  const resume = canResume(standing) ? resumeCommand(invocation, terminal.platform) : null;
+  const limits = limitsToGoOn(invocation.limits, state.paused ?? {});
+  const words = { ...invocation, limits };
+  const resume = canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
     const { promptSizeOf } = await import('../prompt-size.ts');
@@ -67,7 +71,8 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
   ];
-  if (state.paused?.hint !== undefined) rows.push(['Next', oneLine(state.paused.hint)]);
+  const next = state.paused === null ? '' : nextStepText(nextOf(state.paused));
+  if (next !== '') rows.push(['Next', oneLine(next)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;
     rows.push(['Model', oneLine(model)]);

@@ -5,12 +5,14 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
+import { nextStepText, noticeText } from '../option-flags.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const LISTED = 8;
 const SMALL_WINDOW = 4096;
+const OTHER_MODEL = 'Choose another model with --model';
 
 /** The provider, its models, and what the chosen one can do. */
 export async function* lookAtModel(
@@ -26,7 +28,8 @@ export async function* lookAtModel(
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
-    const { provider, model, where, notice } = opened;
+    const { provider, model, where } = opened;
+    const notice = noticeText(opened);
     const models = await provider.list(signal);
     yield ok(provider.name, `answers at ${where}`);
     yield listed(models, choice.provider);
@@ -92,10 +95,10 @@ export function judgeWindow(tokens: number | null): Finding {
 
 function modelFailure(error: unknown): Finding {
   if (error instanceof ProviderError || error instanceof TardigradeError) {
-    return fail('model', error.message, error.hint || 'Choose another model with --model');
+    return fail('model', error.message, nextStepText(error) || OTHER_MODEL);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return fail('model', message, 'Choose another model with --model');
+  return fail('model', message, OTHER_MODEL);
 }
 
 async function embedded({ engine }: CommandContext): Promise<Finding> {

@@ -4,6 +4,7 @@ import type { LockOwner } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { nextStepText } from '../option-flags.ts';
 import { count, plural } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -80,6 +81,6 @@ function lookAtChain({ engine, invocation }: CommandContext): Finding {
     }
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    return fail('journal', error.message, error.hint);
+    return fail('journal', error.message, nextStepText(error));
   }
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { RunResult } from '../../host/engine-port.ts';
-import type { RunState } from '../../schema/state.ts';
+import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
+import type { Paused, RunState } from '../../schema/state.ts';
 import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
+import { isLimit } from '../limits.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, oneLine, plural } from './text.ts';
 import { pauseWords, troubleLines } from './trouble.ts';
@@ -64,12 +67,16 @@ function particulars(result: RunResult): readonly string[] {
       return troubleLines({ message: result.detail, hint: '' });
     case 'paused': {
       const goal = `Goal: ${oneLine(result.state.goal)}`;
-      return [...troubleLines({ message: result.detail, hint: result.hint ?? '' }), goal];
+      return [...troubleLines({ message: result.detail, ...nextOf(result) }), goal];
     }
     default:
       return result satisfies never;
   }
 }
+
+/** A limit that is to be raised stands in the command below, and there alone. */
+export const nextOf = (paused: Paused): NextStep =>
+  isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };
 
 const workDone = (state: RunState): string[] => [
   plural(state.counters.rounds, 'round'),
@@ -116,7 +123,8 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     ending: result.ending,
     why: result.ending === 'paused' ? result.why : null,
     detail: result.detail,
-    hint: result.ending === 'paused' ? (result.hint ?? null) : null,
+    hint: null,
+    ...(result.ending === 'paused' ? given({ hint: result.hint, ...adviceIn(result) }) : {}),
     goal: state.goal,
     run: state.run,
     answer: result.answer,

@@ -1,19 +1,19 @@
+import type { NextStep } from '../../lib/errors.ts';
 import type { PauseReason } from '../../schema/records.ts';
 import type { Paused } from '../../schema/state.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
+import { nextStepText } from '../option-flags.ts';
 import { oneLine } from './text.ts';
 
 /** Pure: what went wrong and what to do about it, in the same form before a run and in it. */
-export interface Trouble {
+export interface Trouble extends NextStep {
   readonly message: string;
-  /** The next step, or ''. */
-  readonly hint: string;
 }
 
 /** The message as it stands, and the next step on a line of its own below it. */
-export const troubleLines = ({ message, hint }: Trouble): readonly string[] => [
+export const troubleLines = ({ message, ...next }: Trouble): readonly string[] => [
   ...(message === '' ? [] : [oneLine(message)]),
-  ...(hint === '' ? [] : [`  Next: ${oneLine(hint)}`]),
+  ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next))}`]),
 ];
 
 /** How a request ended, in words. */

@@ -1,3 +1,5 @@
+import { adviceIn } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { Cost } from '../../schema/run-facts.ts';
@@ -91,7 +93,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       target: record.target ?? null,
       status: record.status,
       detail: record.detail,
-      ...(record.hint === undefined ? {} : { hint: record.hint }),
+      ...given({ hint: record.hint, ...adviceIn(record) }),
       decoded: record.decoded.kind,
       error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
     },

@@ -1,4 +1,5 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
+import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
@@ -159,11 +160,15 @@ function foldResumed(state: RunState): RunState {
   };
 }
 
-const pausedBy = ({ why, detail, hint, status }: RecordOf<'run_paused'>): Paused => ({
-  why,
-  detail,
-  ...given({ hint, status }),
-});
+const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
+  const { why, detail, hint, status } = record;
+  return {
+    why,
+    detail,
+    ...given({ hint, status }),
+    ...adviceIn(record),
+  };
+};
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 

@@ -39,7 +39,8 @@ export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'
     : new TardigradeError(
         'E_LOCKED',
         `This folder is locked from another machine or container (${owner.host}): ${who}.`,
-        'When you are sure that it no longer runs, add --force-unlock.',
+        'When you are sure that it no longer runs, take its lock over.',
+        { option: 'forceUnlock' },
       );
 }
 

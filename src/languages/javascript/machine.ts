@@ -16,7 +16,7 @@ export const machine: OnMachine = {
   },
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
-  programFolders: () => [['node_modules', 'node_modules/.bin']],
+  programFolders: () => [{ root: 'node_modules', programs: 'node_modules/.bin' }],
   wanted: [],
 };
 

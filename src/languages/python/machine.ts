@@ -31,7 +31,11 @@ export const machine: OnMachine = {
   },
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) =>
-    ['.venv', 'venv'].map((root) => [root, `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`]),
+    ['.venv', 'venv'].map((root) => ({
+      root,
+      programs: `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`,
+      variable: 'VIRTUAL_ENV',
+    })),
   wanted: [
     ['python', 'Only goals that run Python need it: python.org/downloads'],
     ['pytest', 'Only goals that test Python need it: pip install pytest'],

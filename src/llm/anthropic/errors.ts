@@ -10,7 +10,7 @@ import {
 import type { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
-/** A response that is no success, or an error event in a stream (then `status` is null). */
+/** A response that is not a success, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
   readonly status: number | null;
   /** The API's word for the kind of error; null where what answered is not the API. */
@@ -114,6 +114,7 @@ const ANTHROPIC: Dialect<ApiRefusal> = {
     redirected: (refusal) => ({
       message: `What answers at ${refusal.url} redirects to ${refusal.header('location') ?? 'another address'}${at(refusal)}.`,
       hint: 'Give the address it names as base URL, without what stands behind /v1.',
+      option: 'baseUrl',
     }),
     unknown_key: ({ text }) => ({
       message: `Anthropic does not accept the API key (${text}).`,
@@ -132,10 +133,12 @@ const ANTHROPIC: Dialect<ApiRefusal> = {
         ? {
             message: `What answers at ${url} is not the Anthropic API (${code}).`,
             hint: 'Check the base URL; it goes without /v1.',
+            option: 'baseUrl',
           }
         : {
             message: `Anthropic has no model ${model} (${text}).`,
-            hint: 'Choose another one with --model; `agent models` shows those of your key.',
+            hint: '`agent models` shows those of your key: choose another one.',
+            option: 'model',
           },
     late: dropped,
     too_large: ({ text }) => ({

@@ -1,4 +1,5 @@
 // Whatever was thrown on the way, as a `ProviderError` without the key in it; pure.
+import { adviceIn } from '../../lib/errors.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ApiFailure, failureError, type Place } from './errors.ts';
@@ -9,7 +10,7 @@ export interface Circumstances extends Place {
   readonly secret: string;
 }
 
-/** A caller that went away is no fault of the server's; a body that is no JSON is none of the API's. */
+/** A caller that went away is no fault of the server's; a body that is not JSON is not the API's. */
 export function asProviderError(error: unknown, circumstances: Circumstances): ProviderError {
   const { signal, secret } = circumstances;
   if (signal.aborted) return cancelled();
@@ -17,7 +18,7 @@ export function asProviderError(error: unknown, circumstances: Circumstances): P
   const message = withoutSecret(found.message, secret);
   const hint = withoutSecret(found.hint, secret);
   if (message === found.message && hint === found.hint) return found;
-  return new ProviderError(found.status, message, hint);
+  return new ProviderError(found.status, message, hint, adviceIn(found));
 }
 
 export const withoutSecret = (text: string, secret: string): string =>
@@ -28,7 +29,12 @@ function classify(error: unknown, { url, model }: Circumstances): ProviderError 
   const failure = apiFailure(error);
   if (failure !== null) return failureError(failure, { url, model });
   if (error instanceof SyntaxError) return notAnthropic(url);
-  return networkError(error, { url, silence: 'Anthropic does not answer', hints: HINTS });
+  return networkError(error, {
+    url,
+    silence: 'Anthropic does not answer',
+    hints: HINTS,
+    option: 'baseUrl',
+  });
 }
 
 const ONLINE = 'Check the connection to the internet, and the base URL where one is given.';
@@ -44,10 +50,11 @@ export const notAnthropic = (url: string): ProviderError =>
     { kind: 'model_error', retryable: false },
     `What answers at ${url} does not speak Anthropic's language.`,
     'Check the base URL; it goes without /v1.',
+    { option: 'baseUrl' },
   );
 
 /**
- * What the SDK made of an answer that is no success. Its classes are told by their fields, so that
+ * What the SDK made of an answer that is not a success. Its classes are told by their fields, so that
  * they need not be loaded. Null where no answer came.
  */
 export function apiFailure(error: unknown): ApiFailure | null {

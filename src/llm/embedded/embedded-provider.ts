@@ -98,9 +98,10 @@ function describeFile(fs: FileSystem, modelFile: string): GgufInfo {
         : isMissing
           ? `there is no model file ${modelFile}`
           : `the model file ${modelFile} cannot be read: ${String((error as Error).message)}`;
-    const hint = 'give the path of a GGUF file: --model embedded:FILE.gguf';
+    const hint = 'give the path of a GGUF file as embedded:FILE.gguf.';
     throw new ProviderError({ kind: 'model_error', retryable: false }, what, hint, {
       cause: error,
+      option: 'model',
     });
   }
 }

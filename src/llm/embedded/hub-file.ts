@@ -51,7 +51,7 @@ export function parseHubName(name: string): HubFile | null {
   return { owner, repository, file: rest.join('/') };
 }
 
-/** As `--model` takes it, after `embedded:`; the short name where there is one. */
+/** As a model is named, after `embedded:`; the short name where there is one. */
 export function hubName({ owner, repository, file }: HubFile): string {
   const full = `${PREFIX}${owner}/${repository}/${file}`;
   const short = Object.entries(SHORT_NAMES).find(([, known]) => known.file === full);

@@ -84,7 +84,7 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
   }
   const installed = `${JSON.stringify({ version: ENGINE_VERSION, binary })}\n`;
   replaceFile(fs, marker, Buffer.from(installed));
-  onProgress('the embedded engine is ready: agent --model embedded:FILE.gguf "goal"');
+  onProgress('the embedded engine is ready: name a model as embedded:FILE.gguf');
 }
 
 function run(

@@ -1,5 +1,6 @@
 // What a refusal means, the same for every server: its code, then a status, a sentence, a next step;
 // pure. A provider brings its words, and what its server says in other ways.
+import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
@@ -60,10 +61,8 @@ export interface Refusal {
   readonly header: HeaderLookup;
 }
 
-export interface Words {
+export interface Words extends NextStep {
   readonly message: string;
-  /** The next step for the user, or ''. */
-  readonly hint: string;
 }
 
 export interface Verdict extends Words {
@@ -84,11 +83,11 @@ export function refusalError<Asked extends Refusal>(
   { read, words }: Dialect<Asked>,
 ): ProviderError {
   const meant = read(refusal) ?? failingOf(refusal.code);
-  const { status, message, hint } =
+  const verdict: Verdict =
     typeof meant === 'string'
       ? { status: statusOf(meant, refusal), ...words[meant](refusal) }
       : meant;
-  return new ProviderError(status, message, hint);
+  return new ProviderError(verdict.status, verdict.message, verdict.hint, adviceIn(verdict));
 }
 
 function statusOf(failing: Failing, { text, header }: Refusal): TurnStatus {

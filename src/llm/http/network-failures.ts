@@ -1,5 +1,6 @@
 // What a request threw instead of an answer → one neutral kind, a sentence, and whether to try again;
 // pure. Told apart by the codes of Node, OpenSSL and `fetch`, never by a message.
+import type { OptionAdvice, OptionName } from '../../lib/errors.ts';
 import { ProviderError } from '../provider.ts';
 
 export type NetworkFailureKind =
@@ -90,6 +91,8 @@ export interface AskedServer {
   readonly url: string;
   /** Begins a sentence: `Ollama does not answer`. */
   readonly silence: string;
+  /** The option of a call that says where the server is. */
+  readonly option?: OptionName;
   readonly hints: {
     readonly silent: string;
     readonly unknownName: string;
@@ -102,21 +105,29 @@ export const CERTIFICATE_HINT =
   "check the address and the machine's clock; where a proxy or a server has a certificate of its own, name its file in NODE_EXTRA_CA_CERTS";
 
 /** As a sentence with a next step. A certificate or an address does not become right by waiting. */
-export function networkError(thrown: unknown, { url, silence, hints }: AskedServer): ProviderError {
+export function networkError(thrown: unknown, asked: AskedServer): ProviderError {
+  const { url, silence, hints, option } = asked;
+  const where: OptionAdvice = option === undefined ? {} : { option };
   const { kind, code, cause } = networkFailure(thrown);
-  const failed = (retryable: boolean, message: string, hint: string): ProviderError =>
-    new ProviderError({ kind: 'network_error', retryable }, message, hint, { cause });
+  const failed = (
+    retryable: boolean,
+    message: string,
+    hint: string,
+    advice: OptionAdvice = {},
+  ): ProviderError =>
+    new ProviderError({ kind: 'network_error', retryable }, message, hint, { cause, ...advice });
   switch (kind) {
     case 'refused':
     case 'unreachable':
     case 'timed_out':
-      return failed(true, `${silence} at ${url} (${code}).`, hints.silent);
+      return failed(true, `${silence} at ${url} (${code}).`, hints.silent, where);
     case 'unknown_name':
     case 'no_name_service':
       return failed(
         kind === 'no_name_service',
         `The host of ${url} is not known (${code}).`,
         hints.unknownName,
+        where,
       );
     case 'cut':
       return failed(true, `The connection to ${url} was cut.`, hints.cut);
@@ -132,6 +143,7 @@ export function networkError(thrown: unknown, { url, silence, hints }: AskedServ
         false,
         `No request can be sent to ${url}: ${cause.message}${code ? ` (${code})` : ''}.`,
         hints.address,
+        where,
       );
     default:
       return kind satisfies never;

@@ -1,4 +1,5 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
+import { adviceIn, type OptionName } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
@@ -29,6 +30,8 @@ export interface ChosenModel {
   readonly info: ModelInfo;
   /** To be said aloud when it is not what the user expects, else ''. */
   readonly notice: string;
+  /** The option of a call that the notice is about. */
+  readonly noticeOption?: OptionName;
 }
 
 /** Throws `ProviderError` when the server is not there or has no model that could be used. */
@@ -51,7 +54,8 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
   const weakness = best.capabilities.tools ? '' : ', which cannot call tools';
   return {
     info: best,
-    notice: `The default model ${defaultModel} is not installed; using ${best.model}${weakness}. Choose another with --model, or run \`ollama pull ${defaultModel}\`.`,
+    notice: `The default model ${defaultModel} is not installed; using ${best.model}${weakness}. Run \`ollama pull ${defaultModel}\`, or choose another one.`,
+    noticeOption: 'model',
   };
 }
 
@@ -86,8 +90,9 @@ async function describeRequested(wish: ModelWish, model: string): Promise<ModelI
     if (installed.length === 0 || installed.includes(model)) throw error;
     const shown = installed.slice(0, 8).join(', ') + (installed.length > 8 ? ', …' : '');
     const what = wish.isHosted ? 'Available' : 'Installed';
-    throw new ProviderError(error.status, error.message, `${error.hint} ${what}: ${shown}.`, {
+    throw new ProviderError(error.status, error.message, `${what}: ${shown}. ${error.hint}`, {
       cause: error,
+      ...adviceIn(error),
     });
   }
 }

@@ -50,8 +50,9 @@ export async function refuseWithoutPrice(
     if ((await toldPrice(provider, model, signal)) !== null) continue;
     throw new TardigradeError(
       'E_USAGE',
-      `--max-cost cannot be kept: no price is known for ${name} ${model}.`,
-      'Use --max-tokens instead, or a model whose price is known.',
+      `A limit of cost cannot be kept: no price is known for ${name} ${model}.`,
+      'Use a model whose price is known, or limit the tokens instead.',
+      { option: 'maxTokens' },
     );
   }
 }

@@ -24,7 +24,7 @@ export interface Call {
 }
 
 export interface Client {
-  /** The answer to a small question. Throws a SyntaxError where it is no JSON. */
+  /** The answer to a small question. Throws a SyntaxError where it is not JSON. */
   ask(call: Call): Promise<unknown>;
   /** The lines of a streamed answer. */
   stream(call: Call): AsyncGenerator<unknown>;

@@ -1,4 +1,5 @@
 // Every way Ollama says no, in its words; pure.
+import type { OptionAdvice } from '../../lib/errors.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import {
   type Dialect,
@@ -27,7 +28,7 @@ interface OllamaRefusal extends Refusal {
   readonly isOllama: boolean;
 }
 
-/** A response that is no success, or an `{"error"}` line in a stream (then `status` is 200). */
+/** A response that is not a success, or an `{"error"}` line in a stream (then `status` is 200). */
 export function responseError({ status, body, ...asked }: FailedResponse): ProviderError {
   const isOllama = errorField(body) !== null;
   return refusalError({ ...asked, code: status, text: errorText(body), isOllama }, OLLAMA);
@@ -82,8 +83,8 @@ const libraryGone: Reading = ({ url, text }) => ({
 });
 
 const failed =
-  (message: (refusal: OllamaRefusal) => string, hint: string): Reading =>
-  (refusal) => ({ status: FAILED, message: message(refusal), hint });
+  (message: (refusal: OllamaRefusal) => string, hint: string, advice: OptionAdvice = {}): Reading =>
+  (refusal) => ({ status: FAILED, message: message(refusal), hint, ...advice });
 
 /** Sentences that mean the same whatever code they come with. */
 const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
@@ -99,7 +100,8 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
     / does not support tools$/,
     failed(
       ({ model }) => `The model ${model} cannot call tools.`,
-      'Use --tool-mode json, or another model.',
+      'Use another model, or let it answer in JSON.',
+      { option: 'toolMode', optionValue: 'json' },
     ),
   ],
   [
@@ -110,14 +112,16 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
     / does not support (chat|generate)$/,
     failed(
       ({ model }) => `The model ${model} cannot hold a conversation.`,
-      'Choose another model with --model; `ollama list` shows the installed ones.',
+      '`ollama list` shows the installed models: choose another one.',
+      { option: 'model' },
     ),
   ],
   [
     /requires more system memory|out of memory|cudaMalloc failed/i,
     failed(
       ({ model, text }) => `The model ${model} does not fit into memory: ${text}`,
-      'Choose a smaller model with --model, or a smaller context window.',
+      'Choose a smaller context window, or a smaller model.',
+      { option: 'model' },
     ),
   ],
   [
@@ -152,7 +156,8 @@ const OLLAMA: Dialect<OllamaRefusal> = {
   words: {
     redirected: ({ url, code, header }) => ({
       message: `What answers at ${url} redirects to ${header('location') ?? 'nowhere'} (${code}).`,
-      hint: 'Give the address it names with --host or OLLAMA_HOST, without what stands behind /api.',
+      hint: 'Give the address it names, without what stands behind /api.',
+      option: 'host',
     }),
     unknown_key: ({ url, text }) => ({
       message: `Ollama at ${url} asks for a sign-in (${text || 'unauthorized'}).`,
@@ -170,11 +175,13 @@ const OLLAMA: Dialect<OllamaRefusal> = {
       isOllama
         ? {
             message: `Ollama has no model ${model} (${text}).`,
-            hint: `Run \`ollama pull ${model}\`, or choose another one with --model.`,
+            hint: `Run \`ollama pull ${model}\`, or choose another one.`,
+            option: 'model',
           }
         : {
             message: `What answers at ${url} is not Ollama (${code}).`,
-            hint: 'Check --host and OLLAMA_HOST; Ollama listens on port 11434 by default.',
+            hint: 'Check the address; Ollama listens on port 11434 by default.',
+            option: 'host',
           },
     late: ({ url, code, text }) => ({
       message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,

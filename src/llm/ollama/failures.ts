@@ -2,26 +2,30 @@
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
-/** A caller that went away is no fault of the server's; a body that is no JSON is none of Ollama's. */
+/** A caller that went away is no fault of the server's; a body that is not JSON is not Ollama's. */
 export function asProviderError(error: unknown, signal: AbortSignal, host: string): ProviderError {
   if (signal.aborted) return cancelled(error);
   if (error instanceof ProviderError) return error;
   if (error instanceof SyntaxError) return notOllama(host, error);
-  return networkError(error, { url: host, silence: 'Ollama does not answer', hints: HINTS });
+  return networkError(error, {
+    url: host,
+    silence: 'Ollama does not answer',
+    hints: HINTS,
+    option: 'host',
+  });
 }
 
 const HINTS = {
-  silent:
-    'Start it with `ollama serve` (get it from https://ollama.com), or say where it runs with --host or OLLAMA_HOST.',
-  unknownName: 'Check the name given with --host or OLLAMA_HOST.',
+  silent: 'Start it with `ollama serve` (get it from https://ollama.com), or say where it runs.',
+  unknownName: 'Check the name in its address.',
   cut: 'See whether `ollama serve` is still running.',
-  address: 'Check --host and OLLAMA_HOST: address, port, and http or https.',
+  address: 'Check its address: name, port, and http or https.',
 };
 
 export const notOllama = (host: string, cause?: unknown): ProviderError =>
   new ProviderError(
     { kind: 'model_error', retryable: false },
     `What answers at ${host} does not speak Ollama's language.`,
-    'Check --host and OLLAMA_HOST; Ollama listens on port 11434 by default.',
-    { cause },
+    'Check the address; Ollama listens on port 11434 by default.',
+    { cause, option: 'host' },
   );

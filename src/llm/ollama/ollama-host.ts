@@ -14,7 +14,7 @@ const ANY_ADDRESS: Readonly<Record<string, string>> = {
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * The base URL for a value of OLLAMA_HOST or --host, without a slash at its end.
+ * The base URL for a value of OLLAMA_HOST or of the option `host`, without a slash at its end.
  * Follows ollama `envconfig/config.go`: quotes and space trimmed, no scheme means http on port
  * 11434, `http://h` means port 80, a bad port means the default one, a path is kept. Throws E_USAGE
  * for what no server could be reached at.
@@ -63,5 +63,6 @@ const nonsense = (value: string | undefined, why: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     `The Ollama host "${value ?? ''}" cannot be used: ${why}.`,
-    'Give --host or OLLAMA_HOST as HOST, HOST:PORT or http://HOST:PORT, for example 127.0.0.1:11434.',
+    'Give it as HOST, HOST:PORT or http://HOST:PORT, for example 127.0.0.1:11434.',
+    { option: 'host' },
   );

@@ -21,7 +21,13 @@ export type PullProgress =
   /** In the server's words: `pulling manifest`. */
   | { readonly kind: 'step'; readonly text: string }
   /** Of one part of the model; a model has one large part and some small ones. */
-  | { readonly kind: 'bytes'; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'bytes';
+      /** The digest of the part. */
+      readonly part: string;
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly kind: 'interrupted'; readonly why: string; readonly waitMs: number };
 
 export interface PullOptions {
@@ -41,12 +47,13 @@ export async function pullModel(options: PullOptions): Promise<void> {
   let most = 0;
   try {
     for (;;) {
-      let done = 0;
+      const parts = new Map<string, number>();
       const failure = await attempt(options, http, (progress) => {
-        if (progress.kind === 'bytes') done = Math.max(done, progress.done);
+        if (progress.kind === 'bytes') parts.set(progress.part, progress.done);
         onProgress(progress);
       });
       if (failure === null) return;
+      const done = [...parts.values()].reduce((sum, bytes) => sum + bytes, 0);
       if (signal.aborted || !mayPass(failure.status) || done <= most) throw failure;
       most = done;
       onProgress({ kind: 'interrupted', why: failure.message, waitMs: WAIT_MS });
@@ -73,7 +80,7 @@ async function attempt(
       if (data === undefined) throw notOllama(host);
       const { status, digest, total, completed = 0 } = data;
       if (digest !== undefined && total !== undefined) {
-        onProgress({ kind: 'bytes', done: completed, total });
+        onProgress({ kind: 'bytes', part: digest, done: completed, total });
       } else if (status !== lastStep) onProgress({ kind: 'step', text: status });
       lastStep = status;
       if (status === 'success') return null;

@@ -13,7 +13,7 @@ interface Asked {
 
 /**
  * Parsed lines, one at a time and only when asked for, so that what was said before a failure
- * arrives before it. What is no line of Ollama's is the failure. The connection of an answer that
+ * arrives before it. What is not a line of Ollama's is the failure. The connection of an answer that
  * is done is kept for the next request; given up earlier, it is closed.
  */
 export async function* readLines(response: IncomingMessage, asked: Asked): AsyncGenerator<unknown> {

@@ -23,7 +23,7 @@ interface Slot {
 export interface CallAssembler {
   /** The events a fragment leads to. */
   add(fragment: CallDelta): ModelEvent[];
-  /** The whole calls, in order. Throws where one's arguments are no JSON object. */
+  /** The whole calls, in order. Throws where one's arguments are not a JSON object. */
   finish(): readonly ToolCall[];
   /** What servers want back with a call, by its id; `null` where nothing was given. */
   extras(): Readonly<Record<string, unknown>> | null;

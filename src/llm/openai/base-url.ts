@@ -14,7 +14,7 @@ export interface Base {
 
 /**
  * `localhost:1234`, `http://host:8080/` and `…/v1/chat/completions` all mean what they look like: an
- * address without a path gets `/v1`. Throws `ProviderError` for what is no address.
+ * address without a path gets `/v1`. Throws `ProviderError` for what is not an address.
  */
 export function parseBaseUrl(text: string = OPENAI_URL): Base {
   const trimmed = text.trim();

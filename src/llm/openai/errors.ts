@@ -7,6 +7,7 @@ import {
   refusalError,
   said,
   type Verdict,
+  type Words,
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
@@ -26,7 +27,7 @@ interface Refusal extends HttpRefusal, Asked, ErrorBody {
 /** A local server that loads its model says no more than that; loading takes about so long. */
 const LOADING_MS = 15_000;
 
-/** A response that is no success, or an error inside of one (then `status` is 200). */
+/** A response that is not a success, or an error inside of one (then `status` is 200). */
 export function responseError(response: FailedResponse, asked: Asked): ProviderError {
   const body = readErrorBody(response.body);
   const isInAnswer = response.status === 200;
@@ -118,7 +119,9 @@ const filtered = ({ text }: Refusal): Verdict => ({
 const noTools = ({ model, text }: Refusal): Verdict => ({
   status: FAILED,
   message: `The model ${model} cannot call tools here: ${text}`,
-  hint: 'Use --tool-mode json, or another model.',
+  hint: 'Use another model, or let it answer in JSON.',
+  option: 'toolMode',
+  optionValue: 'json',
 });
 
 const malformedCall = ({ text }: Refusal): Verdict => ({
@@ -133,9 +136,10 @@ const loading = ({ url }: Refusal): Verdict => ({
   hint: 'Wait until it is loaded, then run the same command again.',
 });
 
-const notAnApi = ({ url, text, code }: Refusal) => ({
+const notAnApi = ({ url, text, code }: Refusal): Words => ({
   message: `What answers at ${url} is not an OpenAI-compatible API (${code}${said(text)}).`,
   hint: 'Check the base URL; it usually ends in /v1.',
+  option: 'baseUrl',
 });
 
 const keyRefused = ({ url, code, text }: Refusal): string =>
@@ -151,6 +155,7 @@ const OPENAI: Dialect<Refusal> = {
     redirected: ({ url, code, header }) => ({
       message: `What answers at ${url} redirects to ${header('location') ?? 'nowhere'} (${code}).`,
       hint: 'Give the address it names as the base URL.',
+      option: 'baseUrl',
     }),
     unknown_key: (refusal) => ({
       message: keyRefused(refusal),
@@ -169,7 +174,8 @@ const OPENAI: Dialect<Refusal> = {
         ? notAnApi(refusal)
         : {
             message: `The server at ${refusal.url} has no model ${refusal.model} for this (${refusal.text}).`,
-            hint: 'Run `agent models` to see what it has, and choose one with --model.',
+            hint: 'Run `agent models` to see what it has, and choose one.',
+            option: 'model',
           },
     late: ({ url, code, text }) => ({
       message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,

@@ -1,4 +1,5 @@
 // Whatever a request threw, as a `ProviderError` in which no secret stands; pure.
+import { adviceIn } from '../../lib/errors.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type FailedResponse, RefusedRequest } from './error-body.ts';
@@ -28,7 +29,7 @@ export function failureOf(thrown: unknown, asked: Asked, signal: AbortSignal): F
 export function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
   const clean = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-  return new ProviderError(error.status, clean(error.message), clean(error.hint));
+  return new ProviderError(error.status, clean(error.message), clean(error.hint), adviceIn(error));
 }
 
 const notJson = ({ url }: Asked): ProviderError =>
@@ -36,11 +37,17 @@ const notJson = ({ url }: Asked): ProviderError =>
     { kind: 'invalid_response' },
     `A part of the answer from ${url} is not JSON.`,
     'Check the base URL; it usually ends in /v1.',
+    { option: 'baseUrl' },
   );
 
 function networkFailed(thrown: unknown, { url }: Asked): ProviderError {
   if (networkFailure(thrown).kind === 'unsendable') return badHeader();
-  return networkError(thrown, { url, silence: 'No server answers', hints: HINTS });
+  return networkError(thrown, {
+    url,
+    silence: 'No server answers',
+    hints: HINTS,
+    option: 'baseUrl',
+  });
 }
 
 const badHeader = (): ProviderError =>

@@ -35,7 +35,7 @@ export interface OpenAiOptions {
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
-/** Throws `ProviderError` when `baseUrl` is no http address. */
+/** Throws `ProviderError` when `baseUrl` is not an http address. */
 export function openAiProvider(options: OpenAiOptions = {}): Provider {
   const { name = 'openai', onNotice = () => undefined, clock = systemClock } = options;
   const base = parseBaseUrl(options.baseUrl);

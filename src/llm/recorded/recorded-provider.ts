@@ -5,12 +5,13 @@
  * that place on and then from the start: a run that was resumed asks for turns in the middle.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { adviceIn } from '../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 import { scrubber } from '../secrets/scrub.ts';
 import { difference, equalMessages, type WholeTurn } from './compare.ts';
-import type { RecordedReply, Recording, Way } from './recording.ts';
+import type { RecordedFailure, RecordedReply, Recording, Way } from './recording.ts';
 
 export interface PlaybackOptions {
   readonly clock?: Clock;
@@ -65,7 +66,7 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
       yield event;
       if (pieceDelayMs > 0 && event.type === 'text') await pause(signal);
     }
-    if (failure) throw new ProviderError(failure.status, failure.message, failure.hint);
+    if (failure) throw failed(failure);
   }
 
   const pause = async (signal: AbortSignal): Promise<void> => {
@@ -88,7 +89,8 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
       throw new ProviderError(
         { kind: 'model_error', retryable: false },
         `The recording is of ${way.model}, not of ${model}.`,
-        `Use --model ${way.model}.`,
+        'Use the model of the recording.',
+        { option: 'model', optionValue: way.model },
       );
     },
     list: async () => [way.model],
@@ -104,6 +106,9 @@ const windowOf = ({
   numCtx,
 }: Way): { readonly contextWindow?: number; readonly isHosted?: true } =>
   numCtx === undefined ? {} : { contextWindow: numCtx, isHosted: true };
+
+const failed = (failure: RecordedFailure): ProviderError =>
+  new ProviderError(failure.status, failure.message, failure.hint, adviceIn(failure));
 
 const aborted = (): ProviderError =>
   new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');

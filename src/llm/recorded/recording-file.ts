@@ -3,7 +3,7 @@
  *
  * Owns where the file ends. Its first turn replaces what was there, whole; the others are appended.
  * 1. At every instant the file is a valid recording of the turns so far, or what it was before.
- * 2. Nothing is written before the first turn; a file that is no recording is never touched.
+ * 2. Nothing is written before the first turn; a file that is not a recording is never touched.
  * 3. A run that goes on appends to its own recording; another run's is replaced.
  * 4. Writing never ends a run: the first failure is told, and the recording stays as it is then.
  * 5. No secret that is known, or looks like one, is written.
@@ -166,4 +166,4 @@ function refuseUnwritable(fs: FileSystem, path: string): void {
 }
 
 const refusal = (message: string, cause?: unknown): TardigradeError =>
-  new TardigradeError('E_USAGE', message, 'Give another file with --record.', { cause });
+  new TardigradeError('E_USAGE', message, 'Give another file.', { cause, option: 'record' });

@@ -1,5 +1,6 @@
 // Writes down what another provider is asked and answers, for playing it back later.
 import stringify from 'fast-json-stable-stringify';
+import { adviceIn } from '../../lib/errors.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { type ModelInfo, type Provider, ProviderError, type StreamLimits } from '../provider.ts';
@@ -74,7 +75,8 @@ export function recordingProvider(
       hasEnded = true;
     } catch (error) {
       if (error instanceof ProviderError && error.status.kind !== 'aborted') {
-        record({ status: error.status, message: error.message, hint: error.hint });
+        const { status, message, hint } = error;
+        record({ status, message, hint, ...adviceIn(error) });
       }
       isOpen = false;
       throw error;

@@ -1,6 +1,6 @@
 // The file form of recorded turns. `docs/decisions.md` says what a recording is for.
 import { z } from 'zod';
-import { TardigradeError } from '../../lib/errors.ts';
+import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
 import { TurnStatus, Usage } from '../../schema/turn.ts';
 
@@ -51,7 +51,10 @@ const RecordedFailure = z.strictObject({
   status: TurnStatus,
   message: z.string(),
   hint: z.string(),
+  option: z.enum(OPTION_NAMES).optional(),
+  optionValue: z.string().optional(),
 });
+export type RecordedFailure = z.infer<typeof RecordedFailure>;
 
 export const RecordedTurn = z.strictObject({
   /**
@@ -148,7 +151,7 @@ function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, w
   throw unreadable(name, `${where}${z.prettifyError(parsed.error)}`, parsed.error);
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` for what is not JSON. */
 function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

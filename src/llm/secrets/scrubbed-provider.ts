@@ -1,5 +1,5 @@
 // What a server says in its errors, without the keys it may have echoed; pure.
-import { TardigradeError } from '../../lib/errors.ts';
+import { adviceIn, type NextStep, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { SCRUBBED, scrubber } from './scrub.ts';
 
@@ -33,11 +33,15 @@ export function scrubbedError(error: unknown, scrub: ScrubText): unknown {
   const all = wholeText(error);
   if (scrub(all) === all) return error;
   const message = scrub(error.message);
+  const scrubbed = (from: OptionAdvice): OptionAdvice =>
+    from.optionValue === undefined
+      ? adviceIn(from)
+      : { ...adviceIn(from), optionValue: scrub(from.optionValue) };
   if (error instanceof ProviderError) {
-    return new ProviderError(error.status, message, scrub(error.hint));
+    return new ProviderError(error.status, message, scrub(error.hint), scrubbed(error));
   }
   if (error instanceof TardigradeError) {
-    return new TardigradeError(error.code, message, scrub(error.hint));
+    return new TardigradeError(error.code, message, scrub(error.hint), scrubbed(error));
   }
   const stack = scrub(error.stack ?? '');
   return Object.assign(new Error(message), { name: error.name, stack });
@@ -47,7 +51,9 @@ function wholeText(error: Error): string {
   const texts: string[] = [];
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    texts.push(current.message, current.stack ?? '', 'hint' in current ? String(current.hint) : '');
+    texts.push(current.message, current.stack ?? '');
+    for (const field of ['hint', 'optionValue'] as const)
+      if (field in current) texts.push(String((current as Partial<NextStep>)[field] ?? ''));
     current = current.cause;
   }
   return texts.join('\n');

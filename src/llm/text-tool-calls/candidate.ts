@@ -4,7 +4,7 @@ export interface Candidate {
   readonly name: string;
   /** `null`: a call was begun here and its arguments cannot be read. */
   readonly args: Record<string, unknown> | null;
-  /** Where in the text it begins: a form inside another one's arguments is no call. */
+  /** Where in the text it begins: a form inside another one's arguments is not a call. */
   readonly at: number;
   readonly end: number;
   readonly form: string;

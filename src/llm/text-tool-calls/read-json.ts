@@ -12,7 +12,7 @@ export interface ReadJson {
 /** A call of a tool that only looks is short; anything else is never mended and run. */
 const MAX_GUESSED = 4_000;
 
-/** `null` when the text is no JSON even with good will, or nested deeper than any call. */
+/** `null` when the text is not JSON even with good will, or nested deeper than any call. */
 export function readJson(text: string): ReadJson | null {
   const trimmed = text.trim();
   const value = parseLoosely(trimmed) ?? singleBraces(trimmed)?.value;

@@ -114,7 +114,8 @@ function problemOf(
   const { fault, usage, isReadOnly } = judgement;
   if (judgement.tool === null && fault !== null) return faulty(fault);
   const acrossThinking = visible.slice(candidate.at, candidate.end).includes(CUT);
-  if (candidate.args === null || acrossThinking) return unreadable(usage);
+  const isNameless = judgement.tool === null;
+  if (candidate.args === null || acrossThinking || isNameless) return unreadable(usage);
   if (fault !== null) return faulty(fault);
   const placeholder = placeholderIn(args);
   if (placeholder !== null) return unfilled(name, placeholder);

@@ -7,6 +7,7 @@
  * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
+import { adviceIn } from '../../lib/errors.ts';
 import { DEFAULT_DEADLINES } from '../../schema/config.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
@@ -40,7 +41,7 @@ export async function takeTurn(
   const aborted = whenAborted(options.signal, stop.signal);
   const open = () => provider.stream(request, wire.signal, deadlines);
   const streamed = consume(provider.name, open, (event) => {
-    // Counts are no word of the model's: they may come at once, and its first word in minutes.
+    // Counts are not words of the model: they may come at once, and its first word in minutes.
     if (event.type !== 'usage') watch.heard();
     reply.add(event);
     if (!stop.signal.aborted) options.onEvent?.(event);
@@ -78,7 +79,8 @@ async function consume(
     };
   } catch (error) {
     if (error instanceof ProviderError) {
-      return { status: error.status, detail: error.message, hint: error.hint };
+      const { status, message, hint } = error;
+      return { status, detail: message, hint, ...adviceIn(error) };
     }
     throw error;
   }

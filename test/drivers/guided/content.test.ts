@@ -142,7 +142,7 @@ const contents: readonly Row[] = [
     {
       do: 'open_round',
       origin: 'planned',
-      calls: [{ id: 'planned_1', name: 'read_file', args: { path: 'hello.mjs' } }],
+      calls: [{ id: 'planned_1', does: 'reads_files', args: { path: 'hello.mjs' } }],
     },
   ],
   [

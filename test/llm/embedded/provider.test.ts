@@ -181,7 +181,10 @@ test.each([
   const error = await failure(answer(ask('hello')));
   expect(error.status).toEqual({ kind: 'model_error', retryable: false });
   expect(error.message).toContain(message);
-  expect(error.hint).toContain('--model embedded:FILE.gguf');
+  expect(error).toMatchObject({
+    option: 'model',
+    hint: expect.stringContaining('embedded:FILE.gguf'),
+  });
 });
 
 test('an engine that cannot be imported is named as such', async () => {

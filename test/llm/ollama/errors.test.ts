@@ -241,14 +241,15 @@ describe('servers that are not there', () => {
     expect(await describeAt(url)).toMatchObject({
       status: CUT,
       message: expect.stringContaining(`does not answer at ${url}`),
-      hint: expect.stringMatching(/ollama serve.*OLLAMA_HOST/),
+      hint: expect.stringMatching(/ollama serve.*where it runs/),
+      option: 'host',
     });
   });
 
   it('a host that does not exist is not tried again', async () => {
     expect(await describeAt('http://no-such-host.invalid:11434')).toMatchObject({
       status: { kind: 'network_error' },
-      hint: expect.stringContaining('OLLAMA_HOST'),
+      option: 'host',
     });
   });
 

@@ -195,7 +195,8 @@ describe('a request that is not in the recording', () => {
     const { recording } = await record();
     const provider = recordedProvider(recording);
     await expect(provider.describe('other', AbortSignal.any([]))).rejects.toMatchObject({
-      hint: 'Use --model qwen2.5-coder:1.5b.',
+      option: 'model',
+      optionValue: 'qwen2.5-coder:1.5b',
     });
   });
 });

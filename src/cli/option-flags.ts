@@ -1,0 +1,51 @@
+import type { OpenedModel } from '../host/engine-port.ts';
+import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
+import { durationWord } from './limits.ts';
+
+/** Pure: what the options of a call are called on the command line. */
+export const FLAGS: { readonly [Name in OptionName]: string } = {
+  workspace: '--workspace',
+  host: '--host',
+  baseUrl: '--base-url',
+  model: '--model',
+  toolMode: '--tool-mode',
+  forceUnlock: '--force-unlock',
+  again: '--again',
+  contextWindow: '--context',
+  maxTokens: '--max-tokens',
+  maxCost: '--max-cost',
+  maxTimeMs: '--max-time',
+  record: '--record',
+};
+
+/** Where an option may also be given. */
+const VARIABLES: { readonly [Name in OptionName]?: string } = { host: 'OLLAMA_HOST' };
+
+/** A command of this program at the end of a sentence takes the flag as its next word. */
+const ENDS_IN_COMMAND = /\bagent( [a-z]+)+$/;
+
+/** The next step, and at its end the flag it is about, as it is typed. */
+export function nextStepText({ hint, ...advice }: NextStep): string {
+  const flag = flagText(advice);
+  if (hint === '' || flag === '') return hint;
+  if (ENDS_IN_COMMAND.test(hint)) return `${hint} ${flag}`;
+  const [, sentence = '', stop = ''] = /^(.*?)(\.?)$/s.exec(hint) ?? [];
+  return `${sentence} (${flag})${stop}`;
+}
+
+function flagText({ option, optionValue }: OptionAdvice): string {
+  if (option === undefined) return '';
+  if (optionValue !== undefined) return `${FLAGS[option]} ${valueText(option, optionValue)}`;
+  const variable = VARIABLES[option];
+  return variable === undefined ? FLAGS[option] : `${FLAGS[option]} or ${variable}`;
+}
+
+const valueText = (option: OptionName, value: string): string =>
+  option === 'maxTimeMs' ? durationWord(Number(value)) : value;
+
+/** What is said when a model is opened, with the flag it is about. */
+export const noticeText = ({
+  notice,
+  noticeOption,
+}: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
+  nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) });
