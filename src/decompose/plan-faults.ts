@@ -1,5 +1,5 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
-import { LANGUAGES, languageOf } from '../languages/languages.ts';
+import { isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -62,7 +62,9 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
 function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') {
-    const program = writtenFiles(proposed).find((file) => languageOf(file).runs);
+    const program = writtenFiles(proposed).find(
+      (file) => languageOf(file).runs && !isDataPath(file),
+    );
     return program === undefined
       ? null
       : `verify.cmd is empty: name the command that runs ${program}.`;

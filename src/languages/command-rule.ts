@@ -27,6 +27,8 @@ export type Rule = (args: readonly string[], options: PolicyOptions) => Objectio
 
 /** The commands of a language that may run without asking. */
 export interface CommandRules {
+  /** True: a run of any goal is told of them; else only one whose goal names the language. */
+  readonly isSaidAlways: boolean;
   /** By the name that rules go by. */
   readonly rules: { readonly [program: string]: Rule };
   /** The same in words, as the model is told. */

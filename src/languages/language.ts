@@ -108,8 +108,8 @@ export interface OnMachine {
   readonly find: ProgramFinder;
   /** The program that runs a file that was itself named as a program; `null`: not its file. */
   runnerOf(path: string): string | null;
-  /** How the program behind a script is started, for instance. */
-  readonly startExample: string;
+  /** How the program behind a script is started, where scripts stand for programs of its own. */
+  readonly startExample?: string;
   /** Settings that keep its programs quiet and without caches. */
   readonly quiet: { readonly [name: string]: string };
   /** Variables of the user's that its version managers need. */

@@ -1,4 +1,5 @@
 /** The only list of languages, and what is asked of all of them. */
+import { go } from './go/go.ts';
 import { javascript } from './javascript/javascript.ts';
 import { json } from './json/json.ts';
 import type { Installed, Language } from './language.ts';
@@ -6,7 +7,7 @@ import { python } from './python/python.ts';
 import { text } from './text/text.ts';
 
 /** The first that owns a file has it; the last owns all. */
-export const LANGUAGES: readonly Language[] = [python, javascript, json, text];
+export const LANGUAGES: readonly Language[] = [python, javascript, go, json, text];
 
 export const languageOf = (path: string): Language =>
   LANGUAGES.find((language) => language.owns(path)) ?? text;

@@ -9,7 +9,7 @@ export const PROGRAMS: ProgramKnowledge = {
   runnerOf: (path) =>
     MACHINES.map((machine) => machine.runnerOf(path)).find((runner) => runner !== null) ?? null,
   startExample: MACHINES.toReversed()
-    .map(({ startExample }) => startExample)
+    .flatMap(({ startExample }) => startExample ?? [])
     .join(' or '),
   quiet: Object.assign({}, ...MACHINES.map(({ quiet }) => quiet)),
   kept: MACHINES.flatMap(({ kept }) => kept),

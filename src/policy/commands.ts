@@ -1,8 +1,7 @@
 import {
+  type CommandsSaid,
   insteadOfCommands,
-  languageCommands,
   languageRules,
-  runExamples,
 } from '../languages/allowed-commands.ts';
 import type { CommandLine, PolicyOptions, Rule, Verdict } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
@@ -12,9 +11,9 @@ import { gitRule } from './git.ts';
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs
  * allow. The list prevents accidents, it does not confine: a program of a language can do anything.
  */
-export const ALLOWED_COMMANDS = `${languageCommands}, git status|log|diff|show|branch|blame|ls-files`;
-
 const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
+
+const GIT_SAID = 'git status|log|diff|show|branch|blame|ls-files';
 
 /** Never, whoever asks: they change who we are, or the machine. */
 const NEVER =
@@ -24,7 +23,6 @@ const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|b
 /** Where no tool stands in for a program. */
 const INSTEAD: { readonly [name: string]: string } = {
   cd: 'Every command already starts in the workspace folder; leave cd out.',
-  chmod: `Files need no permission to be run: ${runExamples}`,
   rm: 'Files cannot be deleted here; go on without deleting.',
   del: 'Files cannot be deleted here; go on without deleting.',
   ...insteadOfCommands,
@@ -33,6 +31,7 @@ const INSTEAD: { readonly [name: string]: string } = {
 export interface CommandPolicyOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
   readonly insteadOf: ReadonlyMap<string, string>;
+  readonly said: CommandsSaid;
 }
 
 export function judgeCommandLine(command: CommandLine, options: CommandPolicyOptions): Verdict {
@@ -46,15 +45,15 @@ export function judgeCommandLine(command: CommandLine, options: CommandPolicyOpt
   const allowed = options.allow.map((given) => programName(given, options.platform));
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule === undefined) {
-    return allowed.includes(name)
-      ? { kind: 'allow' }
-      : denyUnknown(command.program, name, options.insteadOf);
+    return allowed.includes(name) ? { kind: 'allow' } : denyUnknown(command.program, name, options);
   }
   const objection = rule(command.args, options);
   if (objection === null) return { kind: 'allow' };
   const { reason, liftedBy } = objection;
   if (liftedBy === null) return deny(reason, 'Work with files of the workspace.');
-  return allowed.includes(liftedBy) ? { kind: 'allow' } : deny(reason, howToAllow(liftedBy));
+  return allowed.includes(liftedBy)
+    ? { kind: 'allow' }
+    : deny(reason, howToAllow(liftedBy, options.said));
 }
 
 /** Programs that run the program in their arguments. */
@@ -68,18 +67,21 @@ const wordsOf = (args: readonly string[]): string[] =>
 function denyUnknown(
   program: string,
   name: string,
-  insteadOf: CommandPolicyOptions['insteadOf'],
+  { insteadOf, said }: CommandPolicyOptions,
 ): Verdict {
   const what = SHELLS.test(name) ? `${program} is a shell; shells are` : `${program} is`;
   const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
-  const instead = insteadOf.get(name) ?? own;
+  const instead = insteadOf.get(name) ?? (name === 'chmod' ? noPermission(said) : own);
   return deny(
     `${what} not allowed here.`,
-    instead === undefined ? howToAllow(name) : `${instead} ${howToAllow(name)}`,
+    instead === undefined ? howToAllow(name, said) : `${instead} ${howToAllow(name, said)}`,
   );
 }
 
-const howToAllow = (name: string): string =>
-  `Allowed are: ${ALLOWED_COMMANDS}. The user can allow more with --allow ${name}.`;
+const noPermission = ({ runExamples }: CommandsSaid): string =>
+  `Files need no permission to be run: ${runExamples}`;
+
+const howToAllow = (name: string, { allowed }: CommandsSaid): string =>
+  `Allowed are: ${allowed}, ${GIT_SAID}. The user can allow more with --allow ${name}.`;
 
 const deny = (reason: string, hint: string): Verdict => ({ kind: 'deny', reason, hint });

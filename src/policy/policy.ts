@@ -1,4 +1,5 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
+import type { CommandsSaid } from '../languages/allowed-commands.ts';
 import type { Verdict } from '../languages/command-rule.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Decide } from '../tools/decision.ts';
@@ -14,6 +15,8 @@ export interface PolicyOptions {
   readonly allow: readonly string[];
   /** What to use instead of a program, by its name. */
   readonly insteadOf: ReadonlyMap<string, string>;
+  /** What the model is told of the commands that are allowed. */
+  readonly said: CommandsSaid;
 }
 
 export interface Policy {

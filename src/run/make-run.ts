@@ -1,4 +1,5 @@
 /** Puts a run together from an open journal, a model and a machine. */
+import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { isCache } from '../languages/languages.ts';
 import { environmentNotes } from '../languages/notes.ts';
@@ -53,7 +54,10 @@ export function makeRun(
     installed,
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy: policyOf({ fs, workspace, allow, insteadOf: insteadOf(tools) }),
+    policy: policyOf({
+      ...{ fs, workspace, allow, insteadOf: insteadOf(tools) },
+      said: commandsSaid(context.state.goal),
+    }),
     logError: (error) => context.logError(error),
   };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandsSaid } from '../../src/languages/allowed-commands.ts';
 import { judgeCommandLine } from '../../src/policy/commands.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
@@ -13,6 +14,7 @@ function judge(line: string, allow: readonly string[] = [], platform: NodeJS.Pla
   const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
   return judgeCommandLine(split, {
     ...{ platform, allow, insteadOf: insteadOf(builtinTools({} as RunCmdOptions)) },
+    said: commandsSaid(''),
     isOutside: (given) =>
       !`${paths.resolve(workspace, given)}${paths.sep}`.startsWith(workspace + paths.sep),
   });
@@ -184,6 +186,14 @@ describe('the command policy', () => {
     expect(judge('env sudo ls', ['env']).kind).toBe('deny');
     expect(judge('bash -c "ls; sudo rm x"', ['bash']).kind).toBe('deny');
     expect(judge('bash -c "ls; echo x"', ['bash']).kind).toBe('allow');
+  });
+
+  it('says how a file is run to one who would make it runnable', () => {
+    const verdict = judge('chmod +x a.py');
+    if (verdict.kind === 'allow') throw new Error('allowed');
+    expect(verdict.hint).toMatch(
+      /^Files need no permission to be run: python FILE\.py or node FILE\.js Allowed are: python,/,
+    );
   });
 
   it('knows Windows names and paths', () => {

@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { commandsSaid } from '../../src/languages/allowed-commands.ts';
 import { type Policy, policyOf } from '../../src/policy/policy.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
@@ -12,6 +13,7 @@ function policyIn(workspace: TestWorkspace, allow: readonly string[] = []): Poli
   return policyOf({
     ...{ fs: workspace.context.fs, workspace: workspace.root, allow },
     insteadOf: insteadOf(tools),
+    said: commandsSaid(''),
   });
 }
 

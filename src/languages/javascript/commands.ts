@@ -61,6 +61,7 @@ const npmRule: Rule = (args) => {
 };
 
 export const commands: CommandRules = {
+  isSaidAlways: true,
   rules: { node: nodeRule, npm: npmRule },
   said: 'node, npm test, npm run NAME',
   instead: { npx: 'Use npm run NAME with a script of package.json.' },

@@ -82,6 +82,7 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 }
 
 export const commands: CommandRules = {
+  isSaidAlways: true,
   rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
   said: 'python, pytest, ruff, pip list|show|check',
   instead: {},

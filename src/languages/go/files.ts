@@ -1,0 +1,61 @@
+/** Which files are Go's, which of them are tests, and what a file defines by its text. Pure. */
+
+/** Sources, and the files that describe a module and pin what it needs. */
+export const owns = (path: string): boolean => isSource(path) || isData(path);
+
+export const isSource = (path: string): boolean => /\.go$/.test(path);
+
+/** What `go test` picks up; it passes over names that begin with `_` or a dot. */
+export const isTest = (path: string): boolean => /(?:^|\/)[^/_.][^/]*_test\.go$/.test(path);
+
+export const isData = (path: string): boolean => /(?:^|\/)go\.(?:mod|sum|work)$/.test(path);
+
+/** A file that may hold the program: `go run` takes no tests. */
+export const isRunnable = (path: string): boolean => isSource(path) && !/_test\.go$/.test(path);
+
+const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'/g;
+
+/** Comments and what stands in texts go, lines keep their numbers. */
+export const codeOnly = (text: string): string =>
+  text.replace(TEXTS, (found) => found.replace(/[^\n]/g, ' '));
+
+/** Comments alone. */
+export const withoutComments = (text: string): string =>
+  text.replace(TEXTS, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found));
+
+export const packageOf = (code: string): string | null =>
+  /^\s*package (\w+)/.exec(code)?.[1] ?? null;
+
+export interface Definition {
+  readonly name: string;
+  /** As it is called: `Add(a, b int) int`, of a method `Stack.Push(x int)`. */
+  readonly signature: string;
+}
+
+const FUNCTION =
+  /^func (?:\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*)?(\w+)(?:\[[^\]]*\])?\s*(\((?:[^()]|\([^()]*\))*\)[^{\n]*)/gm;
+const SINGLE = /^(?:type|const|var) (\w+)/gm;
+const GROUP = /^(?:type|const|var) \(\n([\s\S]*?)^\)/gm;
+
+/** Everything at the top level, functions first. */
+export function definitionsOf(text: string): readonly Definition[] {
+  const code = codeOnly(text.replaceAll('\r\n', '\n'));
+  const functions = [...code.matchAll(FUNCTION)].map(([, type, name = '', rest = '']) => {
+    const called = type === undefined ? name : `${type}.${name}`;
+    return { name: called, signature: `${called}${rest.replace(/\s+/g, ' ').trim()}` };
+  });
+  const grouped = [...code.matchAll(GROUP)].flatMap(([, body = '']) => [
+    ...body.matchAll(/^\t(\w+)\b/gm),
+  ]);
+  const names = [...code.matchAll(SINGLE), ...grouped].map(([, name = '']) => name);
+  return [...functions, ...names.map((name) => ({ name, signature: name }))];
+}
+
+/** Methods belong to their types. */
+export const definedNames = (text: string): readonly string[] => [
+  ...new Set(
+    definitionsOf(text)
+      .map(({ name }) => name)
+      .filter((name) => !name.includes('.')),
+  ),
+];

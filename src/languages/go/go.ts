@@ -1,0 +1,23 @@
+/** Go and its own test runner. */
+import type { Language } from '../language.ts';
+import { commands } from './commands.ts';
+import { definedNames, isData, isTest, owns } from './files.ts';
+import { lookAtGo } from './look.ts';
+import { machine } from './machine.ts';
+import { output } from './output.ts';
+import { plan } from './plan.ts';
+import { running } from './running.ts';
+
+export const go: Language = {
+  name: 'go',
+  owns,
+  isTest,
+  isData,
+  look: lookAtGo,
+  definedNames,
+  runs: running,
+  output,
+  commands,
+  plan,
+  machine,
+};

@@ -1,0 +1,24 @@
+/** What go and its test runner print. Pure. */
+import type { OutputReading } from '../language.ts';
+import { hint } from './hints.ts';
+
+/** One line a package. */
+const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
+const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:PASS|FAIL|SKIP): )/m;
+
+export const output: OutputReading = {
+  hint,
+  // At the end of its input a read fails quietly: what the program then does is its own.
+  asksForInput: () => null,
+  testsThatRan: (text) => {
+    if (!WITH_TESTS.test(text)) return text.match(WITHOUT_TESTS) === null ? null : 'none';
+    const isSkipped = /^--- SKIP: /m.test(text) && !/^--- (?:PASS|FAIL): /m.test(text);
+    return isSkipped ? 'no_pass' : null;
+  },
+  failingTests: (summary) => {
+    // Tests within a test are counted with it.
+    const count = summary.match(/^--- FAIL: /gm)?.length ?? 0;
+    return count > 0 ? count : null;
+  },
+  tellingLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
+};

@@ -1,0 +1,22 @@
+/** How Go's programs and tests are run. Pure. */
+import type { Running } from '../language.ts';
+import { isRunnable, isTest } from './files.ts';
+import { isNamedIn } from './named.ts';
+
+/** A module without a version of the language gets that of Go 1.16. */
+export const MODULE_FILE = 'go.mod with two lines: module NAME and go 1.22';
+
+const NOTES = `Go: a program is package main in a file NAME.go, run by: go run NAME.go; where it has several files beside each other, all begin with the same package line, and it is run by: go run .; tests are func TestNAME(t *testing.T) in a file NAME_test.go beside what they test, with its package line, run by: go test ./...; both need a file ${MODULE_FILE}; only the standard library is here; an import or a variable that is not used is an error`;
+
+export const running: Running = {
+  programs: (resolve) => (resolve('go') === null ? [] : ['go']),
+  canRun: (installed) => installed.has('go'),
+  isNamedIn,
+  notes: (installed) =>
+    installed.has('go') ? NOTES : 'Go is not installed here: its files can be written but not run.',
+  run: (file, installed) => (installed.has('go') && isRunnable(file) ? `go run ${file}` : null),
+  testRun: (tests, installed) =>
+    installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...', prints: 'ok' } : null,
+  runsTests: (cmd) => /\bgo test\b/.test(cmd),
+  lacksRunner: () => false,
+};
