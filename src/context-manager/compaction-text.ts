@@ -24,8 +24,8 @@ export function compactionText(
       const note = subtask.summary ? `: ${subtask.summary}` : '';
       return `- subtask ${subtask.id} ${subtask.status}, ${stepText(subtask)}${note}`;
     });
-  const stubs = (state.active?.stubs ?? []).map(
-    (stub) => `- ${stub.tool} ${stub.target} (${stub.status}): ${oneLine(stub.head)}`,
+  const actions = (state.active?.actions ?? []).map(
+    (action) => `- ${action.tool} ${action.target} (${action.status}): ${oneLine(action.head)}`,
   );
   const active = subtasks.find((subtask) => subtask.id === state.active?.id);
   // The first plan stays in view; one that came later is told again.
@@ -43,7 +43,7 @@ export function compactionText(
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];
   const room = maxChars - sum(frame.map((line) => line.length + 1));
-  const done = [...ended, ...(stubs.length ? ['Done in this subtask:', ...stubs] : [])];
+  const done = [...ended, ...(actions.length ? ['Done in this subtask:', ...actions] : [])];
   return [...frame, ...newestThatFit(done, room)].join('\n').slice(0, maxChars);
 }
 

@@ -18,7 +18,7 @@ import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
-import { STATE_SCHEMA, step } from './fold/fold.ts';
+import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
 import { createTrace, type Trace } from './trace.ts';
@@ -79,7 +79,7 @@ export class ContextManager {
   /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
   record<R extends JournalRecord>(record: R): Located<R> {
     const located = this.#journal.append(record);
-    this.#state = step(this.#state, located);
+    this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);
     this.#trace.record(located, this.#state);
     this.#ports.emit({ type: 'record', record: located, state: this.#state });
@@ -113,19 +113,19 @@ export class ContextManager {
   /** The live conversation with the system prompt, as the model reads it next. */
   messages(): readonly Message[] {
     const system = this.#state.settings?.systemPrompt ?? '';
-    const prompt = this.#journal.inflate(system) as string;
+    const prompt = this.#journal.readBack(system) as string;
     const live = this.#state.conversation.map((ref) => this.#message(ref));
     return [{ role: 'system', content: prompt }, ...live];
   }
 
   /** A stored text, read back when it was spilled. */
   textOf(text: StoredText): string {
-    return this.#journal.inflate(text) as string;
+    return this.#journal.readBack(text) as string;
   }
 
   /** A record of this run, its spilled strings in place. */
   readAny(offset: number): JournalRecord {
-    return this.#journal.inflate(this.#journal.readAt(offset)) as JournalRecord;
+    return this.#journal.readBack(this.#journal.readAt(offset)) as JournalRecord;
   }
 
   /** The same where the type is known. */
@@ -204,13 +204,13 @@ export class ContextManager {
     if (!isMessage) return;
     const role = record.type === 'message_added' ? record.role : 'assistant';
     const { seq } = record;
-    this.#texts.set(seq, messageOf(this.#journal.inflate(record), { seq, role }));
+    this.#texts.set(seq, messageOf(this.#journal.readBack(record), { seq, role }));
   }
 
   #message(ref: MessageRef): Message {
     const known = this.#texts.get(ref.seq);
     if (known) return known;
-    const message = messageOf(this.#journal.inflate(this.#journal.readAt(ref.offset)), ref);
+    const message = messageOf(this.#journal.readBack(this.#journal.readAt(ref.offset)), ref);
     this.#texts.set(ref.seq, message);
     return message;
   }

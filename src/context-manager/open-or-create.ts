@@ -15,10 +15,10 @@ import type { FileSystem } from '../lib/file-system.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import { STATE_SCHEMA, step } from './fold/fold.ts';
+import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { RUN_FORMAT } from './run-format.ts';
 
-export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, step };
+export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
 
 export interface RunWish {
   /** `null`: go on with the current run. */

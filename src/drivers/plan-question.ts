@@ -25,6 +25,6 @@ export function composeReplan(view: DriverView): string {
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
     form: formOf(view),
-    withForm: state.beside !== null,
+    withForm: state.mainConversation !== null,
   });
 }

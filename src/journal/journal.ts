@@ -32,9 +32,9 @@ import {
   parseChecksum,
 } from './framing.ts';
 import type { Layout } from './layout.ts';
+import { type ReadBack, readBack } from './offload.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
-import { type Inflated, inflate } from './spill.ts';
 import { internal, storedForm } from './stored-form.ts';
 
 /** Where a journal stands: what a snapshot is tied to. */
@@ -64,7 +64,7 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
   readAt(offset: number): StampedRecord<R>;
   /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
-  inflate<Value>(value: Value): Inflated<Value>;
+  readBack<Value>(value: Value): ReadBack<Value>;
   readonly blobs: BlobStore;
   close(): void;
 }
@@ -172,8 +172,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     );
   }
 
-  inflate<Value>(value: Value): Inflated<Value> {
-    return inflate(value, (hash) => this.blobs.read(hash).toString());
+  readBack<Value>(value: Value): ReadBack<Value> {
+    return readBack(value, (hash) => this.blobs.read(hash).toString());
   }
 
   close(): void {

@@ -30,7 +30,7 @@ import { internal, storedForm } from './stored-form.ts';
 export interface Fold<State, R extends AnyRecord = AnyRecord> {
   readonly schema: number;
   /** `null` before the first record. */
-  step(state: State | null, record: LocatedRecord<R>): State;
+  reduce(state: State | null, record: LocatedRecord<R>): State;
 }
 
 export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
@@ -131,7 +131,7 @@ export function replay<State, R extends AnyRecord>(
   let replayed = 0;
   const end = scanRecords(fs, fd, begin ?? FROM_START, format.parse, (record, offset) => {
     if (usable && record.seq <= snapshot.seq) return false;
-    state = fold.step(state, { ...record, offset });
+    state = fold.reduce(state, { ...record, offset });
     replayed += 1;
     return false;
   });
@@ -259,6 +259,6 @@ function beginJournal<State, R extends AnyRecord>(
     chain: formatChecksum(line.checksum),
     size: line.bytes.length,
   });
-  const state = fold.step(null, { ...stamped, offset: 0 });
+  const state = fold.reduce(null, { ...stamped, offset: 0 });
   return { journal, state, replayed: 0, fromSnapshot: false, quarantined: null };
 }

@@ -3,12 +3,12 @@ import { errorCode, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { createBlobStore } from './blobs.ts';
 import { type Layout, sweepTemporaries } from './layout.ts';
+import { referencesIn } from './offload.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { tooNew } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readSnapshot, type SnapshotReading } from './snapshot.ts';
-import { referencesIn } from './spill.ts';
 
 interface Place<R extends AnyRecord> {
   readonly fs: FileSystem;

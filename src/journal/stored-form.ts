@@ -1,8 +1,8 @@
 /** What of a record goes to disk: long strings as blobs where the schema has room for them. */
 import { TardigradeError } from '../lib/errors.ts';
 import { type BlobStore, sha256 } from './blobs.ts';
+import { offload } from './offload.ts';
 import type { AnyRecord, Path, RecordFormat } from './record-format.ts';
-import { spill } from './spill.ts';
 
 /**
  * What of a record goes to disk. A long string stays in its line where the schema has no room for
@@ -16,7 +16,7 @@ export function storedForm<R extends AnyRecord>(
   const inline: Path[] = [];
   const ports = { hash: sha256, isKept: blobs.has };
   for (;;) {
-    const { stored, texts } = spill(record, inline, ports);
+    const { stored, texts } = offload(record, inline, ports);
     const found = misfits(stored);
     if (found.length === 0) return { stored: stored as R, texts };
     const paths = found.map(({ path }) => path);

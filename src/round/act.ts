@@ -38,7 +38,7 @@ export function actionId(state: RunState): string {
 export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
-  const call = context.journal.inflate(folded) as ToolCall;
+  const call = context.journal.readBack(folded) as ToolCall;
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   await executeCall(call, id, {
@@ -136,13 +136,13 @@ export function skipCall(call: ToolCall, run: SayPort & Pick<Run, 'tools'>): voi
 /** The outcome of the last action, as the answer to its call. */
 export function tell(run: SayPort): void {
   const { state } = run.context;
-  const untold = state.pending?.untold;
-  if (!untold) return;
-  const call = { id: untold.callId, tool: untold.tool };
+  const unreportedResult = state.pending?.unreportedResult;
+  if (!unreportedResult) return;
+  const call = { id: unreportedResult.callId, tool: unreportedResult.tool };
   const isCompletion =
-    untold.does === 'ends_subtasks' &&
-    run.context.read(untold.offset, 'action_finished').status === 'ok';
-  const words = isCompletion ? { text: completionText(state) } : { resultOf: untold.seq };
+    unreportedResult.does === 'ends_subtasks' &&
+    run.context.read(unreportedResult.offset, 'action_finished').status === 'ok';
+  const words = isCompletion ? { text: completionText(state) } : { resultOf: unreportedResult.seq };
   say(run, { cause: 'tool_result', ...words, call });
 }
 
@@ -156,7 +156,7 @@ function completionText(state: RunState): string {
 /** A failed check is the answer to the completion call. */
 export function tellFailedCheck(isProof: boolean, run: SayPort): void {
   const { state } = run.context;
-  const untold = state.pending?.untold;
+  const unreportedResult = state.pending?.unreportedResult;
   const failed = state.commands.at(-1);
   const heads = state.active?.claim?.checks.filter((check) => !check.passed) ?? [];
   const record = failed && isProof ? run.context.readAny(failed.offset) : null;
@@ -165,6 +165,8 @@ export function tellFailedCheck(isProof: boolean, run: SayPort): void {
   say(run, {
     cause: isProof ? 'proof_failed' : 'check_failed',
     text: driverIn(run).failedCheck(text),
-    ...(untold ? { call: { id: untold.callId, tool: untold.tool } } : {}),
+    ...(unreportedResult
+      ? { call: { id: unreportedResult.callId, tool: unreportedResult.tool } }
+      : {}),
   });
 }

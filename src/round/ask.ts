@@ -50,7 +50,8 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   for (;;) {
     const result = await attemptTurn(step, run);
     failover.ended(result.status);
-    if (result.status.kind === 'success' && failover.isNewVoice()) await verifyWindow(run);
+    if (result.status.kind === 'success' && failover.isFirstAnswerFromCandidate())
+      await verifyWindow(run);
     if ((await afterFailure(run, result)) !== 'again') return;
   }
 }

@@ -30,7 +30,7 @@ const FULL = 0.9;
 const ENDING_FREES = 0.1;
 
 /** What would shorten the conversation now. */
-type Relief =
+type OverflowRecovery =
   | { readonly kind: 'compact'; readonly decision: Compaction }
   | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
@@ -39,17 +39,17 @@ type Relief =
  * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
  */
 export const canShorten = (run: PromptPort): boolean =>
-  reliefOf(run) !== null || shown(run) !== null;
+  recoveryOf(run) !== null || shown(run) !== null;
 
 /** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
 export async function compact(run: CompactPort): Promise<void> {
-  const { seq, relief: tried } = run.context.state;
+  const { seq, overflowRecovery: tried } = run.context.state;
   if (isOverflow(run.context.state)) await learnWindow(run);
   if (run.context.state.seq !== seq) return;
-  const relief = tried.isSubtaskOver ? sweepOf(run) : reliefOf(run);
-  if (!relief) throw new Error('There is nothing to compact.');
-  if (relief.kind === 'cut') cut(run, relief.cuts);
-  else leaveOut(run, relief.decision);
+  const recovery = tried.isSubtaskOver ? sweepOf(run) : recoveryOf(run);
+  if (!recovery) throw new Error('There is nothing to compact.');
+  if (recovery.kind === 'cut') cut(run, recovery.cuts);
+  else leaveOut(run, recovery.decision);
 }
 
 /** As the server has it loaded, else as the overflow shows it. */
@@ -61,7 +61,7 @@ async function learnWindow(run: CompactPort): Promise<void> {
 
 const shown = (run: PromptPort) => shownWindow(run.context.state, promptOf(run).fixedChars);
 
-function sweepOf(run: PromptPort): Relief | null {
+function sweepOf(run: PromptPort): OverflowRecovery | null {
   const decision = decideSweep(promptOf(run));
   return decision && { kind: 'compact', decision };
 }
@@ -72,8 +72,8 @@ const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind ===
  * Old exchanges go first, then what is too long in the five that stay, then all of them but the
  * newest. Two compactions that did not help are the end of it.
  */
-function reliefOf(run: PromptPort): Relief | null {
-  const { compactions, cuts: cutBefore } = run.context.state.relief;
+function recoveryOf(run: PromptPort): OverflowRecovery | null {
+  const { compactions, cuts: cutBefore } = run.context.state.overflowRecovery;
   const input = promptOf(run);
   const mayCompact = compactions < PATIENCE.vainCompactions;
   const isLastTry = input.overflowed === true && compactions === PATIENCE.vainCompactions - 1;
@@ -134,8 +134,8 @@ function tellShortened(run: CompactPort, used: number): void {
 
 /** What is left to do when nothing is left to leave out. */
 export function outlookOf(run: PromptPort): Outlook {
-  const { conversation, beside } = run.context.state;
-  const { used, usedAfter } = sizesOfSweep(promptOf(run), beside ?? conversation);
+  const { conversation, mainConversation } = run.context.state;
+  const { used, usedAfter } = sizesOfSweep(promptOf(run), mainConversation ?? conversation);
   return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(run) };
 }
 

@@ -35,7 +35,7 @@ function* recordsOf(
   const { history } = layoutOf(workspace);
   let page = readPage({ fs, format: RUN_FORMAT }, history);
   for (;;) {
-    for (const record of page.records) yield context.journal.inflate(record) as JournalRecord;
+    for (const record of page.records) yield context.journal.readBack(record) as JournalRecord;
     if (page.isEnd) return;
     page = readPage({ fs, format: RUN_FORMAT }, history, page.next);
   }

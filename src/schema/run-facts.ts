@@ -69,7 +69,7 @@ export interface PromptFloor {
 }
 
 /** What was tried against an overflow since a prompt last fitted. */
-export interface Relief {
+export interface OverflowRecovery {
   readonly compactions: number;
   readonly cuts: number;
   /** A subtask ended because its prompt did not fit: its exchanges are still to be left out. */

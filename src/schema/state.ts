@@ -15,9 +15,9 @@ import type {
   Cost,
   KnownFile,
   LoopWindow,
+  OverflowRecovery,
   PromptFloor,
   ProofState,
-  Relief,
 } from './run-facts.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
@@ -35,7 +35,7 @@ export interface MessageRef {
 }
 
 /** A finished action of the active subtask, short. */
-export interface ActionStub {
+export interface ActionSummary {
   readonly id: string;
   readonly tool: string;
   readonly does?: Capability;
@@ -59,13 +59,13 @@ export type Phase =
 export interface ActiveSubtask {
   readonly id: string;
   readonly startedSeq: number;
-  readonly stubs: readonly ActionStub[];
+  readonly actions: readonly ActionSummary[];
   /** Actions that ended ok, completion apart. */
   readonly succeeded: number;
   /** Repairs tried, by file. */
   readonly repairs: { readonly [file: string]: number };
   /** Files that a repair gave back as they were, however it was asked for. */
-  readonly standsBy: readonly string[];
+  readonly unchangedAfterRepair: readonly string[];
   /** The fewest tests that failed so far: with fewer still, mending may go on. */
   readonly fewestFailing: number | null;
   /** Completion calls that a gate refused. */
@@ -73,7 +73,7 @@ export interface ActiveSubtask {
   /** Checks that failed after a completion call. */
   readonly checkFailures: number;
   /** Times the model said it could not. */
-  readonly saidFailure: number;
+  readonly reportedFailures: number;
   /** Replies without a tool call, one after the other. */
   readonly nudges: number;
   /** Replies that could not be read, one after the other. */
@@ -182,10 +182,10 @@ export interface RunState {
     readonly compactions: number;
     readonly nativeFailures: number;
   };
-  readonly relief: Relief;
+  readonly overflowRecovery: OverflowRecovery;
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
-  readonly beside: readonly MessageRef[] | null;
+  readonly mainConversation: readonly MessageRef[] | null;
   /** Calls decided on and not yet carried out, from `next` on. */
   readonly pending: {
     readonly calls: readonly ToolCall[];
@@ -193,7 +193,7 @@ export interface RunState {
     /** True for calls read out of text: no call of theirs is on the wire, nor may a result be. */
     readonly areRecovered: boolean;
     /** The finished action the model has not been told of yet. */
-    readonly untold: {
+    readonly unreportedResult: {
       readonly seq: number;
       readonly offset: number;
       /** Characters of its result. */
@@ -206,13 +206,13 @@ export interface RunState {
     readonly isHalted: boolean;
   } | null;
   /** A file whose content is asked for apart from the action that named it. */
-  readonly wantsContent: {
+  readonly contentRequest: {
     readonly file: string;
     readonly tries: number;
     /** What was wrong with the last try. */
     readonly faults: readonly string[];
     /** The old content came back: from now on it is asked for without being shown. */
-    readonly isAnew: boolean;
+    readonly withoutCurrentContent: boolean;
   } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };

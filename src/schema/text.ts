@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Strings longer than this many UTF-16 units leave their record and become a blob. */
-export const SPILL_LENGTH = 8192;
+export const OFFLOAD_LENGTH = 8192;
 
 /** Where a spilled string lies: `blobs/<blob>`, with its length and first characters for display. */
 export const BlobRef = z.object({

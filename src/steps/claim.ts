@@ -20,7 +20,7 @@ export function dueChecks(state: RunState): readonly DueCheck[] {
 export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   const { active } = state;
   const claim = active?.claim;
-  if (!active || !claim?.isOpen || !claim.success || state.beside) return null;
+  if (!active || !claim?.isOpen || !claim.success || state.mainConversation) return null;
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
   if (failed >= 0) return afterFailure(state, claim, due[failed]?.isProof ?? false, driver);

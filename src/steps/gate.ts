@@ -44,4 +44,4 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
 
 /** A failed command counts until something else succeeded after it. */
 const isNewest = (state: RunState, cmd: string): boolean =>
-  state.active?.stubs.findLast((stub) => stub.does === 'runs_commands')?.target === cmd;
+  state.active?.actions.findLast((action) => action.does === 'runs_commands')?.target === cmd;

@@ -24,13 +24,13 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
 
 /** What a subtask that did not fit leaves behind goes before anything else is said. */
 const sweepStep = (state: RunState): Step | null =>
-  state.relief.isSubtaskOver ? { do: 'compact' } : null;
+  state.overflowRecovery.isSubtaskOver ? { do: 'compact' } : null;
 
 /** Calls that were decided on: carried out one by one, each followed by its result. */
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
   if (!pending) return null;
-  if (pending.untold) return driver.outcomeStep(state);
+  if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
   return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };

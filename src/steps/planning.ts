@@ -21,4 +21,4 @@ export function askForPlan(state: RunState): Step {
 }
 
 const closePlanningBranch = (state: RunState): Step | null =>
-  state.beside && !state.active ? { do: 'close_branch', why: 'planned' } : null;
+  state.mainConversation && !state.active ? { do: 'close_branch', why: 'planned' } : null;

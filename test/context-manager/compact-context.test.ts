@@ -240,7 +240,7 @@ describe('The text in its place', () => {
     },
     active: {
       id: '1.2',
-      stubs: Array.from({ length: 40 }, (_, n) => ({
+      actions: Array.from({ length: 40 }, (_, n) => ({
         id: `s${n}`,
         tool: 'run_cmd',
         target: `python t${n}.py`,

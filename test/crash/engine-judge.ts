@@ -108,7 +108,7 @@ export function checkFold(machine: SimulatedFileSystem, witness: Witness): void 
   demand(reading.kind === 'ok', `the snapshot is ${reading.kind}`);
   let state: RunState | null = null;
   for (const record of records) {
-    state = RUN_FOLD.step(state, record);
+    state = RUN_FOLD.reduce(state, record);
     if (record.seq !== reading.snapshot.seq) continue;
     const folded = JSON.stringify(state);
     demand(folded === JSON.stringify(reading.snapshot.state), 'the snapshot is not the fold');

@@ -31,7 +31,7 @@ export interface ToyState {
 
 export const toyFold: Fold<ToyState, JournalRecord> = {
   schema: 1,
-  step(state, record) {
+  reduce(state, record) {
     const before = state ?? { goal: '', steps: 0, digest: '' };
     const isStep = record.type === 'note' && record.kind === 'step';
     return {
@@ -136,7 +136,7 @@ function workThrough(
   let state = found;
   const append = (record: JournalRecord): Located => {
     const located = appendOrPause(fs, journal, record);
-    state = toyFold.step(state, located);
+    state = toyFold.reduce(state, located);
     return located;
   };
   while (state.steps < until) {
@@ -202,9 +202,9 @@ export function checkAgainstJournal(
   let folded: ToyState | null = null;
   let step = 0;
   for (const record of records) {
-    folded = toyFold.step(folded, record);
+    folded = toyFold.reduce(folded, record);
     if (record.type !== 'note') continue;
-    const { data } = journal.inflate(record);
+    const { data } = journal.readBack(record);
     const text = textOfStep(state.goal, step);
     demand(data.step === step && data.text === text, `step ${step} of ${state.goal} is wrong`);
     step += 1;

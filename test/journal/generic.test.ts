@@ -42,7 +42,7 @@ function talk() {
   prepareLayout(fs, layout);
   const fold = {
     schema: 1,
-    step: (state: number | null, record: Talk) => (state ?? 0) + (record.type === 'said' ? 1 : 0),
+    reduce: (state: number | null, record: Talk) => (state ?? 0) + (record.type === 'said' ? 1 : 0),
   };
   return { fs, layout, clock: { now: () => 7 }, fold, format: TALK };
 }
@@ -58,7 +58,7 @@ describe('records of another kind', () => {
 
     const opened = openJournal(ports);
     expect(opened).toMatchObject({ state: 2, quarantined: null });
-    expect(opened?.journal.inflate(opened.journal.readAt(offset))).toMatchObject({ text: long });
+    expect(opened?.journal.readBack(opened.journal.readAt(offset))).toMatchObject({ text: long });
     opened?.journal.close();
     expect(readState(ports)?.state).toBe(2);
     expect(readPage(ports, ports.layout.history).records.map(({ type }) => type)).toEqual([

@@ -44,7 +44,7 @@ describe('appending', () => {
     const reference = { blob: sha256(LONG), length: 10_000, head: 'x'.repeat(120) };
     expect(located).toMatchObject({ data: { deep: [{ text: reference }] } });
     expect(machine.fs.readdir(LAYOUT.blobs)).toEqual([sha256(LONG)]);
-    expect(journal.inflate(located)).toMatchObject({ data: { deep: [{ text: LONG }] } });
+    expect(journal.readBack(located)).toMatchObject({ data: { deep: [{ text: LONG }] } });
   });
 
   test('leaves a long string in its record where the schema wants a string', () => {
@@ -58,7 +58,7 @@ describe('appending', () => {
     const { journal } = create();
     const made = { blob: 'a'.repeat(64), length: 1, head: '' };
     const located = journal.append({ type: 'note', kind: 'n', data: { made } });
-    expect(journal.inflate(located)).toMatchObject({ data: { made: JSON.stringify(made) } });
+    expect(journal.readBack(located)).toMatchObject({ data: { made: JSON.stringify(made) } });
   });
 
   test('refuses a record that it could not read back', () => {
@@ -91,7 +91,7 @@ describe('appending', () => {
     const { journal } = machine.create();
     const located = journal.append(note(LONG));
     replaceFile(machine.fs, `${LAYOUT.blobs}/${sha256(LONG)}`, Buffer.from('other'));
-    expect(() => journal.inflate(located)).toThrow(code('E_JOURNAL_CORRUPT'));
+    expect(() => journal.readBack(located)).toThrow(code('E_JOURNAL_CORRUPT'));
     expect(verifyChain(machine)?.badBlobs).toEqual([sha256(LONG)]);
   });
 });

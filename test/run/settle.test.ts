@@ -42,7 +42,7 @@ function stateOf(
     },
   ]);
   const calls = [{ id: 'call-1', name: 'x', args: {} }];
-  const pending = { calls, next: 0, untold: null, isHalted: false };
+  const pending = { calls, next: 0, unreportedResult: null, isHalted: false };
   return { intents: Object.fromEntries(open), pending, files: more.files ?? {} } as never;
 }
 

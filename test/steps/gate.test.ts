@@ -4,6 +4,7 @@ import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
 import { stepOf } from '../support/built-in-tools.ts';
 import {
+  action,
   active,
   bareState,
   command,
@@ -11,7 +12,6 @@ import {
   file,
   planOf,
   RUN,
-  stub,
   subtask,
   WRITE,
 } from '../support/run-state.ts';
@@ -62,7 +62,7 @@ describe('the gate', () => {
       'its last command did not end well',
       doing(RUN, {
         commands: [failed('node hello.mjs')],
-        active: active({ succeeded: 1, stubs: [stub('run_cmd', 'node hello.mjs')] }),
+        active: active({ succeeded: 1, actions: [action('run_cmd', 'node hello.mjs')] }),
       }),
       closed('The last command did not end well: node hello.mjs'),
     ],
@@ -72,7 +72,7 @@ describe('the gate', () => {
         commands: [command('node a.mjs', { status: 'timeout', exitCode: null })],
         active: active({
           succeeded: 1,
-          stubs: [stub('run_cmd', 'node a.mjs'), stub('read_file', 'a.txt')],
+          actions: [action('run_cmd', 'node a.mjs'), action('read_file', 'a.txt')],
         }),
       }),
       closed('The last command did not end well: node a.mjs'),
@@ -81,7 +81,7 @@ describe('the gate', () => {
       'a check failed that no tool of the subtask ran: that is no command of the model',
       doing(LOOK, {
         commands: [failed('node --test')],
-        active: active({ succeeded: 1, stubs: [stub('run_cmd', 'node a.mjs')] }),
+        active: active({ succeeded: 1, actions: [action('run_cmd', 'node a.mjs')] }),
       }),
       open(true),
     ],

@@ -112,7 +112,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     ),
     [
       'a subtask that ended because it did not fit',
-      at({ relief: { compactions: 0, cuts: 0, isSubtaskOver: true } }),
+      at({ overflowRecovery: { compactions: 0, cuts: 0, isSubtaskOver: true } }),
       { do: 'compact' },
     ],
     [
@@ -127,7 +127,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     ],
     [
       'a plan that was made beside the conversation',
-      at({ beside: [] }),
+      at({ mainConversation: [] }),
       { do: 'close_branch', why: 'planned' },
     ],
     ['a plan', bareState(driver, { plan: planOf([subtask('1.1', RUN)]) }), { do: 'start_subtask' }],
@@ -183,7 +183,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     ],
     [
       'an outcome that was not told',
-      working({ pending: pending(['read_file'], { next: 1, untold: 'read_file' }) }),
+      working({ pending: pending(['read_file'], { next: 1, unreportedResult: 'read_file' }) }),
       { do: 'tell' },
     ],
     [

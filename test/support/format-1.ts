@@ -114,8 +114,8 @@ const withoutPaper =
   (work: PlannedWork): Answer =>
   (request, n) => {
     const first = { action: 'write_file', file: 'first.mjs', purpose: 'prints the greeting' };
-    const isAnew = said(request).includes('did not work');
-    if (isAskedForPlan(request) && !isAnew)
+    const withoutCurrentContent = said(request).includes('did not work');
+    if (isAskedForPlan(request) && !withoutCurrentContent)
       return { content: planJson({ ...work, subtasks: [first] }) };
     if (request.tools && !said(request).includes('there is no paper'))
       return {

@@ -48,10 +48,10 @@ const isRead = (content: string): boolean => content.includes(`line 0 of note ${
 /** No request that holds the third note is taken; the second plan begins behind it. */
 const heavy: Script = (request, n) => {
   const said = request.messages.map(({ content }) => content);
-  const isAnew = said.some((content) => content.includes('does not fit into'));
-  if (wantedBy(request) === 'plan' && isAnew)
+  const withoutCurrentContent = said.some((content) => content.includes('does not fit into'));
+  if (wantedBy(request) === 'plan' && withoutCurrentContent)
     return planJson({ subtasks: [reads(noteName(HEAVY + 1), 'learn it')] });
-  return said.some(isRead) && !isAnew
+  return said.some(isRead) && !withoutCurrentContent
     ? { fails: { kind: 'context_overflow' } }
     : reader(HEAVY + 1)(request, n);
 };

@@ -11,7 +11,7 @@ export const LAYOUT = layoutOf('/work');
 /** A fold that keeps every record: what was folded can be looked at. */
 export const keepAll: Fold<readonly Located[], JournalRecord> = {
   schema: 1,
-  step: (state, record) => [...(state ?? []), record],
+  reduce: (state, record) => [...(state ?? []), record],
 };
 
 /** A workspace in memory, prepared, with a clock that ticks once a look. */

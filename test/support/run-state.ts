@@ -5,7 +5,7 @@ import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type MessageCause, type RecordOf } from '../../src/schema/records.ts';
 import type { CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
-  ActionStub,
+  ActionSummary,
   ActiveSubtask,
   Claim,
   LastTurn,
@@ -74,14 +74,14 @@ export const planOf = (subtasks: readonly Subtask[], more: Partial<Plan> = {}): 
 const NOTHING_DONE: ActiveSubtask = {
   id: '1.1',
   startedSeq: 5,
-  stubs: [],
+  actions: [],
   succeeded: 0,
   repairs: {},
-  standsBy: [],
+  unchangedAfterRepair: [],
   fewestFailing: null,
   gateRefusals: 0,
   checkFailures: 0,
-  saidFailure: 0,
+  reportedFailures: 0,
   nudges: 0,
   invalidReplies: 0,
   blocks: 0,
@@ -104,7 +104,11 @@ export const round = (more: Partial<RoundState> = {}): RoundState => ({
   ...more,
 });
 
-export const stub = (tool: string, target: string, more: Partial<ActionStub> = {}): ActionStub => ({
+export const action = (
+  tool: string,
+  target: string,
+  more: Partial<ActionSummary> = {},
+): ActionSummary => ({
   id: '1.1#1#0',
   tool,
   ...doesOf(tool),
@@ -174,27 +178,37 @@ export const turn = (more: Partial<LastTurn> = {}): LastTurn => ({
 });
 
 export const content = (
-  more: Partial<NonNullable<RunState['wantsContent']>> = {},
-): NonNullable<RunState['wantsContent']> => ({
+  more: Partial<NonNullable<RunState['contentRequest']>> = {},
+): NonNullable<RunState['contentRequest']> => ({
   file: 'hello.mjs',
   tries: 0,
   faults: [],
-  isAnew: false,
+  withoutCurrentContent: false,
   ...more,
 });
 
-/** Calls that were decided on; `untold` names the tool of one that is finished and not told. */
+/** Calls that were decided on; `unreportedResult` names the tool of one that is finished and not told. */
 export const pending = (
   tools: readonly string[],
-  { untold, ...more }: { untold?: string; isHalted?: boolean; next?: number } = {},
+  {
+    unreportedResult,
+    ...more
+  }: { unreportedResult?: string; isHalted?: boolean; next?: number } = {},
 ): NonNullable<RunState['pending']> => ({
   calls: tools.map((name, index) => ({ id: `c${index}`, name, args: {} })),
   next: 0,
   areRecovered: false,
-  untold:
-    untold === undefined
+  unreportedResult:
+    unreportedResult === undefined
       ? null
-      : { seq: 9, offset: 0, length: 4, callId: 'c0', tool: untold, ...doesOf(untold) },
+      : {
+          seq: 9,
+          offset: 0,
+          length: 4,
+          callId: 'c0',
+          tool: unreportedResult,
+          ...doesOf(unreportedResult),
+        },
   isHalted: false,
   ...more,
 });

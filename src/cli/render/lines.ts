@@ -144,8 +144,9 @@ function actionLine(
   glyphs: Glyphs,
 ): Line {
   const { status, facts } = record;
-  const stub = state.active?.stubs.find((candidate) => candidate.id === record.id);
-  const call = before.calls[record.id] ?? oneLine(`${record.tool}${stub ? ` ${stub.target}` : ''}`);
+  const action = state.active?.actions.find((candidate) => candidate.id === record.id);
+  const call =
+    before.calls[record.id] ?? oneLine(`${record.tool}${action ? ` ${action.target}` : ''}`);
   const took = facts.durationMs === undefined ? '' : ` ${duration(facts.durationMs)}`;
   const exit =
     facts.exitCode === undefined || facts.exitCode === null ? '' : ` exit ${facts.exitCode}`;

@@ -16,7 +16,7 @@ import {
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
-const STUBS_KEPT = 20;
+const ACTIONS_KEPT = 20;
 
 export const foldActionIntended = (
   state: RunState,
@@ -65,7 +65,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
       : state.loop,
     active:
       state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
-    wantsContent: contentAfter(state, record),
+    contentRequest: contentAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
@@ -92,7 +92,7 @@ function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
       state.pending.isHalted ||
       !['ok', 'error'].includes(record.status) ||
       (isCompletion(record) && record.status === 'ok'),
-    untold: {
+    unreportedResult: {
       seq: record.seq,
       offset: record.offset,
       length: lengthOf(record.result),
@@ -111,10 +111,10 @@ function activeAfter(
 ): ActiveSubtask {
   const target = targetOf(record, call);
   const { id, tool, does, status } = record;
-  const stub = { id, tool, ...(does ? { does } : {}), target, status };
+  const action = { id, tool, ...(does ? { does } : {}), target, status };
   const after: ActiveSubtask = {
     ...active,
-    stubs: [...active.stubs, { ...stub, head: headOf(record.result) }].slice(-STUBS_KEPT),
+    actions: [...active.actions, { ...action, head: headOf(record.result) }].slice(-ACTIONS_KEPT),
     blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
   };
   if (!isCompletion(record)) {
@@ -127,7 +127,7 @@ function activeAfter(
   const evidence = record.facts.evidence ?? true;
   return {
     ...after,
-    saidFailure: after.saidFailure + (claim.success ? 0 : 1),
+    reportedFailures: after.reportedFailures + (claim.success ? 0 : 1),
     claim: { ...claim, evidence, isOpen: true, checks: [] },
   };
 }

@@ -8,7 +8,7 @@ import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
 import { afterUnusable, freshContent } from './guided.ts';
-import { NO_RELIEF } from './initial.ts';
+import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
@@ -49,7 +49,7 @@ function wordsOf(
   { offset, text, resultOf }: Located<RecordOf<'message_added'>>,
 ): Pick<MessageRef, 'offset' | 'length'> {
   if (resultOf === undefined) return { offset, length: lengthOf(text ?? '') };
-  const outcome = pending?.untold;
+  const outcome = pending?.unreportedResult;
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
   return { offset: outcome.offset, length: outcome.length };
 }
@@ -66,7 +66,7 @@ export function told(state: RunState): RunState {
   const isLast = state.pending.next >= state.pending.calls.length;
   return {
     ...state,
-    pending: isLast ? null : { ...state.pending, untold: null },
+    pending: isLast ? null : { ...state.pending, unreportedResult: null },
     round: isLast && state.round ? { ...state.round, isOver: true } : state.round,
   };
 }
@@ -76,7 +76,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const counted: RunState = {
     ...state,
-    relief: isConcluded ? NO_RELIEF : state.relief,
+    overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
@@ -110,7 +110,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     case 'calls':
       return decided(answered, record.decoded);
     case 'file':
-      return { ...heard(answered), wantsContent: freshContent(record.decoded.path) };
+      return { ...heard(answered), contentRequest: freshContent(record.decoded.path) };
     case 'text':
       return {
         ...answered,
@@ -159,8 +159,8 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState): RunState => ({
   ...state,
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  wantsContent:
-    state.wantsContent && afterUnusable(state.wantsContent, state.lastTurn?.error ?? ''),
+  contentRequest:
+    state.contentRequest && afterUnusable(state.contentRequest, state.lastTurn?.error ?? ''),
 });
 
 /** An answer that says what is to be done next. */
@@ -175,7 +175,7 @@ const decided = (
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
 ): RunState => ({
   ...heard(state),
-  pending: { calls, next: 0, areRecovered: recovered, untold: null, isHalted: false },
+  pending: { calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
 });
 
 /** A call that had to be read out of text, or a parser error of the server on the model's call. */
@@ -204,8 +204,13 @@ export function foldRewound(state: RunState, record: RecordOf<'rewound'>): RunSt
 export function foldBranched(state: RunState, record: RecordOf<'branched'>): RunState {
   const usage = { ...state.usage, floor: {} };
   if (record.at === 'open')
-    return { ...state, beside: state.conversation, conversation: [], usage };
-  return { ...state, conversation: state.beside ?? state.conversation, beside: null, usage };
+    return { ...state, mainConversation: state.conversation, conversation: [], usage };
+  return {
+    ...state,
+    conversation: state.mainConversation ?? state.conversation,
+    mainConversation: null,
+    usage,
+  };
 }
 
 export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
@@ -216,8 +221,10 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
   return {
     ...state,
     conversation,
-    relief: {
-      ...(isOverflow(state) ? afterRelief(state.relief, record.cut !== undefined) : state.relief),
+    overflowRecovery: {
+      ...(isOverflow(state)
+        ? afterRecovery(state.overflowRecovery, record.cut !== undefined)
+        : state.overflowRecovery),
       isSubtaskOver: false,
     },
     counters: { ...state.counters, compactions: state.counters.compactions + 1 },
@@ -226,8 +233,13 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
   };
 }
 
-const afterRelief = (relief: RunState['relief'], isCut: boolean): RunState['relief'] =>
-  isCut ? { ...relief, cuts: relief.cuts + 1 } : { ...relief, compactions: relief.compactions + 1 };
+const afterRecovery = (
+  overflowRecovery: RunState['overflowRecovery'],
+  isCut: boolean,
+): RunState['overflowRecovery'] =>
+  isCut
+    ? { ...overflowRecovery, cuts: overflowRecovery.cuts + 1 }
+    : { ...overflowRecovery, compactions: overflowRecovery.compactions + 1 };
 
 function withSummary(
   conversation: readonly MessageRef[],

@@ -24,7 +24,7 @@ export const STATE_SCHEMA = 5;
  * The state after one more record. Records come as they stand on disk: spilled strings are not
  * read. Throws on a journal that does not begin with `run_opened`.
  */
-export function step(state: RunState | null, record: Located): RunState {
+export function reduce(state: RunState | null, record: Located): RunState {
   if (state === null) {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
     return initialState(record, record.seq);
@@ -35,7 +35,7 @@ export function step(state: RunState | null, record: Located): RunState {
 
 export const fold = (records: Iterable<Located>, from: RunState | null = null): RunState | null => {
   let state = from;
-  for (const record of records) state = step(state, record);
+  for (const record of records) state = reduce(state, record);
   return state;
 };
 
@@ -155,7 +155,9 @@ function foldResumed(state: RunState): RunState {
       roundsSinceResume: 0,
     },
     lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
-    relief: wasPaused ? { ...state.relief, ...NOTHING_TRIED } : state.relief,
+    overflowRecovery: wasPaused
+      ? { ...state.overflowRecovery, ...NOTHING_TRIED }
+      : state.overflowRecovery,
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
@@ -181,7 +183,7 @@ function phaseOf(state: RunState): Phase {
   if (!state.plan) return { name: 'planning' };
   if (state.active?.claim) return { name: 'checking' };
   if (state.pending) return { name: 'executing', index: state.pending.next };
-  if (state.wantsContent) return { name: 'awaiting_content', file: state.wantsContent.file };
+  if (state.contentRequest) return { name: 'awaiting_content', file: state.contentRequest.file };
   return { name: 'deciding' };
 }
 

@@ -8,13 +8,13 @@ import { headOf } from './text.ts';
 const CONTENT_TRIES = 3;
 const FAULTS_KEPT = 6;
 
-type WantedContent = NonNullable<RunState['wantsContent']>;
+type WantedContent = NonNullable<RunState['contentRequest']>;
 
 export const freshContent = (file: string): WantedContent => ({
   file,
   tries: 0,
   faults: [],
-  isAnew: false,
+  withoutCurrentContent: false,
 });
 
 /** A content answer that cannot be used counts as a try for its file. */
@@ -25,15 +25,15 @@ export const afterUnusable = (wanted: WantedContent, error: string): WantedConte
 });
 
 /** Content stays wanted until a version without problems is written, or patience ends. */
-export function contentAfter(state: RunState, record: Finished): RunState['wantsContent'] {
-  const wanted = state.wantsContent;
+export function contentAfter(state: RunState, record: Finished): RunState['contentRequest'] {
+  const wanted = state.contentRequest;
   if (!wanted || record.does !== 'writes_whole_files') return wanted;
   const tries = wanted.tries + 1;
   // Written the same without being shown: asked a third time, a model breaks what is right.
   if (isCopy(state, record))
-    return wanted.isAnew || tries >= CONTENT_TRIES
+    return wanted.withoutCurrentContent || tries >= CONTENT_TRIES
       ? null
-      : { ...wanted, tries, faults: [], isAnew: true };
+      : { ...wanted, tries, faults: [], withoutCurrentContent: true };
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
   if (record.status === 'ok' && problems.length === 0) return null;
   const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
@@ -54,8 +54,8 @@ export function mendedBy(
   active: ActiveSubtask,
   record: Finished,
   target: string,
-): Pick<ActiveSubtask, 'claim' | 'repairs' | 'standsBy'> {
-  const { claim, standsBy } = active;
+): Pick<ActiveSubtask, 'claim' | 'repairs' | 'unchangedAfterRepair'> {
+  const { claim, unchangedAfterRepair } = active;
   const isUntouched = isCopy(state, record);
   const isMended =
     traitsOf(state.settings).mendsByItself && !isUntouched && isRepairEnd(state, record);
@@ -63,7 +63,7 @@ export function mendedBy(
   return {
     claim: isMended && claim && !claim.isOpen ? { ...claim, isOpen: true, checks: [] } : claim,
     repairs: repairsAfter(state, active, record),
-    standsBy: isGivenUp ? [...standsBy, target] : standsBy,
+    unchangedAfterRepair: isGivenUp ? [...unchangedAfterRepair, target] : unchangedAfterRepair,
   };
 }
 
@@ -96,6 +96,6 @@ export function countFailing(
   const { fewestFailing } = active;
   if (fewestFailing === null) return { ...active, fewestFailing: failingTests };
   return failingTests < fewestFailing
-    ? { ...active, fewestFailing: failingTests, repairs: {}, standsBy: [] }
+    ? { ...active, fewestFailing: failingTests, repairs: {}, unchangedAfterRepair: [] }
     : active;
 }

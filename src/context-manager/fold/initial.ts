@@ -3,7 +3,11 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 
-export const NO_RELIEF: RunState['relief'] = { compactions: 0, cuts: 0, isSubtaskOver: false };
+export const NO_RECOVERY: RunState['overflowRecovery'] = {
+  compactions: 0,
+  cuts: 0,
+  isSubtaskOver: false,
+};
 
 export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
   run: opened.run,
@@ -32,11 +36,11 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
     compactions: 0,
     nativeFailures: 0,
   },
-  relief: NO_RELIEF,
+  overflowRecovery: NO_RECOVERY,
   conversation: [],
-  beside: null,
+  mainConversation: null,
   pending: null,
-  wantsContent: null,
+  contentRequest: null,
   intents: {},
   files: {},
   commands: [],
@@ -55,14 +59,14 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
 export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => ({
   id,
   startedSeq,
-  stubs: [],
+  actions: [],
   succeeded: 0,
   repairs: {},
-  standsBy: [],
+  unchangedAfterRepair: [],
   fewestFailing: null,
   gateRefusals: 0,
   checkFailures: 0,
-  saidFailure: 0,
+  reportedFailures: 0,
   nudges: 0,
   invalidReplies: 0,
   blocks: 0,

@@ -4,7 +4,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
 import { freshContent } from './guided.ts';
-import { freshSubtask, NO_RELIEF } from './initial.ts';
+import { freshSubtask, NO_RECOVERY } from './initial.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -24,7 +24,7 @@ export const foldSubtaskStarted = (
   ...state,
   plan: withStatus(state.plan, record.subtask, 'in_progress'),
   active: freshSubtask(record.subtask, record.seq),
-  wantsContent: null,
+  contentRequest: null,
 });
 
 export function foldRound(state: RunState, record: RecordOf<'round_started'>): RunState {
@@ -49,9 +49,9 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
     lastTurn: null,
     pending:
       calls.length > 0
-        ? { calls, next: 0, areRecovered: false, untold: null, isHalted: false }
+        ? { calls, next: 0, areRecovered: false, unreportedResult: null, isHalted: false }
         : null,
-    wantsContent: isPlannedFile ? freshContent(step.target) : state.wantsContent,
+    contentRequest: isPlannedFile ? freshContent(step.target) : state.contentRequest,
   };
 }
 
@@ -62,7 +62,7 @@ export const foldSubtaskFinished = (
   ...state,
   plan: withStatus(state.plan, record.subtask, record.status, record.summary),
   active: null,
-  wantsContent: null,
+  contentRequest: null,
   // An accepted completion needs no answer, but a call on the wire always gets its result.
   pending: traitsOf(state.settings).callsTools ? state.pending : null,
   ...withoutBranch(state),
@@ -77,11 +77,11 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     ...state,
     replan: { n: record.n, why: record.why },
     counters: { ...state.counters, replans: record.n, planTries: 0 },
-    relief: { ...NO_RELIEF, isSubtaskOver: isTooLong && isLeft },
+    overflowRecovery: { ...NO_RECOVERY, isSubtaskOver: isTooLong && isLeft },
     plan: state.active ? withStatus(state.plan, state.active.id, 'failed', record.why) : state.plan,
     active: null,
     pending: null,
-    wantsContent: null,
+    contentRequest: null,
     lastTurn: null,
     ...main,
   };
@@ -92,10 +92,12 @@ export const isOverflow = ({ lastTurn }: RunState): boolean =>
   lastTurn?.status.kind === 'context_overflow';
 
 /** Back to the main conversation, where a branch is open. */
-const withoutBranch = (state: RunState): Pick<RunState, 'conversation' | 'beside' | 'usage'> => ({
-  conversation: state.beside ?? state.conversation,
-  beside: null,
-  usage: state.beside ? { ...state.usage, floor: {} } : state.usage,
+const withoutBranch = (
+  state: RunState,
+): Pick<RunState, 'conversation' | 'mainConversation' | 'usage'> => ({
+  conversation: state.mainConversation ?? state.conversation,
+  mainConversation: null,
+  usage: state.mainConversation ? { ...state.usage, floor: {} } : state.usage,
 });
 
 const findSubtask = (plan: Plan, id: string): Subtask | undefined =>

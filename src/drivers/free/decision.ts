@@ -9,7 +9,7 @@ export function decisionStep(state: RunState, limits: Limits): Step {
   const { active } = state;
   const leave = leaveStep(state);
   if (leave) return leave;
-  if (active && active.saidFailure > 0)
+  if (active && active.reportedFailures > 0)
     return replanOrFail(state, lastReason(state) || 'the model said it cannot do this subtask');
   if (active && active.blocks >= PATIENCE.blocks)
     return replanOrFail(state, 'the same calls came again and again without effect');
@@ -24,4 +24,4 @@ export function decisionStep(state: RunState, limits: Limits): Step {
 
 /** What the model itself said against the subtask. */
 const lastReason = (state: RunState): string =>
-  state.active?.stubs.findLast((stub) => stub.does === 'ends_subtasks')?.head ?? '';
+  state.active?.actions.findLast((action) => action.does === 'ends_subtasks')?.head ?? '';

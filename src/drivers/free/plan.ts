@@ -6,7 +6,7 @@ import type { Ask, DriverView } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 
 export const planStep = (state: RunState): Step =>
-  state.beside ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
+  state.mainConversation ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
 
 /** The only questions that are put into words: all others are the tools themselves. */
 export function question({ cause }: Ask, view: DriverView): string {

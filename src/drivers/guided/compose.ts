@@ -61,7 +61,7 @@ const openNames = ({ question }: Ask, { names }: DriverView): readonly string[] 
 function composeContent(step: Ask, view: DriverView): string {
   const { state } = view;
   const file = step.question.kind === 'content' ? step.question.file : '';
-  const faults = state.wantsContent?.faults ?? [];
+  const faults = state.contentRequest?.faults ?? [];
   if (seqOfQuestion(state, 'repair_question') !== undefined)
     return repairContentQuestion(file, faults);
   const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
@@ -75,7 +75,7 @@ function composeContent(step: Ask, view: DriverView): string {
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,
   });
-  return state.beside ? `${composeFailure(view, file)}\n${question}` : question;
+  return state.mainConversation ? `${composeFailure(view, file)}\n${question}` : question;
 }
 
 const isTested = ({ plan }: RunState): boolean =>

@@ -5,18 +5,19 @@ import { replanOrFail } from '../../steps/replan.ts';
 
 import { PATIENCE, type Step } from '../../steps/step.ts';
 import { isWrite, readCall } from './calls.ts';
-import { lastStub, seqOfQuestion } from './select.ts';
+import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent, writeAgain } from './words.ts';
 
 export function contentStep(state: RunState): Step | null {
-  const wanted = state.wantsContent;
+  const wanted = state.contentRequest;
   if (!wanted) return branchEndStep(state);
   if (wanted.tries >= PATIENCE.invalidReplies) return null;
-  const stub = lastStub(state);
-  if (stub?.status === 'conflict' && stub.target === wanted.file)
+  const action = lastAction(state);
+  if (action?.status === 'conflict' && action.target === wanted.file)
     return readAgain(state, wanted.file);
   const last = state.conversation.at(-1)?.cause;
-  const isSaid = last === 'content_question' || (state.beside !== null && last === 'refusal');
+  const isSaid =
+    last === 'content_question' || (state.mainConversation !== null && last === 'refusal');
   return {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
@@ -34,19 +35,22 @@ const readAgain = (state: RunState, file: string): Step => ({
 
 /** A content answer that cannot be used is taken out; its fault joins the same question. */
 export function unusableContentStep(state: RunState): Step | null {
-  const wanted = state.wantsContent;
+  const wanted = state.contentRequest;
   if (!wanted) return null;
   if (wanted.tries >= PATIENCE.invalidReplies) return replanOrFail(state, noContent(wanted.file));
   const question = seqOfQuestion(state, 'content_question');
   const why = wanted.faults.join(' ');
-  if (state.beside && question !== undefined) return { do: 'refuse', fromSeq: question + 1, why };
+  if (state.mainConversation && question !== undefined)
+    return { do: 'refuse', fromSeq: question + 1, why };
   return { do: 'rewind', fromSeq: question ?? Number.MAX_SAFE_INTEGER, why };
 }
 
 /** A file with problems is not talked about: its content is asked for once more. */
 export const outcomeStep = (state: RunState): Step =>
-  state.wantsContent !== null && state.pending?.untold && isWrite(state.pending.untold)
-    ? rewindContent(state, state.wantsContent)
+  state.contentRequest !== null &&
+  state.pending?.unreportedResult &&
+  isWrite(state.pending.unreportedResult)
+    ? rewindContent(state, state.contentRequest)
     : { do: 'tell' };
 
 /**
@@ -55,14 +59,14 @@ export const outcomeStep = (state: RunState): Step =>
  */
 function rewindContent(
   state: RunState,
-  { faults, isAnew }: NonNullable<RunState['wantsContent']>,
+  { faults, withoutCurrentContent }: NonNullable<RunState['contentRequest']>,
 ): Step {
   const shown = seqOfQuestion(state, 'repair_question');
-  if (isAnew && shown !== undefined)
+  if (withoutCurrentContent && shown !== undefined)
     return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };
   const question = seqOfQuestion(state, 'content_question') ?? Number.MAX_SAFE_INTEGER - 1;
   const why = faults.join(' ');
-  return state.beside
+  return state.mainConversation
     ? {
         do: 'refuse',
         fromSeq: question + 1,

@@ -12,7 +12,7 @@ import type { DriverView } from '../driver.ts';
 import { ANSWER, COMPLETE, isCommand, isLook, isWrite, plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { failureStep } from './repair.ts';
-import { lastStub } from './select.ts';
+import { lastAction } from './select.ts';
 import { noContent } from './words.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {
@@ -33,20 +33,21 @@ export function plannedStep(state: RunState, limits: Limits): Step {
 
 /** Patience has ended: with the model, with its calls, or with a file that never came. */
 function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtask): Step | null {
-  if (active.saidFailure > 1) return replanOrFail(state, `the model could not do it: ${purpose}`);
+  if (active.reportedFailures > 1)
+    return replanOrFail(state, `the model could not do it: ${purpose}`);
   if (active.blocks >= PATIENCE.blocks)
     return replanOrFail(state, withFailure(state, 'the same calls came again without effect'));
-  return state.wantsContent ? replanOrFail(state, noContent(state.wantsContent.file)) : null;
+  return state.contentRequest ? replanOrFail(state, noContent(state.contentRequest.file)) : null;
 }
 
 /** What the plan says, once. */
 function firstStep(
   state: RunState,
-  { id, stubs }: ActiveSubtask,
+  { id, actions }: ActiveSubtask,
   subtask: Subtask,
   limits: Limits,
 ): Step | null {
-  if (stubs.length > 0 || state.round?.subtask === id) return null;
+  if (actions.length > 0 || state.round?.subtask === id) return null;
   return subtask.step === undefined
     ? decide(state, limits)
     : openRound(state, limits, 'planned', plannedCalls(subtask, state));
@@ -54,7 +55,7 @@ function firstStep(
 
 /** What the model itself doubts, or nobody knows, is for it to judge: we never run that again. */
 const doubtfulStep = (state: RunState, active: ActiveSubtask, limits: Limits): Step | null =>
-  UNKNOWN_OUTCOMES.has(lastStub(state)?.status ?? '') || active.saidFailure > 0
+  UNKNOWN_OUTCOMES.has(lastAction(state)?.status ?? '') || active.reportedFailures > 0
     ? decide(state, limits)
     : null;
 
@@ -70,11 +71,11 @@ const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied']);
 /** The subtask's file was only read so far: now its content is asked for. */
 function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const file = ownFile(subtask);
-  const stubs = state.active?.stubs.filter((stub) => stub.target === file) ?? [];
-  if (file === undefined || stubs.some((stub) => isWrite(stub) && stub.status === 'ok'))
+  const actions = state.active?.actions.filter((action) => action.target === file) ?? [];
+  if (file === undefined || actions.some((action) => isWrite(action) && action.status === 'ok'))
     return null;
-  return stubs.length > PATIENCE.invalidReplies
-    ? replanOrFail(state, `${file} could not be written: ${stubs.at(-1)?.head}`)
+  return actions.length > PATIENCE.invalidReplies
+    ? replanOrFail(state, `${file} could not be written: ${actions.at(-1)?.head}`)
     : openRound(state, limits, 'planned');
 }
 
@@ -95,7 +96,7 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   const file = ownFile(subtask);
   if (!proof || !file || !proof.cmd.includes(file)) return null;
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
-  const wasRun = state.active?.stubs.some(isCommand);
+  const wasRun = state.active?.actions.some(isCommand);
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
@@ -112,7 +113,7 @@ const completion = (subtask: Subtask): OpenAction =>
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
   const file = ownFile(subtask);
-  return file !== undefined && state.files[file]?.written === true && !state.wantsContent;
+  return file !== undefined && state.files[file]?.written === true && !state.contentRequest;
 };
 
 /** A planned file that is there already and was never looked at is read before it is written. */

@@ -10,7 +10,7 @@ import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts'
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { commandCall, isCommand, isWrite, WRITE } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
-import { lastStub, writtenFiles } from './select.ts';
+import { lastAction, writtenFiles } from './select.ts';
 import { UNCHANGED } from './words.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
@@ -26,14 +26,16 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
     return replanOrFail(state, `${command.cmd}: ${command.head}`);
   const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
   // Beside the conversation: it holds the files and the error, and no earlier answer to copy.
-  return question.do === 'ask' && !state.beside
+  return question.do === 'ask' && !state.mainConversation
     ? { do: 'open_branch', why: `repair after ${command.cmd}` }
     : question;
 }
 
 function wasJustMended(state: RunState): boolean {
-  const last = lastStub(state);
-  return last !== undefined && isWrite(last) && !state.active?.standsBy.includes(last.target);
+  const last = lastAction(state);
+  return (
+    last !== undefined && isWrite(last) && !state.active?.unchangedAfterRepair.includes(last.target)
+  );
 }
 
 const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices: { path: files } });
@@ -44,9 +46,10 @@ const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices:
  * data only where there is no code.
  */
 function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
-  const { repairs = {}, standsBy = [] } = state.active ?? {};
+  const { repairs = {}, unchangedAfterRepair = [] } = state.active ?? {};
   const files = writtenFiles(state).filter(
-    ([path]) => (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !standsBy.includes(path),
+    ([path]) =>
+      (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !unchangedAfterRepair.includes(path),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
   const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file, files));
@@ -69,7 +72,7 @@ const lacksTests = (state: RunState, command: CommandFact): boolean =>
 
 /** The first run of a planned command gave nothing yet. */
 function inputsTried(state: RunState): number {
-  const ran = state.active?.stubs.filter(isCommand).length ?? 0;
+  const ran = state.active?.actions.filter(isCommand).length ?? 0;
   const { step } = activeSubtask(state) ?? {};
   return step && isCommand(step) && !step.args?.stdin ? ran - 1 : ran;
 }

@@ -1,10 +1,11 @@
 /** Small questions about a run's state that only this driver asks. */
 
 import type { KnownFile } from '../../schema/run-facts.ts';
-import type { ActionStub, RunState } from '../../schema/state.ts';
+import type { ActionSummary, RunState } from '../../schema/state.ts';
 import { lastCommand } from '../../steps/select.ts';
 
-export const lastStub = (state: RunState): ActionStub | undefined => state.active?.stubs.at(-1);
+export const lastAction = (state: RunState): ActionSummary | undefined =>
+  state.active?.actions.at(-1);
 
 /** Files this run wrote, the ones a failure can be mended in. */
 export const writtenFiles = (state: RunState): readonly (readonly [string, KnownFile])[] =>

@@ -38,7 +38,7 @@ export interface Failover {
   /** What an attempt of the candidate asked last ended in. */
   ended(status: TurnStatus): void;
   /** True at the first answer since another candidate came into use, or a turn was given up. */
-  isNewVoice(): boolean;
+  isFirstAnswerFromCandidate(): boolean;
   /** What follows on it. */
   decide(status: TurnStatus): Decision;
 }
@@ -85,7 +85,7 @@ export function createFailover(
     ended: (status) => {
       state = attempted(state, status, clock.monotonic());
     },
-    isNewVoice: () => {
+    isFirstAnswerFromCandidate: () => {
       const was = isNew;
       isNew = false;
       return was;

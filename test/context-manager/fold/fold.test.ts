@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, step } from '../../../src/context-manager/fold/fold.ts';
+import { fold, reduce } from '../../../src/context-manager/fold/fold.ts';
 import { driverOf } from '../../../src/drivers/driver-of.ts';
 import { FORMAT_VERSION, type JournalRecord, type Located } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
@@ -41,7 +41,7 @@ describe('the fold of a journal', () => {
         const whole = fold(records);
         let state: RunState | null = null;
         for (const [index, record] of records.entries()) {
-          state = freeze(step(state, freeze(record)));
+          state = freeze(reduce(state, freeze(record)));
           if (index % 7 !== 0) continue;
           expect(fold(records.slice(index + 1), copy(state))).toEqual(whole);
         }
@@ -66,7 +66,7 @@ describe('the fold of a journal', () => {
       fc.asyncProperty(setups, async (setup) => {
         let state: RunState | null = null;
         for (const record of journalOf((await randomRun(setup)).world)) {
-          state = freeze(step(state, record));
+          state = freeze(reduce(state, record));
           if (!state.settings || state.ended) continue;
           expect(next(state, LIMITS, driverOf(state.settings))).toEqual(
             next(copy(state), LIMITS, driverOf(state.settings)),
@@ -164,7 +164,7 @@ describe('the size of a state', () => {
       status: 'completed',
       summary: 'done',
     };
-    const ended = step(state, { ...end, seq: 999, ts: 0, offset: 9 });
+    const ended = reduce(state, { ...end, seq: 999, ts: 0, offset: 9 });
     expect(ended.active).toBeNull();
     expect(ended.intents).toEqual({});
     expect(ended.plan?.tasks[0]?.subtasks[0]).toMatchObject({

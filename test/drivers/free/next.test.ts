@@ -5,6 +5,7 @@ import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
 import {
+  action,
   active,
   bareState,
   claim,
@@ -15,7 +16,6 @@ import {
   round,
   said,
   settings,
-  stub,
   subtask,
   turn,
   WRITE,
@@ -36,13 +36,13 @@ const planning: readonly Row[] = [
   ['no plan', bareState('free'), { do: 'open_branch', why: 'planning' }],
   [
     'the branch for it',
-    bareState('free', { beside: [] }),
+    bareState('free', { mainConversation: [] }),
     { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
   ],
   [
     'a plan that was refused',
     bareState('free', {
-      beside: [],
+      mainConversation: [],
       conversation: said('plan_question', 'plan_refused'),
       counters: counters({ planTries: 1 }),
     }),
@@ -55,7 +55,7 @@ const planning: readonly Row[] = [
   ],
   [
     'the branch for another one',
-    bareState('free', { plan, replan: { n: 1, why: 'it failed' }, beside: [] }),
+    bareState('free', { plan, replan: { n: 1, why: 'it failed' }, mainConversation: [] }),
     { do: 'ask', cause: 'replan_question' },
   ],
 ];
@@ -134,8 +134,8 @@ const work: readonly Row[] = [
     'a model that cannot do it',
     working({
       active: active({
-        saidFailure: 1,
-        stubs: [stub('mark_subtask_complete', '', { head: 'there is no network' })],
+        reportedFailures: 1,
+        actions: [action('mark_subtask_complete', '', { head: 'there is no network' })],
       }),
     }),
     { do: 'replan', why: 'there is no network' },
@@ -147,7 +147,7 @@ const work: readonly Row[] = [
   ],
   [
     'a file with problems: its result is told',
-    working({ pending: pending(['write_file'], { next: 1, untold: 'write_file' }) }),
+    working({ pending: pending(['write_file'], { next: 1, unreportedResult: 'write_file' }) }),
     { do: 'tell' },
   ],
 ];
@@ -156,17 +156,17 @@ const work: readonly Row[] = [
 const afterGuided: readonly Row[] = [
   [
     'content that was asked for: the model writes the file by a call',
-    working({ wantsContent: content(), round: round() }),
+    working({ contentRequest: content(), round: round() }),
     { do: 'ask', question: { kind: 'action', open: [] } },
   ],
   [
     'a repair beside the conversation',
-    working({ beside: [], conversation: said('repair_question'), round: round() }),
+    working({ mainConversation: [], conversation: said('repair_question'), round: round() }),
     { do: 'ask', question: { kind: 'action', open: [] } },
   ],
   [
     'what was done there',
-    working({ beside: [], conversation: said('repair_question', 'tool_result') }),
+    working({ mainConversation: [], conversation: said('repair_question', 'tool_result') }),
     { do: 'close_branch', why: 'repaired' },
   ],
 ];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
-import { active, content, pending, round, said, stub, turn } from '../../support/run-state.ts';
+import { action, active, content, pending, round, said, turn } from '../../support/run-state.ts';
 import { working } from './states.ts';
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -15,7 +15,7 @@ const cutContent: readonly Row[] = [
     'content that was cut off: it is taken out with its question',
     working({
       lastTurn: CUT,
-      wantsContent: FAULTY,
+      contentRequest: FAULTY,
       conversation: said('subtask_started', 'content_question'),
     }),
     { do: 'rewind', fromSeq: 12, why: 'line 1: no line 2: nor' },
@@ -24,7 +24,7 @@ const cutContent: readonly Row[] = [
     'content that is none: the same',
     working({
       lastTurn: turn({ purpose: 'content', decoded: 'invalid' }),
-      wantsContent: FAULTY,
+      contentRequest: FAULTY,
       conversation: said('content_question'),
     }),
     { do: 'rewind', fromSeq: 11 },
@@ -33,46 +33,46 @@ const cutContent: readonly Row[] = [
     'content that was cut off in a repair: only the answer goes',
     working({
       lastTurn: CUT,
-      wantsContent: FAULTY,
-      beside: [],
+      contentRequest: FAULTY,
+      mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
     { do: 'refuse', fromSeq: 13, why: 'line 1: no line 2: nor' },
   ],
   [
     'content that was cut off behind a compaction that took its question',
-    working({ lastTurn: CUT, wantsContent: FAULTY, conversation: said('summary') }),
+    working({ lastTurn: CUT, contentRequest: FAULTY, conversation: said('summary') }),
     { do: 'rewind', fromSeq: LAST },
   ],
   [
     'content that was cut off three times',
-    working({ lastTurn: CUT, wantsContent: content({ tries: 3 }) }),
+    working({ lastTurn: CUT, contentRequest: content({ tries: 3 }) }),
     { do: 'replan', why: 'no usable content came for hello.mjs' },
   ],
 ];
 
-const written = pending(['write_file'], { next: 1, untold: 'write_file' });
+const written = pending(['write_file'], { next: 1, unreportedResult: 'write_file' });
 const outcomes: readonly Row[] = [
   [
     'a file with problems: its content is asked for anew',
     working({
       pending: written,
-      wantsContent: FAULTY,
+      contentRequest: FAULTY,
       conversation: said('subtask_started', 'content_question'),
     }),
     { do: 'rewind', fromSeq: 12, why: 'line 1: no line 2: nor' },
   ],
   [
     'a file with problems, its question compacted away: nothing goes',
-    working({ pending: written, wantsContent: FAULTY }),
+    working({ pending: written, contentRequest: FAULTY }),
     { do: 'rewind', fromSeq: LAST - 1 },
   ],
   [
     'a repair with problems: the question stays',
     working({
       pending: written,
-      wantsContent: FAULTY,
-      beside: [],
+      contentRequest: FAULTY,
+      mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
     {
@@ -85,8 +85,8 @@ const outcomes: readonly Row[] = [
     'a repair that gave the file back: nothing that shows it stays',
     working({
       pending: written,
-      wantsContent: content({ isAnew: true }),
-      beside: [],
+      contentRequest: content({ withoutCurrentContent: true }),
+      mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
     { do: 'rewind', fromSeq: 11, why: 'the file came back as it was' },
@@ -95,8 +95,8 @@ const outcomes: readonly Row[] = [
   [
     'another outcome while content is wanted',
     working({
-      pending: pending(['read_file'], { next: 1, untold: 'read_file' }),
-      wantsContent: content(),
+      pending: pending(['read_file'], { next: 1, unreportedResult: 'read_file' }),
+      contentRequest: content(),
     }),
     { do: 'tell' },
   ],
@@ -105,7 +105,7 @@ const outcomes: readonly Row[] = [
 const contents: readonly Row[] = [
   [
     'a file to write',
-    working({ wantsContent: content() }),
+    working({ contentRequest: content() }),
     {
       do: 'ask',
       question: { kind: 'content', file: 'hello.mjs' },
@@ -115,29 +115,29 @@ const contents: readonly Row[] = [
   ],
   [
     'a file that was asked for',
-    working({ wantsContent: FAULTY, conversation: said('content_question') }),
+    working({ contentRequest: FAULTY, conversation: said('content_question') }),
     { do: 'ask', cause: null, tries: 1 },
   ],
   [
     'a refused repair: the refusal is the question',
     working({
-      wantsContent: FAULTY,
-      beside: [],
+      contentRequest: FAULTY,
+      mainConversation: [],
       conversation: said('content_question', 'refusal'),
     }),
     { do: 'ask', cause: null },
   ],
   [
     'a refusal in the main conversation: the question is said again',
-    working({ wantsContent: FAULTY, conversation: said('content_question', 'refusal') }),
+    working({ contentRequest: FAULTY, conversation: said('content_question', 'refusal') }),
     { do: 'ask', cause: 'content_question' },
   ],
   [
     'a file that somebody else changed',
     working({
-      wantsContent: content(),
+      contentRequest: content(),
       round: round({ origin: 'planned' }),
-      active: active({ stubs: [stub('write_file', 'hello.mjs', { status: 'conflict' })] }),
+      active: active({ actions: [action('write_file', 'hello.mjs', { status: 'conflict' })] }),
     }),
     {
       do: 'open_round',
@@ -148,19 +148,19 @@ const contents: readonly Row[] = [
   [
     'a conflict about another file',
     working({
-      wantsContent: content(),
-      active: active({ stubs: [stub('write_file', 'other.mjs', { status: 'conflict' })] }),
+      contentRequest: content(),
+      active: active({ actions: [action('write_file', 'other.mjs', { status: 'conflict' })] }),
     }),
     { do: 'ask', question: { kind: 'content', file: 'hello.mjs' } },
   ],
   [
     'content that never came',
-    working({ wantsContent: content({ tries: 3 }) }),
+    working({ contentRequest: content({ tries: 3 }) }),
     { do: 'replan', why: 'no usable content came for hello.mjs' },
   ],
   [
     'a repair that is told',
-    working({ beside: [], conversation: said('repair_question', 'tool_result') }),
+    working({ mainConversation: [], conversation: said('repair_question', 'tool_result') }),
     { do: 'close_branch', why: 'repaired' },
   ],
 ];

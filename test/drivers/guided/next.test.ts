@@ -7,6 +7,7 @@ import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
 import { stepOf } from '../../support/built-in-tools.ts';
 import {
+  action,
   active,
   bareState,
   claim,
@@ -16,7 +17,6 @@ import {
   RUN,
   round,
   said,
-  stub,
   WRITE,
 } from '../../support/run-state.ts';
 import { doing, failing, inRepair, running, WRITTEN, working } from './states.ts';
@@ -67,15 +67,15 @@ const steps: readonly Row[] = [
   ['the goal itself', planned(undefined), { do: 'open_round', origin: 'decision' }],
   [
     'a file that was only read so far',
-    working({ active: active({ stubs: [stub('read_file', 'hello.mjs')], succeeded: 1 }) }),
+    working({ active: active({ actions: [action('read_file', 'hello.mjs')], succeeded: 1 }) }),
     { do: 'open_round', origin: 'planned', calls: [] },
   ],
   [
     'a file that could not be written three times',
     working({
       active: active({
-        stubs: Array.from({ length: 3 }, () =>
-          stub('write_file', 'hello.mjs', { status: 'error' }),
+        actions: Array.from({ length: 3 }, () =>
+          action('write_file', 'hello.mjs', { status: 'error' }),
         ),
       }),
     }),
@@ -85,8 +85,8 @@ const steps: readonly Row[] = [
     'a file that could not be written four times',
     working({
       active: active({
-        stubs: Array.from({ length: 4 }, () =>
-          stub('write_file', 'hello.mjs', { status: 'error', head: 'no such folder' }),
+        actions: Array.from({ length: 4 }, () =>
+          action('write_file', 'hello.mjs', { status: 'error', head: 'no such folder' }),
         ),
       }),
     }),
@@ -117,7 +117,7 @@ const decisions: readonly Row[] = [
     working({
       ...WRITTEN,
       active: active({
-        stubs: [stub('read_file', 'hello.mjs'), stub('write_file', 'hello.mjs')],
+        actions: [action('read_file', 'hello.mjs'), action('write_file', 'hello.mjs')],
         succeeded: 2,
       }),
       round: round(),
@@ -133,7 +133,7 @@ const decisions: readonly Row[] = [
     'a look: only it may end with an answer',
     working({
       plan: doing(stepOf('read_file', 'a.txt')),
-      active: active({ stubs: [stub('read_file', 'a.txt')], succeeded: 1 }),
+      active: active({ actions: [action('read_file', 'a.txt')], succeeded: 1 }),
       round: round(),
     }),
     completion({}),
@@ -142,7 +142,7 @@ const decisions: readonly Row[] = [
     'a file whose problems stayed: its tries are spent',
     working({
       files: { 'hello.mjs': file({ problems: ['line 1: no'] }) },
-      active: active({ stubs: [stub('write_file', 'hello.mjs')] }),
+      active: active({ actions: [action('write_file', 'hello.mjs')] }),
       round: round(),
     }),
     { do: 'ask', cause: 'completion_question' },
@@ -150,7 +150,7 @@ const decisions: readonly Row[] = [
   [
     'a call whose outcome nobody knows: that is for the model to judge',
     running({
-      active: active({ stubs: [stub('run_cmd', 'node hello.mjs', { status: 'interrupted' })] }),
+      active: active({ actions: [action('run_cmd', 'node hello.mjs', { status: 'interrupted' })] }),
       round: round(),
     }),
     { do: 'ask', cause: 'action_question', question: { kind: 'action', open: [...ALL, COMPLETE] } },
@@ -159,7 +159,7 @@ const decisions: readonly Row[] = [
     'a look that failed: success is not open',
     working({
       plan: doing(stepOf('read_file', 'a.txt')),
-      active: active({ stubs: [stub('read_file', 'a.txt', { status: 'error' })] }),
+      active: active({ actions: [action('read_file', 'a.txt', { status: 'error' })] }),
       round: round(),
     }),
     {
@@ -173,12 +173,12 @@ const decisions: readonly Row[] = [
   ],
   [
     'a model that said once that it cannot',
-    working({ ...WRITTEN, active: { ...WRITTEN.active, saidFailure: 1 }, round: round() }),
+    working({ ...WRITTEN, active: { ...WRITTEN.active, reportedFailures: 1 }, round: round() }),
     { do: 'ask', cause: 'action_question' },
   ],
   [
     'a model that said so twice',
-    working({ ...WRITTEN, active: { ...WRITTEN.active, saidFailure: 2 } }),
+    working({ ...WRITTEN, active: { ...WRITTEN.active, reportedFailures: 2 } }),
     { do: 'replan', why: 'the model could not do it: it is wanted' },
   ],
   [

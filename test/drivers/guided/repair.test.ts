@@ -5,6 +5,7 @@ import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
 import { stepOf } from '../../support/built-in-tools.ts';
 import {
+  action,
   active,
   claim,
   command,
@@ -13,7 +14,6 @@ import {
   file,
   planOf,
   round,
-  stub,
   WRITE,
 } from '../../support/run-state.ts';
 import { doing, failing, inRepair, WRITTEN, working } from './states.ts';
@@ -95,7 +95,7 @@ const repairs: readonly Row[] = [
     'a file that came back as it was',
     failing({
       ...inRepair,
-      active: active({ standsBy: ['hello.mjs'] }),
+      active: active({ unchangedAfterRepair: ['hello.mjs'] }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
     offered('other.mjs'),
@@ -132,7 +132,7 @@ const repairs: readonly Row[] = [
   [
     'a file that was just mended: the command runs again',
     failing({
-      active: active({ stubs: [stub('write_file', 'hello.mjs')] }),
+      active: active({ actions: [action('write_file', 'hello.mjs')] }),
       commands: [failed('node hello.mjs', { stdin: 'Ada\n' })],
     }),
     {
@@ -147,7 +147,10 @@ const repairs: readonly Row[] = [
     'one that was given back as it was: it does not',
     failing({
       ...inRepair,
-      active: active({ stubs: [stub('write_file', 'hello.mjs')], standsBy: ['hello.mjs'] }),
+      active: active({
+        actions: [action('write_file', 'hello.mjs')],
+        unchangedAfterRepair: ['hello.mjs'],
+      }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
     offered('other.mjs'),
@@ -157,7 +160,7 @@ const repairs: readonly Row[] = [
     failing({
       ...inRepair,
       active: active({
-        stubs: [stub('write_file', 'hello.mjs')],
+        actions: [action('write_file', 'hello.mjs')],
         claim: claim({ isOpen: false, checks: [{ passed: false, text: 'no' }] }),
       }),
     }),
@@ -187,7 +190,7 @@ const typed = (lines: readonly string[]) => ({
   },
 });
 const ran = (times: number) =>
-  active({ stubs: Array.from({ length: times }, () => stub('run_cmd', 'node hello.mjs')) });
+  active({ actions: Array.from({ length: times }, () => action('run_cmd', 'node hello.mjs')) });
 const inputs: readonly Row[] = [
   [
     'a program that ended for want of input',
@@ -267,7 +270,7 @@ const inputs: readonly Row[] = [
       plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
       files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
       active: active({
-        stubs: [stub('write_file', 'hello.mjs'), stub('run_cmd', 'node hello.mjs')],
+        actions: [action('write_file', 'hello.mjs'), action('run_cmd', 'node hello.mjs')],
         succeeded: 2,
       }),
       commands: [command('node hello.mjs')],

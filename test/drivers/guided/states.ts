@@ -2,6 +2,7 @@
 import type { Plan, SubtaskStep } from '../../../src/schema/plan.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import {
+  action,
   active,
   bareState,
   failed,
@@ -9,7 +10,6 @@ import {
   planOf,
   RUN,
   round,
-  stub,
   subtask,
   WRITE,
 } from '../../support/run-state.ts';
@@ -27,14 +27,14 @@ export const running = (more: Partial<RunState>): RunState =>
 /** The subtask's file is written, and nothing speaks against it. */
 export const WRITTEN = {
   files: { 'hello.mjs': file() },
-  active: active({ stubs: [stub('write_file', 'hello.mjs')], succeeded: 1 }),
+  active: active({ actions: [action('write_file', 'hello.mjs')], succeeded: 1 }),
 };
 /** The command of the subtask failed, and hello.mjs was written before. */
 export const failing = (more: Partial<RunState> = {}): RunState =>
   running({
-    active: active({ stubs: [stub('run_cmd', 'node hello.mjs')] }),
+    active: active({ actions: [action('run_cmd', 'node hello.mjs')] }),
     commands: [failed('node hello.mjs')],
     files: { 'hello.mjs': file() },
     ...more,
   });
-export const inRepair = { beside: [], round: round({ origin: 'repair' as const }) };
+export const inRepair = { mainConversation: [], round: round({ origin: 'repair' as const }) };

@@ -1,38 +1,38 @@
 /** Long strings of a record to blob references and back: pure walks over plain data. */
-import { BlobRef, SPILL_LENGTH } from '../schema/text.ts';
+import { BlobRef, OFFLOAD_LENGTH } from '../schema/text.ts';
 import type { Path } from './record-format.ts';
 
 const HEAD_LENGTH = 120;
 
 /** A record as it is in memory: every reference to a blob is the string itself again. */
-export type Inflated<Value> = Value extends BlobRef
+export type ReadBack<Value> = Value extends BlobRef
   ? string
   : Value extends object
-    ? { [Key in keyof Value]: Inflated<Value[Key]> }
+    ? { [Key in keyof Value]: ReadBack<Value[Key]> }
     : Value;
 
-export interface Spilled {
+export interface Offloaded {
   /** The stored form: exactly what reading the line will give. */
   readonly stored: unknown;
   /** Texts to keep, by sha256. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-export interface SpillPorts {
+export interface OffloadPorts {
   readonly hash: (text: string) => string;
   /** Whether a blob of that name is kept already. */
   readonly isKept: (hash: string) => boolean;
 }
 
 /**
- * Replaces strings longer than `SPILL_LENGTH` by references. Strings at or below a path of
+ * Replaces strings longer than `OFFLOAD_LENGTH` by references. Strings at or below a path of
  * `inline` stay, and so do strings that UTF-8 cannot carry (lone surrogates).
  */
-export function spill(record: unknown, inline: readonly Path[], ports: SpillPorts): Spilled {
+export function offload(record: unknown, inline: readonly Path[], ports: OffloadPorts): Offloaded {
   const texts = new Map<string, string>();
   const walk = (value: unknown, stays: readonly Path[]): unknown => {
     if (typeof value === 'string') {
-      if (value.length <= SPILL_LENGTH || stays.some((path) => path.length === 0)) return value;
+      if (value.length <= OFFLOAD_LENGTH || stays.some((path) => path.length === 0)) return value;
       if (Buffer.from(value).toString() !== value) return value;
       const blob = ports.hash(value);
       texts.set(blob, value);
@@ -55,7 +55,7 @@ export function spill(record: unknown, inline: readonly Path[], ports: SpillPort
 }
 
 /** Puts the strings back in place of their references. */
-export function inflate<Value>(value: Value, readText: (hash: string) => string): Inflated<Value> {
+export function readBack<Value>(value: Value, readText: (hash: string) => string): ReadBack<Value> {
   const walk = (item: unknown): unknown => {
     if (typeof item !== 'object' || item === null) return item;
     if (Array.isArray(item)) return item.map(walk);
@@ -64,7 +64,7 @@ export function inflate<Value>(value: Value, readText: (hash: string) => string)
     for (const [key, child] of Object.entries(item)) define(copy, key, walk(child));
     return copy;
   };
-  return walk(value) as Inflated<Value>;
+  return walk(value) as ReadBack<Value>;
 }
 
 /** Every reference in a stored value. */
