@@ -52,7 +52,7 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   /** Bytes; the offset of the next record. */
   readonly size: number;
   readonly lastSeq: number;
-  /** False once the disk was full: the engine ends what runs, pauses, and starts no command. */
+  /** False once the disk was full and the reserve was given up for the records that end what runs. */
   readonly hasReserve: boolean;
   position(): JournalPosition;
   /**
