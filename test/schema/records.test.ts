@@ -3,7 +3,7 @@ import { JournalRecord } from '../../src/schema/records.ts';
 
 const paused = {
   type: 'run_paused',
-  reason: 'limit_tokens',
+  why: 'limit_tokens',
   detail: 'enough',
   hint: 'Give it more.',
 };
