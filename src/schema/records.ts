@@ -93,10 +93,7 @@ export type Ending = z.infer<typeof Ending>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
-/**
- * What the next step is about, where it is about an option of the call. An option that a later
- * version named is passed over: it is advice, and no reason to refuse a journal.
- */
+/** The option that the next step is about. One that a later version named is passed over. */
 const OptionAdvised = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
   optionValue: z.string().optional(),
