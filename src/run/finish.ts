@@ -6,6 +6,7 @@ import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
 import { unseenIn } from '../probe/unseen.ts';
 import type { Run } from '../round/run.ts';
 import type { JournalRecord, NamedFact } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
 import { recordsOf } from './records-of.ts';
 import { type RunResult, resultOf } from './result.ts';
@@ -22,11 +23,20 @@ export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
   const records = ending === 'achieved' ? [...recordsOf({ context, ...run.toolContext })] : [];
   const named = ending === 'achieved' ? namedFactsOf(run, records) : [];
   const doubt = ending === 'achieved' ? doubtOf(run, records, named) : null;
-  const end: End = doubt === null ? { ending, detail } : { ending: 'unverified', detail: doubt };
+  const end: End =
+    doubt === null
+      ? { ending, detail: knownBy(context.state, { ending, detail }) }
+      : { ending: 'unverified', detail: doubt };
   context.record({ type: 'run_finished', ...end, ...(named.length > 0 ? { named } : {}) });
   context.snapshot();
   return resultOf(context, end);
 }
+
+/** How it is known, in words that a person can check. */
+const knownBy = ({ answer, proof }: RunState, { ending, detail }: End): string =>
+  ending === 'achieved' && answer !== null && !proof?.passed
+    ? 'every name and figure of the answer was read or printed in this run'
+    : detail;
 
 /** What speaks against the claim, for the person who is to look at it; `null` when nothing does. */
 function doubtOf(
