@@ -26,6 +26,8 @@ export interface Language {
   mayBeEmpty?(path: string): boolean;
   /** The text of a file whose content was given as a value. */
   contentOf?(value: object): string;
+  /** Names of products that look like files of its own, in lower case. */
+  readonly products?: readonly string[];
   /** What speaks against a file, and what it offers; `null` for one that it cannot look at. */
   look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */

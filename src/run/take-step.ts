@@ -8,6 +8,7 @@ import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import type { Step } from '../steps/step.ts';
+import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
 
 /**
@@ -17,12 +18,8 @@ import { type RunResult, resultOf } from './result.ts';
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const step = nextStep(run);
   switch (step.do) {
-    case 'finish': {
-      const { ending, detail } = step;
-      run.context.record({ type: 'run_finished', ending, detail });
-      run.context.snapshot();
-      return resultOf(run.context, { ending, detail });
-    }
+    case 'finish':
+      return finish(run, step);
     case 'pause': {
       const { do: _pause, ...paused } = step;
       run.context.record({ type: 'run_paused', ...paused });

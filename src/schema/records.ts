@@ -93,6 +93,13 @@ export type Ending = z.infer<typeof Ending>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
+/** What became of a file that the goal names. */
+export const NamedFact = z.object({
+  path: z.string(),
+  became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
+});
+export type NamedFact = z.infer<typeof NamedFact>;
+
 /** The option that the next step is about. One that a later version named is passed over. */
 const OptionAdvised = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
@@ -280,14 +287,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     ending: Ending,
     detail: z.string(),
     /** What became of the files that the goal names. */
-    named: z
-      .array(
-        z.object({
-          path: z.string(),
-          became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
-        }),
-      )
-      .optional(),
+    named: z.array(NamedFact).optional(),
   }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

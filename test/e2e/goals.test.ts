@@ -69,8 +69,8 @@ describe('goals', () => {
     const again = await lab.agent([goal, ...where(), '--again', '--tool-mode', 'json'], {
       in: folder,
     });
-    expect(again.stderr).toContain('Goal achieved');
-    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain('this run changed nothing');
+    expect(again.exitCode).toBe(9);
     expect(runIdOf(folder)).not.toBe(run);
     expect(readFileSync(stateFile(folder, join('runs', `${run}.jsonl`)))).toEqual(before);
   });
@@ -143,7 +143,7 @@ describe('undo', () => {
     writeFileSync(join(folder, 'diary.txt'), before, { mode: 0o640 });
     const command = [GOAL, ...where(), '--tool-mode', 'json'];
     const end = await lab.agent(command, { in: folder });
-    expect(end.stderr).toContain('Goal achieved');
+    expect(end.stderr).toContain('nothing was run that shows');
     expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toContain('new notes');
     return folder;
   }

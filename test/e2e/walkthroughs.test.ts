@@ -16,6 +16,8 @@ import {
 import type { FakeOllama } from '../support/fake-ollama.ts';
 
 const lab = agentLab();
+/** What the answer of FOLDER tells. */
+const FRUIT = { 'apples.txt': 'a', 'pears.txt': 'p' };
 let server: FakeOllama;
 afterEach(() => server?.close());
 
@@ -49,7 +51,7 @@ describe.each(MODES)('in %s mode', (mode) => {
   );
 
   test('a goal whose result is a text has it on stdout', async () => {
-    const folder = lab.folder({ 'apples.txt': 'a', 'pears.txt': 'p' });
+    const folder = lab.folder(FRUIT);
     const { exitCode, stdout, stderr } = await walk(FOLDER, mode, folder);
     expect(stderr).toContain('Goal achieved');
     expect(stdout).toBe(`${FOLDER.answer}\n`);
@@ -59,7 +61,7 @@ describe.each(MODES)('in %s mode', (mode) => {
   });
 
   test('--json ends with the result as its last line', async () => {
-    const end = await walk(FOLDER, mode, lab.folder(), '--json');
+    const end = await walk(FOLDER, mode, lab.folder(FRUIT), '--json');
     const lines = end.stdout.trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'run_opened', goal: FOLDER.goal });
     expect(resultOf(end)).toMatchObject({
@@ -79,7 +81,7 @@ describe.each(MODES)('in %s mode', (mode) => {
 
 test('without any option it takes the installed model and says so', async () => {
   server = await serve(worker(FOLDER));
-  const folder = lab.folder();
+  const folder = lab.folder(FRUIT);
   const { exitCode, stderr } = await lab.agent([FOLDER.goal], {
     in: folder,
     env: { OLLAMA_HOST: server.url },

@@ -57,7 +57,7 @@ function sharedLength(one: string, other: string): number {
 describe.each(BOTH_MODES)('the prompts of a run of 24 rounds in %s mode', (toolMode) => {
   it('are extensions of each other, and nine tenths of what is sent was sent before', async () => {
     const { told, prompts, changedBefore } = await writingRun(toolMode, 32_768);
-    expect(told.result.ending).toBe('achieved');
+    expect(told.result.ending).toBe('unverified');
     expect(told.result.state.counters).toMatchObject({ rounds: 24, compactions: 0 });
     let [sent, again] = [0, 0];
     for (const [index, prompt] of prompts.entries()) {
@@ -73,7 +73,7 @@ describe.each(BOTH_MODES)('the prompts of a run of 24 rounds in %s mode', (toolM
 
   it('are extensions of each other between compactions, too', async () => {
     const { told, prompts, changedBefore } = await writingRun(toolMode, 4096);
-    expect(told.result.ending).toBe('achieved');
+    expect(told.result.ending).toBe('unverified');
     expect(told.result.state.counters.compactions).toBeGreaterThan(0);
     for (const [index, prompt] of prompts.entries()) {
       if (!changedBefore.has(index)) expect(prompt.startsWith(prompts[index - 1] ?? '')).toBe(true);

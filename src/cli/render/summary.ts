@@ -56,11 +56,10 @@ function headline(result: RunResult, { glyphs }: Style): { text: string; tone: T
   }
 }
 
-/** What is to be known besides the headline. A pause says what went wrong and what to do. */
+/** What is to be known besides the headline: how it is known, or why not. A pause says what went wrong and what to do. */
 function particulars(result: RunResult): readonly string[] {
   switch (result.ending) {
     case 'achieved':
-      return [];
     case 'unverified':
     case 'failed':
     case 'already_finished':

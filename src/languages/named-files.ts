@@ -1,0 +1,42 @@
+/** The words of a goal that mean a file. Pure but for the look whether one is there. */
+import { LANGUAGES } from './languages.ts';
+import { isFileEnding } from './text/endings.ts';
+import { text } from './text/text.ts';
+
+const MAX_NAMED = 40;
+const SEPARATORS = /[\s`"'“”‘’«»[\]{}<>,;|]+/;
+/** `or.` at the end of a sentence, `file.txt:` before what follows, the `(` of `(see a.txt)`. */
+const AROUND = /^[(:=]+|[.:!?)]+$/g;
+/** Addresses, options, patterns, and what is called: `json.load(`. */
+const NO_FILE = /:\/\/|@|^www\.|^-|[*?=&$#%(]/;
+const WITH_ENDING = /[^./\\]\.([A-Za-z][A-Za-z0-9]{0,9})$/;
+/** `Makefile`, `LICENSE`, `.gitignore`: a file by custom, where one is there. */
+const BY_CUSTOM = /^(?:[A-Z][a-z]+file|[A-Z]{4,}|\.[a-z]{2,}[\w.-]*)$/;
+
+/**
+ * Paths as the goal writes them, with `/`, each once, at most 40: names with the ending of a file,
+ * folders written with a slash at their end, and names without an ending that are there.
+ */
+export function namedFiles(goal: string, isThere: (path: string) => boolean): readonly string[] {
+  const words = goal
+    .split(SEPARATORS)
+    .map((word) => word.replaceAll(AROUND, '').replaceAll('\\', '/').replace(/^\.\//, ''))
+    .filter((word) => word !== '' && !NO_FILE.test(word));
+  const named = words.filter((word) => meansFile(word) || (mayBeThere(word) && isThere(word)));
+  return [...new Set(named)].slice(0, MAX_NAMED);
+}
+
+function meansFile(word: string): boolean {
+  if (/^[\w.-][\w./-]*\/$/.test(word)) return true;
+  const ending = WITH_ENDING.exec(word)?.[1];
+  return ending !== undefined && (isFileEnding(ending) || isOwned(word)) && !isProduct(word);
+}
+
+const mayBeThere = (word: string): boolean => word.includes('/') || BY_CUSTOM.test(word);
+
+const isOwned = (word: string): boolean =>
+  LANGUAGES.some((language) => language !== text && language.owns(word));
+
+/** Product names that look like files: `Node.js`. */
+const isProduct = (word: string): boolean =>
+  LANGUAGES.some(({ products }) => products?.includes(word.toLowerCase()) === true);

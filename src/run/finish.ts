@@ -1,0 +1,119 @@
+/** The end of a run: what would be claimed is held against what the run did and what is on disk. */
+import { join } from 'node:path';
+import { namedFiles } from '../languages/named-files.ts';
+import { isQuestion } from '../probe/goal-kind.ts';
+import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
+import { unseenIn } from '../probe/unseen.ts';
+import type { Run } from '../round/run.ts';
+import type { JournalRecord, NamedFact } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { Step } from '../steps/step.ts';
+import { recordsOf } from './records-of.ts';
+import { type RunResult, resultOf } from './result.ts';
+import { planUndo } from './undo-plan.ts';
+
+type Finish = Extract<Step, { do: 'finish' }>;
+type End = Pick<Finish, 'ending' | 'detail'>;
+export type FinishPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+
+const MAX_FILES = 2000;
+
+export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
+  const { context } = run;
+  const records = ending === 'achieved' ? [...recordsOf({ context, ...run.toolContext })] : [];
+  const named = ending === 'achieved' ? namedFactsOf(run, records) : [];
+  const doubt = ending === 'achieved' ? doubtOf(run, records, named) : null;
+  const end: End =
+    doubt === null
+      ? { ending, detail: knownBy(context.state, { ending, detail }) }
+      : { ending: 'unverified', detail: doubt };
+  context.record({ type: 'run_finished', ...end, ...(named.length > 0 ? { named } : {}) });
+  context.snapshot();
+  return resultOf(context, end);
+}
+
+/** How it is known, in words that a person can check. */
+const knownBy = ({ answer, proof }: RunState, { ending, detail }: End): string =>
+  ending === 'achieved' && answer !== null && !proof?.passed
+    ? 'every name and figure of the answer was read or printed in this run'
+    : detail;
+
+/** What speaks against the claim, for the person who is to look at it; `null` when nothing does. */
+function doubtOf(
+  { context, world }: FinishPort,
+  records: readonly JournalRecord[],
+  named: readonly NamedFact[],
+): string | null {
+  const { goal, plan, proof } = context.state;
+  const lost = named.filter(({ became }) => became === 'not_known').map(({ path }) => path);
+  const absent = lost.filter((path) => !world.exists(path));
+  if (absent.length > 0) return `the goal names ${listed(absent)}, but there is no such file`;
+  if (lost.length > 0)
+    return `the goal names ${listed(lost)}, but nothing that was written or run uses it`;
+  if (isQuestion(goal)) return unseenAnswer(context, records);
+  if (!hasChangedSomething(records))
+    return 'this run changed nothing; what it found was so before it began';
+  if (!plan?.proof || !proof?.passed)
+    return 'every subtask was done, but nothing was run that shows the goal is reached';
+  return null;
+}
+
+function unseenAnswer(
+  context: FinishPort['context'],
+  records: readonly JournalRecord[],
+): string | null {
+  const { answer, goal } = context.state;
+  if (answer === null) return null;
+  const unseen = unseenIn(context.textOf(answer), [goal, ...records.flatMap(seenIn)]);
+  return unseen.length === 0
+    ? null
+    : `the answer says ${listed(unseen)}, which nothing that was read or printed says`;
+}
+
+function seenIn(record: JournalRecord): readonly string[] {
+  if (record.type === 'action_finished') return [String(record.result)];
+  return record.type === 'check_ran' ? [String(record.text)] : [];
+}
+
+/** By a tool that writes, or by a command. */
+const hasChangedSomething = (records: readonly JournalRecord[]): boolean =>
+  planUndo(records).files.length > 0 ||
+  records.some((record) => record.type === 'action_finished' && record.facts.changed === true);
+
+function namedFactsOf(run: FinishPort, records: readonly JournalRecord[]): NamedFact[] {
+  const { goal } = run.context.state;
+  const named = namedFiles(goal, (path) => run.world.exists(path));
+  if (named.length === 0) return [];
+  const looks = { doings: doingsOf(run, records), disk: diskOf(run), isQuestion: isQuestion(goal) };
+  return named.map((path) => namedFact(path, looks));
+}
+
+function doingsOf({ context, world }: FinishPort, records: readonly JournalRecord[]): Doings {
+  const { files, commands } = planUndo(records);
+  const changes = files.map(({ path, writes }) => ({ path, before: writes[0]?.before ?? null }));
+  return {
+    changes,
+    known: Object.entries(context.state.files).flatMap(([path, { hash }]) => (hash ? [path] : [])),
+    commands,
+    written: changes.flatMap(({ path }) => world.readText(path) ?? []),
+  };
+}
+
+function diskOf({ context, world, toolContext: { fs, workspace } }: FinishPort): Disk {
+  return {
+    isThere: (path) => world.exists(path),
+    isNew: (path) => {
+      try {
+        return fs.stat(join(workspace, path)).mtimeMs >= context.state.startedAt;
+      } catch {
+        return false;
+      }
+    },
+    files: world.files(MAX_FILES),
+  };
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
+}

@@ -1,0 +1,81 @@
+/** What a run may claim at its end: whole runs whose work would have been enough before. */
+import { describe, expect, it } from 'vitest';
+import { diligentModel, type PlannedWork } from '../support/models.ts';
+import { journalOf, runIn } from '../support/run-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld } from '../support/test-machine.ts';
+
+const MODES = ['native', 'json'] as const;
+
+const HELLO: PlannedWork = {
+  subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+  verify: { cmd: 'node hello.mjs', prints: 'hello' },
+  files: { 'hello.mjs': ['console.log("hello");\n'] },
+};
+const look = (file: string) => ({ action: 'read_file', file, purpose: 'see what it says' });
+
+describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
+  async function play(goal: string, work: PlannedWork, given: { [path: string]: string } = {}) {
+    const world = testWorld();
+    for (const [path, text] of Object.entries(given)) world.write(path, text);
+    const { result } = await runIn(world, scriptedProvider(diligentModel(work)), {
+      goal,
+      toolMode,
+    });
+    const end = journalOf(world).findLast((record) => record.type === 'run_finished');
+    return { result, named: end?.type === 'run_finished' ? end.named : undefined };
+  }
+
+  it('claims what the goal names and the run made', async () => {
+    const { result, named } = await play('Write hello.mjs that says hello', HELLO);
+    expect(result.ending).toBe('achieved');
+    expect(named).toEqual([{ path: 'hello.mjs', became: 'made' }]);
+  });
+
+  it('claims nothing where another file was written than the goal names', async () => {
+    const { result, named } = await play('Write greeting.mjs that says hello', HELLO);
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'the goal names greeting.mjs, but there is no such file',
+    });
+    expect(named).toEqual([{ path: 'greeting.mjs', became: 'not_known' }]);
+  });
+
+  it('claims nothing where nothing uses a given file that the goal names', async () => {
+    const given = { 'words.txt': 'one two\n' };
+    const { result } = await play('Write hello.mjs: it says hello to words.txt', HELLO, given);
+    expect(result.ending).toBe('unverified');
+    expect(result).toMatchObject({
+      detail: 'the goal names words.txt, but nothing that was written or run uses it',
+    });
+  });
+
+  it('claims nothing where a change was wanted and only looked at', async () => {
+    const work = { subtasks: [look('README.md')], answer: 'It is corrected.' };
+    const given = { 'README.md': 'Helo\n' };
+    const { result } = await play('Correct the spelling', work, given);
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'this run changed nothing; what it found was so before it began',
+    });
+  });
+
+  it('claims nothing where all was done and nothing was run that shows it', async () => {
+    const file = { action: 'write_file', file: 'GUIDE.md', purpose: 'tells how it is used' };
+    const work = { subtasks: [file], files: { 'GUIDE.md': ['# Guide\n\nUse it.\n'] } };
+    const { result } = await play('Write GUIDE.md', work);
+    expect(result.ending).toBe('unverified');
+  });
+
+  it('claims an answer only where what was read says its figures', async () => {
+    const given = { 'bill.txt': 'rent 640\n' };
+    const of = (answer: string) =>
+      play('How much is the rent in bill.txt?', { subtasks: [look('bill.txt')], answer }, given);
+    expect((await of('The rent is 640.')).result).toMatchObject({ ending: 'achieved' });
+    expect((await of('The rent is 650.')).result).toMatchObject({
+      ending: 'unverified',
+      answer: 'The rent is 650.',
+      detail: 'the answer says 650, which nothing that was read or printed says',
+    });
+  });
+});
