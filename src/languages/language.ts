@@ -22,6 +22,8 @@ export interface Language {
   isData(path: string): boolean;
   /** True for a file that makes its folder a package: often empty, and written behind the others. */
   marksPackage?(path: string): boolean;
+  /** True for files of its own that people read, so that sentences may be all of their content. */
+  mayBeProse?(path: string): boolean;
   /** True for files that are rightly empty. */
   mayBeEmpty?(path: string): boolean;
   /** The text of a file whose content was given as a value. */

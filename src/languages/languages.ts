@@ -36,6 +36,9 @@ export const isDataPath = (path: string): boolean => languageOf(path).isData(pat
 export const marksPackage = (path: string): boolean =>
   languageOf(path).marksPackage?.(path) ?? false;
 
+/** True for files that programs read: sentences alone are no content of theirs. */
+export const isCodePath = (path: string): boolean => languageOf(path).mayBeProse?.(path) !== true;
+
 /** Caches of the languages: neither work of the model nor a change by it. */
 export const isCache = (name: string): boolean =>
   LANGUAGES.some(

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
+import { isCodePath } from '../languages/languages.ts';
 import { adviceIn } from '../lib/errors.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
@@ -20,12 +21,13 @@ import { afterFailure, type FailoverPort } from './failover.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { leastPromptTokens, verifyWindow } from './window.ts';
+import type { World } from './world.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is made of. */
 export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
-type DecodePort = RequestPort & Pick<Run, 'tools'>;
+type DecodePort = RequestPort & Pick<Run, 'tools' | 'world'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
@@ -134,6 +136,7 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
     names: run.names,
     callId,
     judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
+    target: (path) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
   });
   if (decoded.kind !== 'calls') return decoded;
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
@@ -141,6 +144,10 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   const path = fileToAskFor(calls, run);
   return path === null ? { ...decoded, calls } : { kind: 'file', path };
 }
+
+/** What cannot be read as text holds something all the same. */
+const isFilled = (path: string, world: World): boolean =>
+  world.exists(path) && world.readText(path)?.trim() !== '';
 
 /** The file that is only named, where the driver asks for content in a turn of its own. */
 function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {

@@ -4,7 +4,7 @@ import { stepText } from '../prompts/subtask.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { activeSubtask } from '../steps/select.ts';
+import { activeSubtask, isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
@@ -46,6 +46,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startReplan(run, step.why);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
+    case 'claim_by_text':
+      return claimByText(run);
     case 'refuse':
       return say(run, { cause: 'refusal', text: step.why, rewindTo: step.fromSeq });
     case 'rewind':
@@ -91,6 +93,31 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
     origin: step.origin,
     ...(calls.length > 0 ? { calls: [...calls] } : {}),
   });
+}
+
+/** Longest summary of a subtask that a text leaves behind, in characters. */
+const MAX_SUMMARY = 300;
+
+/**
+ * The completion is called for the model, in a round of its own. The text is the answer where
+ * the last subtask ends and the run has written nothing: then a text is all that can be its result.
+ */
+function claimByText(run: ViewPort): void {
+  const { context } = run;
+  const { state } = context;
+  const turn = context.read(state.lastTurn?.offset ?? 0, 'turn_finished');
+  const text = context.textOf(turn.response.content).trim();
+  const isResult = isLastSubtask(state) && !Object.values(state.files).some((file) => file.written);
+  const args = {
+    success: true,
+    reason: text.replace(/\s+/g, ' ').slice(0, MAX_SUMMARY),
+    ...(isResult ? { answer: text } : {}),
+  };
+  const id = `said_${turn.turn}`;
+  openRound(
+    { do: 'open_round', origin: 'decision', calls: [{ id, does: 'ends_subtasks', args }] },
+    run,
+  );
 }
 
 const asCall = ({ id, args, ...call }: PlannedCall, names: ToolNames): ToolCall => ({

@@ -5,8 +5,9 @@ import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
-import type { ToolContext } from '../tools/contract.ts';
+import type { GivenFile, ToolContext } from '../tools/contract.ts';
 
 /** Characters of a tool's result that the model sees: a share of its window, bounded. */
 const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
@@ -28,12 +29,21 @@ export const toolContextOf = (
   fs,
   processes,
   lastKnownHash: (path) => context.state.files[path]?.hash,
+  given: (path) => givenFile(context, path),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     const { settings } = context.state;
     return resultChars(settings?.numCtx ?? firstWindow);
   },
 });
+
+/** What was replaced since was kept as its before-image. */
+function givenFile({ state, journal }: ContextManager, path: string): GivenFile | null {
+  const { given = null, withheld = null } = state.files[path] ?? {};
+  if (given === null) return null;
+  const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
+  return { bytes, withheld, mayInsist: traitsOf(state.settings).mayInsist };
+}
 
 const resultChars = (numCtx: number): number =>
   Math.round(

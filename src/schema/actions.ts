@@ -46,6 +46,8 @@ export const FileChange = z.object({
   mode: z.number().int().optional(),
   /** Folders made for it, outermost first, relative, with `/`. */
   createdDirs: z.array(z.string()).optional(),
+  /** What is lost by it, where it is much and was insisted on: `add, sub and 12 of 40 lines`. */
+  drops: z.string().optional(),
 });
 export type FileChange = z.infer<typeof FileChange>;
 
@@ -76,6 +78,8 @@ export const ActionFacts = z.object({
   testsRan: z.literal('none').optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
+  /** sha256 of a whole content that was not written, since it loses much of what was there. */
+  withheld: z.string().optional(),
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 

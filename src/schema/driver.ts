@@ -14,11 +14,25 @@ export interface DriverTraits {
   readonly asksForContentApart: boolean;
   /** A failed check runs again by itself once something was mended. */
   readonly mendsByItself: boolean;
+  /** A content that loses much of a given file is written where the model sends it a second time. */
+  readonly mayInsist: boolean;
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
-  guided: { mode: 'json', callsTools: false, asksForContentApart: true, mendsByItself: true },
-  free: { mode: 'native', callsTools: true, asksForContentApart: false, mendsByItself: false },
+  guided: {
+    mode: 'json',
+    callsTools: false,
+    asksForContentApart: true,
+    mendsByItself: true,
+    mayInsist: false,
+  },
+  free: {
+    mode: 'native',
+    callsTools: true,
+    asksForContentApart: false,
+    mendsByItself: false,
+    mayInsist: true,
+  },
 };
 
 /** What is journalled of the choice. */

@@ -5,6 +5,13 @@ export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
   readonly hash: string | null;
   readonly written: boolean;
+  /**
+   * sha256 of the text that no whole new content may cut short: as the run found the file, or as an
+   * edit left it since. `null`: the run made it, so nothing of it was anybody's.
+   */
+  readonly given: string | null;
+  /** sha256 of the content that was held back last, until the file is written. */
+  readonly withheld: string | null;
   readonly problems: readonly string[];
   /** Importable names with their signatures: `add(a, b)`. */
   readonly defines: readonly string[];

@@ -190,7 +190,7 @@ export interface RunState {
   readonly pending: {
     readonly calls: readonly ToolCall[];
     readonly next: number;
-    /** True for calls read out of text: no call of theirs is on the wire, nor may a result be. */
+    /** True for calls of the engine, and for those read out of text: no call of theirs is on the wire, nor may a result be. */
     readonly areRecovered: boolean;
     /** The finished action the model has not been told of yet. */
     readonly unreportedResult: {

@@ -44,6 +44,8 @@ export type Step =
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'nudge' }
+  /** The text that the model ended its turn with is taken as its claim that the subtask is done. */
+  | { readonly do: 'claim_by_text' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }

@@ -11,10 +11,22 @@ export interface ToolContext {
   readonly processes: Processes;
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
+  /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
+  given(path: string): GivenFile | null;
   /** Stores bytes durably under their sha256 and returns it. */
   keepBlob(bytes: Uint8Array): string;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
+}
+
+/** A file of which a whole new content must not lose much. */
+export interface GivenFile {
+  /** What it is measured by; `null`: no older text is kept than the one that is there. */
+  readonly bytes: Uint8Array | null;
+  /** sha256 of the content that was held back last; `null`: none was since the file was written. */
+  readonly withheld: string | null;
+  /** True where the same content is written when it comes a second time. */
+  readonly mayInsist: boolean;
 }
 
 export interface PerformHooks {

@@ -11,6 +11,8 @@ export interface Replacement {
   /** What is there now; `null`: nothing. */
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
+  /** What is lost by it, where it is much and was insisted on. */
+  readonly drops?: string;
 }
 
 /** Keeps the before-image and says what will change; `done` is the answer once it has. */
@@ -19,7 +21,7 @@ export function prepareReplacement(
   replacement: Replacement,
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared {
-  const { place, after } = replacement;
+  const { place, after, drops } = replacement;
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
   if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);
@@ -30,6 +32,7 @@ export function prepareReplacement(
     after: afterHash,
     ...(place.info === null ? {} : { mode: place.info.mode }),
     ...(folders.length === 0 ? {} : { createdDirs: folders.map((folder) => folder.relative) }),
+    ...(drops === undefined ? {} : { drops }),
   };
   return {
     kind: 'ready',

@@ -6,9 +6,10 @@ import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
-import type { Tool } from './contract.ts';
+import type { Prepared, Tool, ToolContext } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
-import { ok, refused } from './result.ts';
+import { lossesOf } from './losses.ts';
+import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { locate, missingFolders, notAFile, unreadReason } from './workspace-path.ts';
 
@@ -53,7 +54,12 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     if (folder !== undefined && !args.create_dirs) {
       return refused(`There is no folder ${folder.relative}. Set create_dirs to true to make it.`);
     }
-    return prepareReplacement(context, { place, before, after }, (files) => done(args, files));
+    const loss = before === null ? null : lossOf(context, place.relative, { before, after });
+    if (loss?.isHeldBack) return heldBack(place.relative, loss, sha256(after), current);
+    const drops = loss === null ? {} : { drops: loss.drops };
+    return prepareReplacement(context, { place, before, after, ...drops }, (files) =>
+      done(args, files),
+    );
   },
   done,
 };
@@ -67,8 +73,48 @@ function withTextOfValue(args: GivenArgs): GivenArgs {
 }
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
-  const text = `Wrote ${[...args.content].length} chars to ${files[0]?.path ?? args.path}`;
-  return ok(text, changeFacts(files));
+  const [file] = files;
+  const text = `Wrote ${[...args.content].length} chars to ${file?.path ?? args.path}`;
+  const note = file?.drops === undefined ? '' : `\nAccepted, although it drops ${file.drops}.`;
+  return ok(text + note, changeFacts(files));
+}
+
+interface Loss {
+  readonly drops: string;
+  readonly mayInsist: boolean;
+  readonly isHeldBack: boolean;
+}
+
+/** What a whole new content takes from a given file; `null`: not much, or the run made the file. */
+function lossOf(
+  context: ToolContext,
+  file: string,
+  { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
+): Loss | null {
+  const given = context.given(file);
+  if (given === null) return null;
+  const [was, is] = [decodeText(given.bytes ?? before), decodeText(after)];
+  const drops =
+    was.kind === 'text' && is.kind === 'text' ? lossesOf(file, was.text, is.text) : null;
+  if (drops === null) return null;
+  const { mayInsist, withheld } = given;
+  return { drops, mayInsist, isHeldBack: !mayInsist || withheld !== sha256(after) };
+}
+
+function heldBack(
+  file: string,
+  { drops, mayInsist }: Loss,
+  withheld: string,
+  current: string | null,
+): Prepared {
+  const again = mayInsist ? ' If that is meant, send the same content again.' : '';
+  const words =
+    `${file} was left as it was: the new content drops ${drops}. ` +
+    `Write it whole with all that was there, or change a part with edit_file.${again}`;
+  return {
+    kind: 'refused',
+    result: { ...failed(words), facts: { changed: false, withheld }, hashes: { [file]: current } },
+  };
 }
 
 /** A byte order mark the file had stays; so does the Unicode form it announced. */

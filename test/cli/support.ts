@@ -191,7 +191,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     version: '1.2.3',
   } as const;
   const start = initialState(opened, 1);
-  const known = { problems: [], defines: [], prompts: [] };
+  const known = { given: null, withheld: null, problems: [], defines: [], prompts: [] };
   return {
     ...start,
     phase: { name: 'deciding' },
@@ -206,7 +206,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     },
     files: {
       'hello.js': { ...known, hash: 'aa', written: true },
-      'seen.txt': { ...known, hash: 'bb', written: false },
+      'seen.txt': { ...known, hash: 'bb', written: false, given: 'bb' },
     },
     commands: [NODE_COMMAND],
     usage: {

@@ -4,6 +4,7 @@ import {
   belongsToTests,
   contentOf,
   isCache,
+  isCodePath,
   isDataPath,
   isTestPath,
   LANGUAGES,
@@ -52,6 +53,22 @@ describe('a test file is what a test runner picks up by its name', () => {
     (path) => {
       expect(isTestPath(path)).toBe(false);
       expect(belongsToTests(path)).toBe(true);
+    },
+  );
+});
+
+describe('sentences alone', () => {
+  it.each(['a.py', 'a.mjs', 'a.ts', 'a.go', 'a.json', 'a.html', 'deploy/a.SH', 'a.toml'])(
+    'are no content of %s',
+    (path) => {
+      expect(isCodePath(path)).toBe(true);
+    },
+  );
+
+  it.each(['README.md', 'notes.txt', 'LICENSE', 'a.rst', 'a.csv', 'py'])(
+    'may be the content of %s',
+    (path) => {
+      expect(isCodePath(path)).toBe(false);
     },
   );
 });

@@ -25,6 +25,8 @@ const planOf = (steps: readonly SubtaskStep[], proof?: string): Plan => ({
 const known = (written: boolean): KnownFile => ({
   hash: 'a',
   written,
+  given: null,
+  withheld: null,
   problems: [],
   defines: [],
   prompts: [],

@@ -136,6 +136,8 @@ export const failed = (cmd: string, more: Partial<CommandFact> = {}): CommandFac
 export const file = (more: Partial<KnownFile> = {}): KnownFile => ({
   hash: 'abc',
   written: true,
+  given: null,
+  withheld: null,
   problems: [],
   defines: [],
   prompts: [],

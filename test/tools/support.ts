@@ -52,6 +52,7 @@ export function makeWorkspace(
       fs: { ...nodeFileSystem, ...overrides },
       processes: noProcesses,
       lastKnownHash: (relative) => known.get(relative),
+      given: () => null,
       keepBlob: (bytes) => {
         const hash = sha256(bytes);
         blobs.set(hash, bytes);

@@ -174,4 +174,39 @@ describe('write_file', () => {
     await use(writeFile, workspace, { path: 'a.txt', content: 'x' });
     expect(fs.statSync(path.join(workspace.root, 'a.txt')).mode & 0o002).toBe(0);
   });
+
+  it('says of a given file what an insisted content drops, in the same words after a crash', async () => {
+    const withheld = sha256('b = 1\n');
+    const given = () => ({ bytes: null, withheld, mayInsist: true });
+    const workspace = makeWorkspace({}, { given });
+    workspace.writeKnown('a.py', 'a = 1\nb = 1\n');
+    const args = { path: 'a.py', content: 'b = 1\n', create_dirs: true };
+    const prepared = await writeFile.prepare(args, workspace.context);
+    if (prepared.kind !== 'ready') throw new Error('it was refused');
+    expect(prepared.files).toMatchObject([{ path: 'a.py', drops: 'a' }]);
+    const signal = new AbortController().signal;
+    const done = await prepared.perform({ signal, onSpawn: () => {}, onOutput: () => {} });
+    expect(done.content).toBe('Wrote 6 chars to a.py\nAccepted, although it drops a.');
+    expect(writeFile.done?.(args, prepared.files)).toEqual(done);
+  });
+
+  it('measures a given file by its oldest text that is kept, and what is no text not at all', async () => {
+    const bytes = Buffer.from('a = 1\nb = 1\n');
+    const given = () => ({ bytes, withheld: null, mayInsist: false });
+    const workspace = makeWorkspace({}, { given });
+    workspace.writeKnown('a.py', 'b = 1\n');
+    const refused = await use(writeFile, workspace, { path: 'a.py', content: 'b = 2\n' });
+    expect(refused).toMatchObject({
+      status: 'error',
+      facts: { changed: false, withheld: sha256('b = 2\n') },
+      hashes: { 'a.py': sha256('b = 1\n') },
+    });
+    expect(refused.content).toContain('drops a.');
+    const there = () => ({ bytes: null, withheld: null, mayInsist: false });
+    const other = makeWorkspace({}, { given: there });
+    other.writeKnown('image.py', Buffer.from([0, 1, 2, 10, 0]));
+    expect(await use(writeFile, other, { path: 'image.py', content: 'a = 1\n' })).toMatchObject({
+      status: 'ok',
+    });
+  });
 });

@@ -1,7 +1,6 @@
-import type { FileFacts } from '../../schema/actions.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { CommandFact, KnownFile, ProofState } from '../../schema/run-facts.ts';
+import type { CommandFact, ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
 import {
@@ -14,6 +13,7 @@ import {
   targetOf,
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
+import { knownFiles } from './known-files.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -131,31 +131,6 @@ function activeAfter(
     claim: { ...claim, evidence, isOpen: true, checks: [] },
   };
 }
-
-function knownFiles(files: RunState['files'], record: Finished): RunState['files'] {
-  const paths = Object.keys(record.hashes);
-  if (paths.length === 0) return files;
-  const looks = new Map((record.facts.files ?? []).map((facts) => [facts.path, facts]));
-  const isWrite = record.status === 'ok' && record.touches === 'files';
-  const changed = paths.map((path): [string, KnownFile] => [
-    path,
-    knownFile(files[path], looks.get(path), record.hashes[path] ?? null, isWrite),
-  ]);
-  return { ...files, ...Object.fromEntries(changed) };
-}
-
-const knownFile = (
-  known: KnownFile | undefined,
-  look: FileFacts | undefined,
-  hash: string | null,
-  isWrite: boolean,
-): KnownFile => ({
-  hash,
-  written: isWrite || (known?.written ?? false),
-  problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
-  defines: look?.defines ?? (isWrite ? [] : (known?.defines ?? [])),
-  prompts: look?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
-});
 
 function commandsAfter(
   state: RunState,

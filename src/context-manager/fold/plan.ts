@@ -47,9 +47,10 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
       roundsSinceResume: state.counters.roundsSinceResume + 1,
     },
     lastTurn: null,
+    // The engine's own calls are on no wire.
     pending:
       calls.length > 0
-        ? { calls, next: 0, areRecovered: false, unreportedResult: null, isHalted: false }
+        ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
         : null,
     contentRequest: isPlannedFile ? freshContent(step.target) : state.contentRequest,
   };

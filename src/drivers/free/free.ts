@@ -5,8 +5,9 @@ import { TRAITS } from '../../schema/driver.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import type { Driver } from '../driver.ts';
 import { decisionStep } from './decision.ts';
-import { leaveStep, textStep } from './leave.ts';
+import { leaveStep } from './leave.ts';
 import { planStep, question } from './plan.ts';
+import { textStep } from './text.ts';
 import { subtaskStarted, systemPrompt } from './words.ts';
 
 export const free: Driver = {

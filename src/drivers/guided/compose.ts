@@ -64,7 +64,9 @@ function composeContent(step: Ask, view: DriverView): string {
   const faults = state.contentRequest?.faults ?? [];
   if (seqOfQuestion(state, 'repair_question') !== undefined)
     return repairContentQuestion(file, faults);
-  const isToBeChanged = faults.length === 0 && !state.files[file]?.written;
+  const { written = false, withheld = null } = state.files[file] ?? {};
+  // What must stay in it has to be seen once more where an answer left it out.
+  const isToBeChanged = !written && (faults.length === 0 || withheld !== null);
   const current = isToBeChanged ? view.world.readText(file) : null;
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const question = contentQuestion({

@@ -9,6 +9,9 @@ function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
+/** By its ending: code, markup or settings that a program reads. */
+export const isCodeFile = (path: string): boolean => CODE.has(extensionOf(path));
+
 /** @param parses what the language's own checker said; `null` when it was not asked. */
 export function textProblems(
   path: string,

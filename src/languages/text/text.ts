@@ -1,9 +1,11 @@
 /** All files that no language owns: prose, data, markup, and code we know nothing more of. */
 import type { Language } from '../language.ts';
+import { isCodeFile } from './text-looks.ts';
 
 export const text: Language = {
   name: 'text',
   owns: () => true,
   isTest: () => false,
+  mayBeProse: (path) => !isCodeFile(path),
   isData: (path) => /\.(?:csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path),
 };

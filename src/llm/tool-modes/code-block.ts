@@ -1,9 +1,17 @@
 /** The content of a file out of a reply that was asked for one code block. */
 
+/** Said of an answer that is no code block, nor can be taken for one. */
+export const NO_BLOCK = 'There was no code block. Answer with one code block and nothing else.';
+
 const FENCE = /^[ \t]*(```+|~~~+)[^\n`]*$/gm;
 
 export type CodeBlock =
-  | { readonly kind: 'code'; readonly code: string }
+  | {
+      readonly kind: 'code';
+      readonly code: string;
+      /** False for a reply without any fence, taken whole. */
+      readonly isFenced: boolean;
+    }
   | { readonly kind: 'none'; readonly error: string };
 
 /**
@@ -19,7 +27,7 @@ export function readCodeBlock(reply: string, file: string): CodeBlock {
   const code = blocks.reduce((best, block) => (block.length > best.length ? block : best), '');
   return code.trim() === ''
     ? { kind: 'none', error: 'The code block was empty. Write the whole content of the file.' }
-    : { kind: 'code', code: ending(code) };
+    : { kind: 'code', code: ending(code), isFenced: true };
 }
 
 function pairs(text: string, fences: readonly RegExpMatchArray[]): string[] {
@@ -43,11 +51,8 @@ function withoutFence(text: string): CodeBlock {
   const lines = text.trim().split('\n');
   const looksLikeProse = lines.length === 1 && /^[A-Z][^=(){}<>]*[.!?:]$/.test(lines[0] ?? '');
   return text.trim() === '' || looksLikeProse
-    ? {
-        kind: 'none',
-        error: 'There was no code block. Answer with one code block and nothing else.',
-      }
-    : { kind: 'code', code: ending(text.trim()) };
+    ? { kind: 'none', error: NO_BLOCK }
+    : { kind: 'code', code: ending(text.trim()), isFenced: false };
 }
 
 const ending = (code: string): string => `${code.replace(/\s+$/, '')}\n`;

@@ -9,8 +9,14 @@ import type { OpenAction, Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
 import { isTooDeep } from '../wire/nesting.ts';
-import { readCodeBlock } from './code-block.ts';
-import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
+import { NO_BLOCK, readCodeBlock } from './code-block.ts';
+import { readsAsSentences } from './prose.ts';
+import {
+  type ContentTarget,
+  type DecodeContext,
+  outputTokens,
+  type ToolModeCodec,
+} from './tool-mode.ts';
 
 const MAX_LENGTH: { readonly [argument: string]: number } = {
   because: 120,
@@ -133,12 +139,22 @@ const argumentSchema = (name: string, declared: JsonSchema | undefined): JsonSch
 function decodeContent(content: string, file: string, context: DecodeContext): Decoded {
   const block = readCodeBlock(content, file);
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
-  const code = contentOfAction(block.code) ?? block.code;
-  if (code === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
+  const named = contentOfAction(block.code);
+  if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
+  if (named === null && !block.isFenced && !mayStandAlone(block.code, context.target(file)))
+    return { kind: 'invalid', error: NO_BLOCK };
+  const code = named ?? block.code;
   const { callId: id, names } = context;
   const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
+
+/**
+ * Without a fence nothing says where a file begins and the talk ends: such an answer never replaces
+ * what is there, and sentences are no code.
+ */
+const mayStandAlone = (text: string, { isFilled, isCode }: ContentTarget): boolean =>
+  !isFilled && !(isCode && readsAsSentences(text));
 
 const NO_CONTENT = Symbol('no content');
 const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';

@@ -13,6 +13,14 @@ export interface EncodeContext {
   readonly contextWindow: number;
 }
 
+/** A file whose content is asked for. */
+export interface ContentTarget {
+  /** It is there, and holds more than white space. */
+  readonly isFilled: boolean;
+  /** Its language is one that programs read, so prose is none of its contents. */
+  readonly isCode: boolean;
+}
+
 export interface DecodeContext {
   readonly tools: readonly ToolDefinition[];
   readonly names: ToolNames;
@@ -20,6 +28,8 @@ export interface DecodeContext {
   readonly callId: string;
   /** Which tool a call of this name means, and what keeps it from being carried out. */
   judge(name: string, args: Record<string, unknown>): Judgement;
+  /** @param path as the question for its content names it */
+  target(path: string): ContentTarget;
 }
 
 export type Encoded = Pick<ModelRequest, 'tools' | 'responseSchema' | 'maxOutputTokens'>;

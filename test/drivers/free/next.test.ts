@@ -4,6 +4,7 @@ import { free } from '../../../src/drivers/free/free.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
+import { stepOf } from '../../support/built-in-tools.ts';
 import {
   action,
   active,
@@ -11,6 +12,8 @@ import {
   claim,
   content,
   counters,
+  failed,
+  file,
   pending,
   planOf,
   round,
@@ -89,6 +92,70 @@ const leaving: readonly Row[] = [
     'two of them where the user chose the mode',
     working({ counters: TWICE, round: round() }),
     { do: 'ask' },
+  ],
+];
+
+const SAID = [{ seq: 20, offset: 0, role: 'assistant', cause: null, length: 40 }] as const;
+const EDITED = active({ succeeded: 1, actions: [action('edit_file', 'hello.mjs')] });
+const READ = active({ succeeded: 1, actions: [action('read_file', 'hello.mjs')] });
+const SEEN = { 'hello.mjs': file() };
+/** The model ends its turn with a text. */
+const ending = (more: Partial<RunState>): RunState =>
+  working({ ...open, lastTurn: turn(), conversation: SAID, files: SEEN, active: EDITED, ...more });
+const looking = planOf([
+  subtask('1.1', stepOf('read_file', 'hello.mjs'), { status: 'in_progress' }),
+]);
+
+const closing: readonly Row[] = [
+  ['a text when the work is done', ending({}), { do: 'claim_by_text' }],
+  [
+    'a third text when the work is done: the driver stays',
+    ending({ active: { ...EDITED, nudges: 3 } }),
+    { do: 'claim_by_text' },
+  ],
+  [
+    'the same where the user chose the mode',
+    ending({ settings: settings('free'), active: { ...EDITED, nudges: 3 } }),
+    { do: 'claim_by_text' },
+  ],
+  [
+    'an answer without any word',
+    ending({ conversation: [{ ...SAID[0], length: 0 }] }),
+    { do: 'nudge' },
+  ],
+  ['a text before anything was done', ending({ active: active() }), { do: 'nudge' }],
+  [
+    'a text while something speaks against the file',
+    ending({ files: { 'hello.mjs': file({ problems: ['does not parse'] }) } }),
+    { do: 'nudge' },
+  ],
+  [
+    'a text while the last command failed',
+    ending({
+      active: { ...EDITED, actions: [...EDITED.actions, action('run_cmd', 'node hello.mjs')] },
+      commands: [failed('node hello.mjs')],
+    }),
+    { do: 'nudge' },
+  ],
+  [
+    'a text where the gate opened only because it may not stay closed for ever',
+    ending({ active: active({ gateRefusals: 2, nudges: 3 }) }),
+    TO_GUIDED,
+  ],
+  [
+    'a text after a look alone: it may announce the work',
+    ending({ active: READ }),
+    { do: 'nudge' },
+  ],
+  [
+    'a text too many after a look alone',
+    ending({ active: { ...READ, nudges: 3 } }),
+    { do: 'claim_by_text' },
+  ],
+  [
+    'a text after a look that was all there was to do',
+    ending({ plan: looking, active: READ }),
+    { do: 'claim_by_text' },
   ],
 ];
 
@@ -172,10 +239,15 @@ const afterGuided: readonly Row[] = [
 ];
 
 describe('the free driver', () => {
-  it.each([...sharedRows('free'), ...planning, ...leaving, ...claiming, ...work, ...afterGuided])(
-    'goes on after %s',
-    (_, state, step) => {
-      expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);
-    },
-  );
+  it.each([
+    ...sharedRows('free'),
+    ...planning,
+    ...leaving,
+    ...closing,
+    ...claiming,
+    ...work,
+    ...afterGuided,
+  ])('goes on after %s', (_, state, step) => {
+    expect(next(state, { maxRounds: 24 }, free)).toMatchObject(step);
+  });
 });

@@ -21,7 +21,7 @@ describe('the content of a file in a reply', () => {
       `# Use\n${F}sh\nrun\n${F}\nEnd\n`,
     ],
   ])('%s', (_, reply, file, code) => {
-    expect(readCodeBlock(reply, file)).toEqual({ kind: 'code', code });
+    expect(readCodeBlock(reply, file)).toMatchObject({ kind: 'code', code });
   });
 
   it.each([

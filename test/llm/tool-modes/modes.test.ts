@@ -20,6 +20,7 @@ const decoding: DecodeContext = {
   names: NAMES,
   callId: 'call_7',
   judge: (name, args) => judgeCall({ id: 'call_7', name, args }, TOOLS),
+  target: () => ({ isFilled: false, isCode: true }),
 };
 
 const MINE: { readonly [name: string]: string } = {
@@ -153,6 +154,36 @@ describe('json mode', () => {
       calls: [{ id: 'call_7', name: 'write_file', args: { path: 'a.py', content: 'x = 1\n' } }],
     });
     expect(jsonMode.decode(question, reply('Sure.'), decoding).kind).toBe('invalid');
+  });
+
+  describe('an answer without a code block', () => {
+    const CODE = 'x = 1\nprint(x)';
+    const TALK = 'All tests pass now.\n\nTwo faults were fixed: the sign and the rounding.';
+    const taken = (text: string, isFilled: boolean, isCode = true) =>
+      jsonMode.decode({ kind: 'content', file: 'a.py' }, reply(text), {
+        ...decoding,
+        target: () => ({ isFilled, isCode }),
+      });
+
+    it('is the content of a new file, unless it is talk and the file is code', () => {
+      expect(taken(CODE, false).kind).toBe('calls');
+      expect(taken(TALK, false)).toMatchObject({ kind: 'invalid' });
+      expect(taken(TALK, false, false).kind).toBe('calls');
+    });
+
+    it('never replaces what a file holds, prose or code', () => {
+      for (const text of [CODE, TALK])
+        for (const isCode of [true, false])
+          expect(taken(text, true, isCode)).toEqual({
+            kind: 'invalid',
+            error: 'There was no code block. Answer with one code block and nothing else.',
+          });
+    });
+
+    it('is a content all the same where it is an action that has one', () => {
+      const action = JSON.stringify({ action: 'write_file', file: 'a.py', content: 'x = 1\n' });
+      expect(taken(action, true)).toMatchObject({ calls: [{ args: { content: 'x = 1\n' } }] });
+    });
   });
 
   it('asks for a text of several lines by what each line answers, in order', () => {

@@ -1,0 +1,39 @@
+/** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
+import type { Capability } from '../../schema/actions.ts';
+import type { RunState } from '../../schema/state.ts';
+import { completionGate } from '../../steps/gate.ts';
+import { activeSubtask } from '../../steps/select.ts';
+import type { Step } from '../../steps/step.ts';
+import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
+import { mayLeave, toGuided } from './leave.ts';
+
+const CLAIM: Step = { do: 'claim_by_text' };
+
+/**
+ * Strong models end their work with a text. Where nothing speaks against the subtask it is a claim,
+ * judged as any other. After looks alone a text may as well announce the work, so it is a claim at
+ * once only where looking was all there was to do, and else when reminding did not help.
+ */
+export function textStep(state: RunState): Step {
+  const isClosing = hasEvidence(state) && hasWords(state);
+  if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
+  return nudgeStep(state, isClosing ? () => CLAIM : mayLeave(state) ? toGuided : stalled);
+}
+
+function hasEvidence(state: RunState): boolean {
+  const gate = completionGate(state);
+  return gate.isOpen && gate.evidence;
+}
+
+const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
+
+const WORK = new Set<Capability>(['writes_whole_files', 'edits_files', 'runs_commands']);
+const LOOKS = new Set<Capability>(['reads_files', 'lists_folders']);
+
+const hasWorked = ({ active }: RunState): boolean =>
+  active?.actions.some(({ does, status }) => does && WORK.has(does) && status === 'ok') ?? false;
+
+function isToLook(state: RunState): boolean {
+  const does = activeSubtask(state)?.step?.does;
+  return does !== undefined && LOOKS.has(does);
+}

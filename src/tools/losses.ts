@@ -1,0 +1,32 @@
+/**
+ * What a whole new content of a file leaves out of the text that was there: definitions that the
+ * language of the file can name, and lines where a fifth of them or more would go. Pure.
+ */
+import { languageOf } from '../languages/languages.ts';
+
+/** A fifth of fewer lines than these is one line, which any change may drop. */
+const LEAST_LINES = 10;
+const NAMES_SAID = 5;
+
+/** In words that follow on "it drops": `add, sub and 12 of 40 lines`; `null`: not much. */
+export function lossesOf(path: string, before: string, after: string): string | null {
+  const { definedNames } = languageOf(path);
+  const kept = new Set(definedNames?.(after));
+  const names = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
+  const lines = filledLines(before);
+  const gone = lines - filledLines(after);
+  const isMuch = lines >= LEAST_LINES && gone * 5 >= lines;
+  const lost = [...listed(names), ...(isMuch ? [`${gone} of ${lines} lines`] : [])];
+  return lost.length === 0 ? null : joined(lost);
+}
+
+const filledLines = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() !== '').length;
+
+const listed = (names: readonly string[]): readonly string[] =>
+  names.length <= NAMES_SAID
+    ? names
+    : [...names.slice(0, NAMES_SAID), `${names.length - NAMES_SAID} more names`];
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
