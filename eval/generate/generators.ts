@@ -1,0 +1,3 @@
+import type { Generator } from './generator.ts';
+
+export const GENERATORS: readonly Generator[] = [];
