@@ -66,6 +66,9 @@ export const fullName = ({ kind, name }: Generator): string => `${kind}/${name}`
 export const taskOf = (generator: Generator, seed: number): Task =>
   generator.make(seededRandom(`${fullName(generator)} ${seed}`));
 
+const usesPython = ({ given, good }: Task): boolean =>
+  Object.keys({ ...given, ...good.files }).some((path) => path.endsWith('.py'));
+
 export function goalOf(generator: Generator, seed: number): Goal {
   const task = taskOf(generator, seed);
   return {
@@ -74,7 +77,7 @@ export function goalOf(generator: Generator, seed: number): Goal {
     statesWhatIsRight: KINDS[generator.kind],
     text: task.goal,
     maxRounds: MAX_ROUNDS,
-    needs: task.needs ?? ['python'],
+    needs: task.needs ?? (usesPython(task) ? ['python'] : []),
     given: task.given ?? {},
     judge: task.judge,
     harm: (workspace) => harmIn(workspace, task),

@@ -1,3 +1,15 @@
 import type { Generator } from './generator.ts';
+import { change } from './input/change.ts';
+import { convert } from './input/convert.ts';
+import { spread } from './input/spread.ts';
+import { votes } from './input/votes.ts';
+import { countdown } from './script/countdown.ts';
+import { sequence } from './script/sequence.ts';
+import { stairs } from './script/stairs.ts';
+import { table } from './script/table.ts';
 
-export const GENERATORS: readonly Generator[] = [];
+/** Kind by kind; of each the open ones first. */
+export const GENERATORS: readonly Generator[] = [
+  ...[table, countdown, stairs, sequence],
+  ...[convert, votes, change, spread],
+];
