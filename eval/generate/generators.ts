@@ -1,8 +1,16 @@
+import { newKey } from './changes/new-key.ts';
+import { newName } from './changes/new-name.ts';
+import { newRow } from './changes/new-row.ts';
+import { tidyList } from './changes/tidy-list.ts';
 import type { Generator } from './generator.ts';
 import { change } from './input/change.ts';
 import { convert } from './input/convert.ts';
 import { spread } from './input/spread.ts';
 import { votes } from './input/votes.ts';
+import { above } from './reads/above.ts';
+import { levels } from './reads/levels.ts';
+import { mentions } from './reads/mentions.ts';
+import { worth } from './reads/worth.ts';
 import { countdown } from './script/countdown.ts';
 import { sequence } from './script/sequence.ts';
 import { stairs } from './script/stairs.ts';
@@ -12,4 +20,6 @@ import { table } from './script/table.ts';
 export const GENERATORS: readonly Generator[] = [
   ...[table, countdown, stairs, sequence],
   ...[convert, votes, change, spread],
+  ...[worth, mentions, above, levels],
+  ...[newName, newKey, tidyList, newRow],
 ];

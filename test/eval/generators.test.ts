@@ -82,11 +82,11 @@ describe.each(GENERATORS.map((generator) => ({ generator, name: fullName(generat
             const right = await verdictOn(generator, seed, good);
             expect(right).toEqual({ reached: true, why: right.why, harm: [] });
             expect(bad.length).toBeGreaterThan(0);
-            for (const solution of bad) {
-              const wrong = await verdictOn(generator, seed, solution);
-              expect(wrong.reached, JSON.stringify(solution)).toBe(false);
-              expect(wrong.why).not.toContain('the oracle could not look');
-            }
+            // A process start is dear: each seed tries another of the bad ones.
+            const solution = bad[seed % bad.length]!;
+            const wrong = await verdictOn(generator, seed, solution);
+            expect(wrong.reached, JSON.stringify(solution)).toBe(false);
+            expect(wrong.why).not.toContain('the oracle could not look');
             const empty = await verdictOn(generator, seed, {});
             expect(empty.reached).toBe(false);
             expect(empty.why).not.toContain('the oracle could not look');
