@@ -2,11 +2,18 @@ import { newKey } from './changes/new-key.ts';
 import { newName } from './changes/new-name.ts';
 import { newRow } from './changes/new-row.ts';
 import { tidyList } from './changes/tidy-list.ts';
+import { helper } from './fix/helper.ts';
+import { nodeSlip } from './fix/node-slip.ts';
+import { slip } from './fix/slip.ts';
+import { twoBugs } from './fix/two-bugs.ts';
 import type { Generator } from './generator.ts';
 import { change } from './input/change.ts';
 import { convert } from './input/convert.ts';
 import { spread } from './input/spread.ts';
 import { votes } from './input/votes.ts';
+import { functions, texts } from './module/functions.ts';
+import { store } from './module/store.ts';
+import { tiers } from './module/tiers.ts';
 import { above } from './reads/above.ts';
 import { levels } from './reads/levels.ts';
 import { mentions } from './reads/mentions.ts';
@@ -22,4 +29,6 @@ export const GENERATORS: readonly Generator[] = [
   ...[convert, votes, change, spread],
   ...[worth, mentions, above, levels],
   ...[newName, newKey, tidyList, newRow],
+  ...[slip, nodeSlip, twoBugs, helper],
+  ...[functions, store, texts, tiers],
 ];

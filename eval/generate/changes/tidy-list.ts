@@ -10,7 +10,13 @@ export const tidyList: Generator = {
   languages: ['text'],
   kept: true,
   make: (random) => {
-    const path = random.pick(['shopping.md', 'lists/cellar.md', 'packing.md']);
+    const path = random.pick([
+      'shopping.md',
+      'lists/cellar.md',
+      'packing.md',
+      'trip.txt',
+      'store.txt',
+    ]);
     const head = random.pick(['# What we need', '# To pack', '# In the cellar']);
     const foot = `Last looked at by ${random.pick(['the caretaker', 'the cook', 'both of us'])}.`;
     const goods = random
