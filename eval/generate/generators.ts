@@ -2,6 +2,13 @@ import { newKey } from './changes/new-key.ts';
 import { newName } from './changes/new-name.ts';
 import { newRow } from './changes/new-row.ts';
 import { tidyList } from './changes/tidy-list.ts';
+import { lines } from './config/lines.ts';
+import { loader } from './config/loader.ts';
+import { override, settings } from './config/settings.ts';
+import { changelog } from './document/changelog.ts';
+import { minutes } from './document/minutes.ts';
+import { readme } from './document/readme.ts';
+import { usage } from './document/usage.ts';
 import { helper } from './fix/helper.ts';
 import { nodeSlip } from './fix/node-slip.ts';
 import { slip } from './fix/slip.ts';
@@ -14,6 +21,12 @@ import { votes } from './input/votes.ts';
 import { functions, texts } from './module/functions.ts';
 import { store } from './module/store.ts';
 import { tiers } from './module/tiers.ts';
+import { command, runnable } from './package/command.ts';
+import { library, npm } from './package/library.ts';
+import { most } from './question/most.ts';
+import { port } from './question/port.ts';
+import { tally } from './question/tally.ts';
+import { where } from './question/where.ts';
 import { above } from './reads/above.ts';
 import { levels } from './reads/levels.ts';
 import { mentions } from './reads/mentions.ts';
@@ -31,4 +44,8 @@ export const GENERATORS: readonly Generator[] = [
   ...[newName, newKey, tidyList, newRow],
   ...[slip, nodeSlip, twoBugs, helper],
   ...[functions, store, texts, tiers],
+  ...[library, npm, runnable, command],
+  ...[settings, override, lines, loader],
+  ...[readme, minutes, changelog, usage],
+  ...[most, where, port, tally],
 ];
