@@ -31,6 +31,10 @@ import { above } from './reads/above.ts';
 import { levels } from './reads/levels.ts';
 import { mentions } from './reads/mentions.ts';
 import { worth } from './reads/worth.ts';
+import { hours } from './report/hours.ts';
+import { ratings } from './report/ratings.ts';
+import { sales } from './report/sales.ts';
+import { shortage } from './report/shortage.ts';
 import { countdown } from './script/countdown.ts';
 import { sequence } from './script/sequence.ts';
 import { stairs } from './script/stairs.ts';
@@ -48,4 +52,5 @@ export const GENERATORS: readonly Generator[] = [
   ...[settings, override, lines, loader],
   ...[readme, minutes, changelog, usage],
   ...[most, where, port, tally],
+  ...[sales, hours, ratings, shortage],
 ];

@@ -110,7 +110,7 @@ export function sameLines(text: string, lines: readonly string[]): Verdict {
 
 /** The figures of a text; `1,250` is one, and so is `12.50`. */
 export const figuresIn = (text: string): number[] =>
-  (text.match(/-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?/g) ?? []).map((figure) =>
+  (text.match(/(?<!\w)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/g) ?? []).map((figure) =>
     Number(figure.replaceAll(',', '')),
   );
 

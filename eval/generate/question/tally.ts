@@ -17,7 +17,8 @@ export const tally: Generator = {
         shifts,
         (shift) => shift.person,
         (shift) => shift.hours,
-      ),
+        // Hours and days are told apart by their figures.
+      ).filter(([name, sum]) => shifts.filter((one) => one.person === name).length !== sum),
     );
     const own = shifts.filter((shift) => shift.person === person);
     const goal = random.pick([
@@ -26,7 +27,7 @@ export const tally: Generator = {
       `I need the sum of the hours of ${person} and on how many days these were (see ${file}).`,
     ]);
     const days = own.length;
-    const wrong = hours + 1;
+    const wrong = hours + 100;
     return {
       goal,
       given: {
