@@ -31,6 +31,10 @@ import { above } from './reads/above.ts';
 import { levels } from './reads/levels.ts';
 import { mentions } from './reads/mentions.ts';
 import { worth } from './reads/worth.ts';
+import { constant } from './refactor/constant.ts';
+import { extract } from './refactor/extract.ts';
+import { rename } from './refactor/rename.ts';
+import { split } from './refactor/split.ts';
 import { hours } from './report/hours.ts';
 import { ratings } from './report/ratings.ts';
 import { sales } from './report/sales.ts';
@@ -53,4 +57,5 @@ export const GENERATORS: readonly Generator[] = [
   ...[readme, minutes, changelog, usage],
   ...[most, where, port, tally],
   ...[sales, hours, ratings, shortage],
+  ...[rename, extract, split, constant],
 ];
