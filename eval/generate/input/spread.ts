@@ -1,8 +1,27 @@
-import type { Generator } from '../generator.ts';
-import { BOTH, code, target } from '../programs-made.ts';
+import type { Files, Generator } from '../generator.ts';
+import { BOTH, code, type Target, target } from '../programs-made.ts';
 import { inLanguage, JS_LINES, talkJudge, withBug } from './talks.ts';
 
 const FACTS = ['smallest', 'largest', 'average'] as const;
+
+const programOf = (made: Target, separator: string, order: readonly string[]): Files =>
+  inLanguage(
+    made,
+    code([
+      `numbers = [int(part) for part in input().split("${separator}")]`,
+      'average = sum(numbers) / len(numbers)',
+      'facts = {"smallest": min(numbers), "largest": max(numbers), "average": f"{average:.1f}"}',
+      `for fact in ${JSON.stringify(order)}:`,
+      '    print(f"{fact}: {facts[fact]}")',
+    ]),
+    code([
+      JS_LINES,
+      `const numbers = lines[0].split('${separator}').map(Number);`,
+      'const average = numbers.reduce((a, b) => a + b, 0) / numbers.length;',
+      'const facts = { smallest: Math.min(...numbers), largest: Math.max(...numbers), average: average.toFixed(1) };',
+      `for (const fact of ${JSON.stringify(order)}) console.log(fact + ': ' + facts[fact]);`,
+    ]),
+  );
 
 /** Reads numbers from one line and prints what they are like. */
 export const spread: Generator = {
@@ -33,23 +52,7 @@ export const spread: Generator = {
       `Please make ${made.inWords}. Input: a single line on stdin, for example "${example.join(separator)}". Output for it:\n${facts(example).join('\n')}\nThe average is shown with exactly one digit behind the point.`,
     ]);
     const cases = [example, numbers(), [random.int(2, 4) * 2, random.int(5, 40) * 2]];
-    const good = inLanguage(
-      made,
-      code([
-        `numbers = [int(part) for part in input().split("${separator}")]`,
-        'average = sum(numbers) / len(numbers)',
-        'facts = {"smallest": min(numbers), "largest": max(numbers), "average": f"{average:.1f}"}',
-        `for fact in ${JSON.stringify(order)}:`,
-        '    print(f"{fact}: {facts[fact]}")',
-      ]),
-      code([
-        JS_LINES,
-        `const numbers = lines[0].split('${separator}').map(Number);`,
-        'const average = numbers.reduce((a, b) => a + b, 0) / numbers.length;',
-        'const facts = { smallest: Math.min(...numbers), largest: Math.max(...numbers), average: average.toFixed(1) };',
-        `for (const fact of ${JSON.stringify(order)}) console.log(fact + ': ' + facts[fact]);`,
-      ]),
-    );
+    const good = programOf(made, separator, order);
     const isPython = made.language === 'python';
     return {
       goal,

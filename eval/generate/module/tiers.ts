@@ -5,6 +5,67 @@ import { BOTH, code, IN_WORDS, named, nameIn } from '../programs-made.ts';
 import { SUBJECTS } from '../words.ts';
 import { idleTests, madeTask } from './made.ts';
 
+interface Plan {
+  readonly language: ProgramLanguage;
+  readonly stem: string;
+  readonly price: string;
+  readonly group: string;
+  readonly child: number;
+  readonly senior: number;
+  readonly low: number;
+  readonly full: number;
+  readonly less: number;
+}
+
+const moduleOf = ({ language, price, group, child, senior, low, full, less }: Plan): string =>
+  language === 'python'
+    ? code([
+        `def ${price}(age):`,
+        '    if age < 0:',
+        '        raise ValueError("negative age")',
+        `    if age < ${child}:`,
+        `        return ${low}`,
+        `    return ${less} if age >= ${senior} else ${full}`,
+        '',
+        '',
+        `def ${group}(ages):`,
+        `    prices = [${price}(age) for age in ages]`,
+        '    return sum(prices) - (min(prices) if len(prices) >= 4 else 0)',
+      ])
+    : code([
+        `function ${price}(age) {`,
+        '  if (age < 0) throw new Error("negative age");',
+        `  if (age < ${child}) return ${low};`,
+        `  return age >= ${senior} ? ${less} : ${full};`,
+        '}',
+        `function ${group}(ages) {`,
+        `  const prices = ages.map(${price});`,
+        '  const sum = prices.reduce((one, other) => one + other, 0);',
+        '  return prices.length >= 4 ? sum - Math.min(...prices) : sum;',
+        '}',
+        `module.exports = { ${price}, ${group} };`,
+      ]);
+
+const testsOf = ({ language, stem, price, group, senior, full, less }: Plan): string =>
+  language === 'python'
+    ? code([
+        `from ${stem} import ${group}, ${price}`,
+        '',
+        '',
+        'def test_prices():',
+        `    assert ${price}(${senior}) == ${less}`,
+        `    assert ${group}([30, 30]) == ${2 * full}`,
+      ])
+    : code([
+        "const test = require('node:test');",
+        "const assert = require('node:assert');",
+        `const { ${group}, ${price} } = require('./${stem}.js');`,
+        "test('prices', () => {",
+        `  assert.equal(${price}(${senior}), ${less});`,
+        `  assert.equal(${group}([30, 30]), ${2 * full});`,
+        '});',
+      ]);
+
 /** A rule in tiers and one that uses it. */
 export const tiers: Generator = {
   name: 'tiers',
@@ -24,53 +85,8 @@ export const tiers: Generator = {
       `Make ${path}, with tests. ${price}(age) is ${low} below ${child}, ${less} from ${senior} on and ${full} in between; for a negative age ${refusal}. ${group}(ages) adds up the prices of a list of ages, from four people on the cheapest of them is free.`,
       `${IN_WORDS[language]} module ${path} plus a test file for it. Function ${price}(age): younger than ${child} pays ${low}, ${senior} and older pays ${less}, everybody else ${full}, negative ages are an error (${refusal}). Function ${group}(ages): the sum for all ages in the list; groups of 4 or more do not pay for the one with the lowest price.`,
     ]);
-    const right =
-      language === 'python'
-        ? code([
-            `def ${price}(age):`,
-            '    if age < 0:',
-            '        raise ValueError("negative age")',
-            `    if age < ${child}:`,
-            `        return ${low}`,
-            `    return ${less} if age >= ${senior} else ${full}`,
-            '',
-            '',
-            `def ${group}(ages):`,
-            `    prices = [${price}(age) for age in ages]`,
-            '    return sum(prices) - (min(prices) if len(prices) >= 4 else 0)',
-          ])
-        : code([
-            `function ${price}(age) {`,
-            '  if (age < 0) throw new Error("negative age");',
-            `  if (age < ${child}) return ${low};`,
-            `  return age >= ${senior} ? ${less} : ${full};`,
-            '}',
-            `function ${group}(ages) {`,
-            `  const prices = ages.map(${price});`,
-            '  const sum = prices.reduce((one, other) => one + other, 0);',
-            '  return prices.length >= 4 ? sum - Math.min(...prices) : sum;',
-            '}',
-            `module.exports = { ${price}, ${group} };`,
-          ]);
-    const tests =
-      language === 'python'
-        ? code([
-            `from ${stem} import ${group}, ${price}`,
-            '',
-            '',
-            'def test_prices():',
-            `    assert ${price}(${senior}) == ${less}`,
-            `    assert ${group}([30, 30]) == ${2 * full}`,
-          ])
-        : code([
-            "const test = require('node:test');",
-            "const assert = require('node:assert');",
-            `const { ${group}, ${price} } = require('./${stem}.js');`,
-            "test('prices', () => {",
-            `  assert.equal(${price}(${senior}), ${less});`,
-            `  assert.equal(${group}([30, 30]), ${2 * full});`,
-            '});',
-          ]);
+    const plan = { language, stem, price, group, child, senior, low, full, less };
+    const [right, tests] = [moduleOf(plan), testsOf(plan)];
     const test = testPath(stem, language);
     const files = { [path]: right, [test]: tests };
     const call = (name: string, arg: string, value?: number) => ({

@@ -1,9 +1,33 @@
 import { oneFile, type Row, rowsOf } from '../data.ts';
-import type { Generator } from '../generator.ts';
+import type { Files, Generator } from '../generator.ts';
 import { inLanguage, withBug } from '../input/talks.ts';
 import { sameLines } from '../look.ts';
-import { BOTH, code, target } from '../programs-made.ts';
+import { BOTH, code, type Target, target } from '../programs-made.ts';
 import { followsJudge } from './follows.ts';
+
+interface Plan {
+  readonly made: Target;
+  readonly file: string;
+  readonly nameKey: string;
+  readonly countKey: string;
+  readonly limit: number;
+}
+
+const programOf = ({ made, file, nameKey, countKey, limit }: Plan): Files =>
+  inLanguage(
+    made,
+    code([
+      'import json',
+      `entries = json.load(open("${file}"))`,
+      `for name in sorted(entry["${nameKey}"] for entry in entries if entry["${countKey}"] > ${limit}):`,
+      '    print(name)',
+    ]),
+    code([
+      `const entries = JSON.parse(require("fs").readFileSync("${file}", "utf8"));`,
+      `const names = entries.filter((entry) => entry.${countKey} > ${limit}).map((entry) => entry.${nameKey});`,
+      'for (const name of names.sort()) console.log(name);',
+    ]),
+  );
 
 /** Picks records of a JSON file and prints their names in order. */
 export const above: Generator = {
@@ -47,20 +71,7 @@ export const above: Generator = {
         check: (text: string) => sameLines(text, names.sort()),
       };
     };
-    const good = inLanguage(
-      made,
-      code([
-        'import json',
-        `entries = json.load(open("${file}"))`,
-        `for name in sorted(entry["${nameKey}"] for entry in entries if entry["${countKey}"] > ${limit}):`,
-        '    print(name)',
-      ]),
-      code([
-        `const entries = JSON.parse(require("fs").readFileSync("${file}", "utf8"));`,
-        `const names = entries.filter((entry) => entry.${countKey} > ${limit}).map((entry) => entry.${nameKey});`,
-        'for (const name of names.sort()) console.log(name);',
-      ]),
-    );
+    const good = programOf({ made, file, nameKey, countKey, limit });
     const isPython = made.language === 'python';
     return {
       goal,

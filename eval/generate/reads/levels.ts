@@ -1,9 +1,26 @@
 import { LEVELS, type LogLine, logOf, logText, oneFile } from '../data.ts';
-import type { Generator } from '../generator.ts';
+import type { Files, Generator } from '../generator.ts';
 import { inLanguage, withBug } from '../input/talks.ts';
 import { sameLines } from '../look.ts';
-import { BOTH, code, target } from '../programs-made.ts';
+import { BOTH, code, type Target, target } from '../programs-made.ts';
 import { followsJudge } from './follows.ts';
+
+const programOf = (made: Target, file: string, order: readonly string[]): Files =>
+  inLanguage(
+    made,
+    code([
+      `levels = [line.split()[1] for line in open("${file}") if line.strip()]`,
+      `for level in ${JSON.stringify(order)}:`,
+      '    print(f"{level}: {levels.count(level)}")',
+    ]),
+    code([
+      `const lines = require("fs").readFileSync("${file}", "utf8").trim().split("\\n");`,
+      'const levels = lines.map((line) => line.split(" ")[1]);',
+      `for (const level of ${JSON.stringify(order)}) {`,
+      '  console.log(level + ": " + levels.filter((one) => one === level).length);',
+      '}',
+    ]),
+  );
 
 /** Counts the lines of a log by their level. */
 export const levels: Generator = {
@@ -28,21 +45,7 @@ export const levels: Generator = {
       files: oneFile(file, logText(list)),
       check: (text: string) => sameLines(text, result(list)),
     });
-    const good = inLanguage(
-      made,
-      code([
-        `levels = [line.split()[1] for line in open("${file}") if line.strip()]`,
-        `for level in ${JSON.stringify(order)}:`,
-        '    print(f"{level}: {levels.count(level)}")',
-      ]),
-      code([
-        `const lines = require("fs").readFileSync("${file}", "utf8").trim().split("\\n");`,
-        'const levels = lines.map((line) => line.split(" ")[1]);',
-        `for (const level of ${JSON.stringify(order)}) {`,
-        '  console.log(level + ": " + levels.filter((one) => one === level).length);',
-        '}',
-      ]),
-    );
+    const good = programOf(made, file, order);
     const shown = result(lines);
     const printAll = code([
       'import collections',
