@@ -76,8 +76,8 @@ export const folderOf = ({ goal, run, seed }: Pick<EvalResult, 'goal' | 'run' | 
 /** Counts only: what a run was about stays unread until somebody looks, which spends its seed. */
 export const sealed = (result: EvalResult): EvalResult => ({
   ...result,
-  why: 'sealed',
-  said: 'sealed',
+  why: `sealed, --look ${folderOf(result)}`,
+  said: '',
   harm: result.harm.map((what) => what.split(':')[0] ?? what),
 });
 

@@ -27,9 +27,11 @@ export function seededRandom(seed: string): Random {
   return { int, pick, sample };
 }
 
-/** FNV-1a over the characters. */
+/** FNV-1a over the characters, then stirred so that neighbours have nothing in common. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return value;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
 }

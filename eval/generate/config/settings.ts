@@ -41,10 +41,10 @@ export const settings: Generator = {
     const names = namesOf(random);
     const [defaults, other] = settingsOf(random);
     const made = target(random, random.pick(['greet', 'hail', 'shout']));
-    const line = `${names.word.toUpperCase()}, ${names.name.toUpperCase()}!`;
+    const line = `<${names.word}>, <${names.name}>!`;
     const goal = random.pick([
       `Write ${made.inWords} that prints the line "${line}" as often as ${names.times} says. ${names.word}, ${names.name} and ${names.times} come from ${file} in the current folder. What is not in there, or everything if there is no such file, has these defaults: ${told(defaults, names)}.`,
-      `${made.inWords}, please. It reads ${file} (JSON, may be missing, may lack keys; defaults: ${told(defaults, names)}) and prints ${names.word}, a comma, a space, ${names.name} and "!" on a line, ${names.times} times. Without the file: ${linesFor(defaults)[0]}`,
+      `${made.inWords}, please. It reads ${file} (JSON, may be missing, may lack keys; defaults: ${told(defaults, names)}) and prints ${names.word}, a comma, a space, ${names.name} and "!" on a line, as many times as "${names.times}" says. Without the file: ${linesFor(defaults)[0]}`,
     ]);
     const text = (body: readonly string[]): string => programOf(made, names, defaults, body);
     const whole = text(reading(made.language, file));
@@ -102,7 +102,7 @@ export const override: Generator = {
     const [defaults, other] = settingsOf(random);
     const made = target(random, random.pick(['call', 'cheer', 'banner']));
     const goal = overrideGoal(random, made.inWords, `${COMMAND[made.language]} ${made.path}`, [
-      `${names.word}, ${names.name}!`,
+      `<${names.word}>, <${names.name}>!`,
       file,
       told(defaults, names),
       `--${names.name} VALUE and --${names.times} VALUE`,

@@ -1,6 +1,6 @@
 import { missed, reached, type Verdict } from '../../goal.ts';
 import type { Generator } from '../generator.ts';
-import { hasWord, linesOf, read } from '../look.ts';
+import { hasFigure, hasWord, linesOf, read } from '../look.ts';
 import { code } from '../programs-made.ts';
 import { GOODS, MONTHS, PEOPLE, SUBJECTS } from '../words.ts';
 import { sectionOf } from './texts.ts';
@@ -25,7 +25,9 @@ function judgeMinutes(
   for (const { person, thing, day } of errands) {
     const line = linesOf(tasks).find((one) => hasWord(one, person) && hasWord(one, thing));
     if (line === undefined) return missed(`the task of ${person} is missing`);
-    if (!hasWord(line, day)) return missed(`the task of ${person} has another day: ${line}`);
+    const [date = '', month = ''] = day.split(' ');
+    if (!hasFigure(line, Number(date)) || !hasWord(line, month))
+      return missed(`the task of ${person} has another day: ${line}`);
     const other = errands.find((one) => one.person !== person && hasWord(line, one.thing));
     if (other !== undefined) return missed(`${person} does not do ${other.thing}`);
   }

@@ -9,7 +9,10 @@ import { SUBJECTS } from '../words.ts';
 import { inventedCalls } from './texts.ts';
 
 /** Ordinary things of the languages that an example may call. */
-const ORDINARY = ['print', 'require', 'import', 'log', 'console', 'len', 'list', 'str', 'int'];
+const ORDINARY =
+  'print require import log console len list str int round sum max min main map float range join test assert equal strictEqual'.split(
+    ' ',
+  );
 
 function judgeReadme(text: string | null, module: string, names: readonly string[]): Verdict {
   if (text === null) return missed('there is no README.md');

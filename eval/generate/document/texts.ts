@@ -4,7 +4,8 @@ import { linesOf } from '../look.ts';
 /** The text below a heading (any level, or a line that ends in a colon), up to the next one. */
 export function sectionOf(text: string, heading: string): string | null {
   const lines = linesOf(text);
-  const isHeading = (line: string): boolean => /^(#+ |\*\*.*\*\*:?$|[A-Z][\w ]*:$)/.test(line);
+  const isHeading = (line: string): boolean =>
+    /^(#+ |\*\*.*\*\*:?$|[A-Z][\w ]*:$|[A-Z]\w+$)/.test(line);
   const from = lines.findIndex(
     (line) => isHeading(line) && line.toLowerCase().includes(heading.toLowerCase()),
   );
@@ -16,6 +17,6 @@ export function sectionOf(text: string, heading: string): string | null {
 
 /** Words in the form of a call, `name(`, that are not among the known. */
 export const inventedCalls = (text: string, known: readonly string[]): string[] =>
-  [...text.matchAll(/\b([a-z]\w*[a-z0-9_]\w*)\(/gi)]
+  [...text.matchAll(/\b([a-z]\w*[a-z0-9_]\w*)\((?!s\))/gi)]
     .map((found) => found[1] ?? '')
     .filter((name) => !known.includes(name));

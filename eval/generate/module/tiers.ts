@@ -1,7 +1,7 @@
 import { testPath } from '../functions/function.ts';
 import type { Generator } from '../generator.ts';
 import { withBug } from '../input/talks.ts';
-import { BOTH, code, IN_WORDS, named, nameIn } from '../programs-made.ts';
+import { BOTH, code, IN_WORDS, named, nameIn, type ProgramLanguage } from '../programs-made.ts';
 import { SUBJECTS } from '../words.ts';
 import { idleTests, madeTask } from './made.ts';
 

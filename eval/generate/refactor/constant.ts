@@ -72,7 +72,9 @@ const callsFor = ({ names: [boxes, rest] }: Plan, value: number): Call[] => [
 /** With another value of the constant both functions answer otherwise. */
 async function isFollowed(evidence: Evidence, plan: Plan, path: string): Promise<Verdict> {
   const text = read(evidence, path) ?? '';
-  const places = text.match(new RegExp(`(?<![\\w.])${plan.value}(?![\\w.])`, 'g'))?.length ?? 0;
+  const places =
+    text.replace(/(#|\/\/).*/g, '').match(new RegExp(`(?<![\\w.])${plan.value}(?![\\w.])`, 'g'))
+      ?.length ?? 0;
   if (places !== 1) return missed(`${plan.value} stands ${places} times in ${path}`);
   const definition = new RegExp(`\\b(${plan.constant}\\s*=\\s*)${plan.value}\\b`);
   if (!definition.test(text)) return missed(`${plan.constant} is not ${plan.value}`);
