@@ -49,7 +49,9 @@ export async function evaluate(
     if (options.keep !== null && (isDrawn || !isClean(result))) {
       rmSync(copy, { recursive: true, force: true });
       writeFileSync(join(place, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
-      cpSync(place, join(options.keep, folderOf(result)), { recursive: true });
+      const kept = join(options.keep, folderOf(result));
+      rmSync(kept, { recursive: true, force: true });
+      cpSync(place, kept, { recursive: true });
     }
     return isDrawn ? sealed(result) : result;
   } finally {

@@ -27,6 +27,9 @@ const STOCK: Stock = { fixed: GOALS, generators: GENERATORS };
 /** The model is sent the same seed; this is what all servers take. */
 const LARGEST_SEED = 2 ** 31;
 
+/** A wrong configuration, a server that does not answer, a disk that is full. */
+const NOT_THE_MODEL = [2, 7, 8];
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** A model file is named from here, but the agent works elsewhere. */
@@ -48,7 +51,9 @@ async function main(): Promise<number> {
     keep: parsed.keep === null ? null : resolve(parsed.keep),
   };
   if (options.look !== null) {
-    say(`its seed is spent, its files lie in ${look(options.look, options, 'looked')}`);
+    say(
+      `its seed is spent, its files lie in ${look(options.look, options, `${options.out}.looked`)}`,
+    );
     return 0;
   }
   if (options.report.length > 0) {
@@ -100,6 +105,13 @@ async function runAll(
       return null;
     });
     if (result === null) continue;
+    if (NOT_THE_MODEL.includes(result.exitCode ?? 0)) {
+      say(
+        `${goal.name} ${run}: exit ${result.exitCode}, which says nothing of the model: stopped.`,
+      );
+      say('The same command goes on from here.');
+      break;
+    }
     appendResult(options.out, result);
     say(resultLine(result));
   }

@@ -68,7 +68,7 @@ Tables that nobody could tune to:
                       operating system once and stand in the first line of --out; every part and
                       every start after a crash takes them from there. Of a run only counts are
                       shown; all its files go to --keep (default FILE.runs)
-  --look RUN          copies the files of a run (its folder's name in --keep) to looked/RUN and
+  --look RUN          copies the files of a run (its folder's name in --keep) to FILE.looked/RUN and
                       marks its seed as spent in eval/spent-seeds.json: it is never run again in a
                       drawn table. Needs --out or --keep as the table had them
 `;
