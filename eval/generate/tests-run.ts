@@ -48,6 +48,9 @@ export function ownTestsHold(
 
 const NODE_TEST = /\.test\.[cm]?js$|(^|\/)test(\/|-|_|s\/|\.)|[-_]test\.[cm]?js$/;
 
+const NODE_ASSERTION =
+  /\bassert\s*\(|\bexpect\s*\(|\b(ok|(not)?(deep)?(strict)?equal|throws|rejects|match)\s*\(/gi;
+
 async function nodeTestsHold(evidence: Evidence, module: string): Promise<Verdict> {
   const { workspace } = evidence;
   const tests = filesIn(workspace).filter(
@@ -55,8 +58,7 @@ async function nodeTestsHold(evidence: Evidence, module: string): Promise<Verdic
   );
   if (tests.length === 0) return missed('there is no test file');
   const texts = tests.map((path) => textOf(workspace, path)).join('\n');
-  const asserts =
-    texts.match(/\bassert\b\s*[.(]|\bexpect\s*\(|\.(equal|deepEqual)\(/g)?.length ?? 0;
+  const asserts = texts.match(NODE_ASSERTION)?.length ?? 0;
   if (asserts < 2) return missed(`only ${asserts} assertions in the tests`);
   const first = await runNodeTests(evidence, tests);
   if (!first.reached) return first;

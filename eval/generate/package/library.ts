@@ -104,14 +104,22 @@ function npmFiles({ name, version, samples, files }: Plan): Files {
   };
 }
 
-/** Where `require` of the folder leads. */
+/** Where `require` or `import` of the folder leads. */
 function entryOf(evidence: Evidence): string {
   const { main, exports } = JSON.parse(read(evidence, 'package.json') ?? '{}') as {
     readonly main?: string;
     readonly exports?: unknown;
   };
-  const entry = typeof exports === 'string' ? exports : (main ?? 'index.js');
+  const entry = pathIn(exports) ?? main ?? 'index.js';
   return entry.replace(/^\.\//, '');
+}
+
+/** `exports` is a path, or conditions for one, perhaps below ".". */
+function pathIn(exports: unknown): string | null {
+  if (typeof exports === 'string') return exports;
+  if (typeof exports !== 'object' || exports === null) return null;
+  const conditions = exports as { readonly [key: string]: unknown };
+  return pathIn(conditions['.'] ?? conditions.require ?? conditions.import ?? conditions.default);
 }
 
 /** A package for Node.js of three files. */
