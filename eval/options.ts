@@ -41,7 +41,7 @@ export class UsageError extends Error {
 
 export const HELP = `npm run eval -- [options]
 Runs goals on a real model. Each has an oracle that runs what was made with inputs of its own, and
-that says what was done to given files unasked. Most goals are made by generators, four to eight in
+that says what was done to given files unasked. Most goals are made by generators, four in
 each of twelve kinds; a seed chooses names, words, figures, files, wording and language.
 
   --model MODEL       as the agent takes it, for example embedded:FILE.gguf
