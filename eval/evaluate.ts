@@ -5,22 +5,17 @@ import { dirname, join } from 'node:path';
 import { type AgentRun, runAgent } from './agent-run.ts';
 import { type Evidence, type Goal, missed, type Verdict } from './goal.ts';
 import type { EvalOptions } from './options.ts';
+import type { Order } from './orders.ts';
 import { programs } from './programs.ts';
-import type { EvalResult } from './report.ts';
+import type { EvalResult } from './result.ts';
 import { copyWorkspace } from './workspace-files.ts';
-
-export interface Order {
-  readonly goal: Goal;
-  readonly run: number;
-  readonly seed: number;
-}
 
 export async function evaluate(
   { goal, run, seed }: Order,
   options: EvalOptions,
   python: string,
 ): Promise<EvalResult> {
-  const place = mkdtempSync(join(tmpdir(), `tardigrade-eval-${goal.name}-`));
+  const place = mkdtempSync(join(tmpdir(), `tardigrade-eval-${goal.name.replace('/', '-')}-`));
   try {
     const workspace = join(place, 'workspace');
     lay(workspace, goal.given ?? {});
@@ -35,22 +30,30 @@ export async function evaluate(
     const copy = join(place, 'copy');
     copyWorkspace(workspace, copy);
     const { answer, ...numbers } = agentRun;
+    const harm = goal.harm?.(copy) ?? [];
     const verdict = await judge(goal, { workspace: copy, answer, programs: programs(python) });
     const result: EvalResult = {
       goal: goal.name,
+      kind: goal.kind ?? null,
+      statesWhatIsRight: goal.statesWhatIsRight ?? false,
       run,
       seed,
       model: options.model,
+      passedOn: options.passedOn,
       ...verdict,
+      harm,
       claimed: isClaim(agentRun),
       ...numbers,
     };
-    if (options.keep !== null && !(result.reached && result.claimed)) {
+    const isDrawn = options.draw !== null;
+    if (options.keep !== null && (isDrawn || !isClean(result))) {
       rmSync(copy, { recursive: true, force: true });
       writeFileSync(join(place, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
-      cpSync(place, join(options.keep, `${goal.name}-${run}-seed${seed}`), { recursive: true });
+      const kept = join(options.keep, folderOf(result));
+      rmSync(kept, { recursive: true, force: true });
+      cpSync(place, kept, { recursive: true });
     }
-    return result;
+    return isDrawn ? sealed(result) : result;
   } finally {
     rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -64,6 +67,21 @@ export async function judge(goal: Goal, evidence: Evidence): Promise<Verdict> {
     return missed(`the oracle could not look: ${(error as Error).message}`);
   }
 }
+
+const isClean = ({ reached, claimed, harm }: EvalResult): boolean =>
+  reached && claimed && harm.length === 0;
+
+/** The folder of a run below `--keep`, which is also what `--look` takes. */
+export const folderOf = ({ goal, run, seed }: Pick<EvalResult, 'goal' | 'run' | 'seed'>): string =>
+  `${goal.replace('/', '-')}-${run}-seed${seed}`;
+
+/** Counts only: what a run was about stays unread until somebody looks, which spends its seed. */
+export const sealed = (result: EvalResult): EvalResult => ({
+  ...result,
+  why: `sealed, --look ${folderOf(result)}`,
+  said: '',
+  harm: result.harm.map((what) => what.split(':')[0] ?? what),
+});
 
 const isClaim = ({ exitCode }: AgentRun): boolean => exitCode === 0;
 

@@ -24,6 +24,12 @@ export interface Goal {
   readonly needs: readonly ('python' | 'pytest')[];
   /** Files that lie in the workspace before the run, by path. */
   readonly given?: { readonly [path: string]: string };
+  /** One of the twelve kinds of generated goals; goals that stand fixed have none. */
+  readonly kind?: string;
+  /** The goal or given tests say what is right, so that a run can know that it got there. */
+  readonly statesWhatIsRight?: boolean;
+  /** What was done to given files without being asked, "what: path"; looked at before `judge`. */
+  harm?(workspace: string): readonly string[];
   judge(evidence: Evidence): Promise<Verdict>;
 }
 

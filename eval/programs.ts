@@ -12,6 +12,7 @@ export interface Played {
 export interface PlayOptions {
   readonly cwd: string;
   readonly stdin?: string;
+  readonly env?: { readonly [name: string]: string };
   readonly timeoutMs?: number;
 }
 
@@ -52,7 +53,7 @@ function play(file: string, args: readonly string[], options: PlayOptions): Prom
       stdio: 'pipe',
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: { ...process.env, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ...process.env, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1', ...options.env },
     });
     let stdout = '';
     let output = '';

@@ -1,18 +1,6 @@
 /** Results of runs → lines and tables for a person. Pure. */
-import type { AgentRun } from './agent-run.ts';
-
-export interface EvalResult extends Omit<AgentRun, 'answer'> {
-  readonly goal: string;
-  readonly run: number;
-  readonly seed: number;
-  readonly model: string | null;
-  /** What the oracle found. */
-  readonly reached: boolean;
-  /** The agent said that the goal is achieved. */
-  readonly claimed: boolean;
-  /** Why the oracle says so. */
-  readonly why: string;
-}
+import { kindsText } from './kinds-report.ts';
+import { type EvalResult, isFalseClaim, median } from './result.ts';
 
 export interface GoalSummary {
   readonly goal: string;
@@ -27,8 +15,6 @@ export interface GoalSummary {
   readonly tokensOut: number;
   readonly promptBytes: number;
 }
-
-export const isFalseClaim = ({ claimed, reached }: EvalResult): boolean => claimed && !reached;
 
 export function summarise(results: readonly EvalResult[]): readonly GoalSummary[] {
   const goals = [...new Set(results.map(({ goal }) => goal))];
@@ -52,20 +38,38 @@ export function summarise(results: readonly EvalResult[]): readonly GoalSummary[
 }
 
 export function resultLine(result: EvalResult): string {
-  const verdict = isFalseClaim(result)
-    ? 'FALSE CLAIM'
-    : result.reached
-      ? result.claimed
-        ? 'reached'
-        : 'reached, not claimed'
-      : 'missed';
   const numbers = `${result.rounds} rounds, ${Math.round(result.seconds)} s, ${result.tokensIn + result.tokensCached} tokens in (${result.tokensCached} cached), ${result.tokensOut} out, ${result.promptBytes} prompt bytes`;
+  const harm = result.harm.length === 0 ? '' : ` · HARM ${result.harm.join(', ')}`;
   const agent = `exit ${result.exitCode ?? 'none'}${result.said === '' ? '' : `, ${firstLine(result.said)}`}`;
-  return `${result.goal} ${result.run} (seed ${result.seed}): ${verdict} · ${numbers}\n    oracle: ${firstLine(result.why)}\n    agent:  ${agent}`;
+  return `${title(result)}: ${verdictOf(result)}${harm} · ${numbers}\n    oracle: ${firstLine(result.why)}\n    agent:  ${agent}`;
 }
 
-/** A Markdown table of the goals, then every false claim. */
+function verdictOf(result: EvalResult): string {
+  if (isFalseClaim(result)) return 'FALSE CLAIM';
+  if (!result.reached) return 'missed';
+  return result.claimed ? 'reached' : 'reached, not claimed';
+}
+
+const title = ({ goal, run, seed }: EvalResult): string => `${goal} ${run} (seed ${seed})`;
+
+/** False claims and harm one by one, then Markdown tables: kinds of generated goals, fixed goals. */
 export function reportText(results: readonly EvalResult[]): string {
+  const generated = results.filter(({ kind }) => kind !== null);
+  const fixed = results.filter(({ kind }) => kind === null);
+  const claims = results.filter(isFalseClaim);
+  const harmful = results.filter(({ harm }) => harm.length > 0);
+  return [
+    `False claims of success: ${claims.length} in ${results.length} runs`,
+    ...claims.map((result) => `- ${title(result)}: ${firstLine(result.why)}`),
+    `Runs that harmed: ${harmful.length}`,
+    ...harmful.map((result) => `- ${title(result)}: ${result.harm.join(', ')}`),
+    ...(generated.length === 0 ? [] : ['', kindsText(generated).trimEnd()]),
+    ...(fixed.length === 0 ? [] : ['', ...goalRows(fixed)]),
+    '',
+  ].join('\n');
+}
+
+function goalRows(results: readonly EvalResult[]): readonly string[] {
   const rows = summarise(results).map((goal) => [
     goal.goal,
     `${goal.reached} of ${goal.runs}`,
@@ -88,20 +92,7 @@ export function reportText(results: readonly EvalResult[]): string {
     'tokens out',
     'prompt bytes',
   ];
-  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  const claims = results.filter(isFalseClaim);
-  const list = claims.map(
-    (result) => `- ${result.goal} ${result.run} (seed ${result.seed}): ${firstLine(result.why)}`,
-  );
-  const title = `False claims of success: ${claims.length} in ${results.length} runs`;
-  return `${[title, ...list, '', ...table].join('\n')}\n`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)] ?? 0;
-  return ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 200);

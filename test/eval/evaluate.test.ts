@@ -30,9 +30,14 @@ function options(script: string, more: Partial<EvalOptions> = {}): EvalOptions {
   writeFileSync(agent, `import { writeFileSync } from 'node:fs';\n${script}`);
   return {
     model: 'm',
-    goals: [goal],
+    goals: [],
     runs: 1,
     seed: 4,
+    draw: null,
+    part: { n: 1, of: 1 },
+    look: null,
+    report: [],
+    spent: join(place, 'spent.json'),
     isJson: false,
     maxRounds: null,
     timeoutMs: 20_000,
