@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
+import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -67,11 +67,11 @@ describe('a file that was there, in the guided driver', () => {
 });
 
 /** Calls one after the other, each in a reply of its own; then it says that it is done. */
-const calling = (file: string, contents: readonly (string | 'edit')[]): Script => {
-  let next = -1;
-  return (request, n) => {
+const calling =
+  (file: string, contents: readonly (string | 'edit')[]): Script =>
+  (request, n) => {
     if (wantedBy(request) !== 'tools') return diligentModel(workOn(file))(request, n);
-    next += 1;
+    const next = request.messages.filter(({ role }) => role === 'assistant').length;
     if (next === 0) return { calls: [{ name: 'read_file', args: { path: file } }] };
     const content = contents[next - 1];
     if (content === undefined)
@@ -81,7 +81,6 @@ const calling = (file: string, contents: readonly (string | 'edit')[]): Script =
     const args = { path: file, old_text: moduleOf(NAMES.slice(3)), new_text: '' };
     return { calls: [{ name: 'edit_file', args }] };
   };
-};
 
 describe('a file that was there, in the free driver', () => {
   const callsOn = async (contents: readonly string[]) => {
@@ -89,7 +88,11 @@ describe('a file that was there, in the free driver', () => {
     world.write('given.mjs', GIVEN);
     const provider = scriptedProvider(calling('given.mjs', contents));
     const { records } = await runIn(world, provider, { toolMode: 'native' });
-    return { told: results(records, 'write_file'), text: world.read('given.mjs') };
+    return {
+      told: results(records, 'write_file'),
+      text: world.read('given.mjs'),
+      write: records.findIndex((one) => one.type === 'action_intended'),
+    };
   };
 
   it('is written when the same content comes a second time, and that is said', async () => {
@@ -97,6 +100,26 @@ describe('a file that was there, in the free driver', () => {
     expect(told[0]).toContain('If that is meant, send the same content again.');
     expect(told[1]).toMatch(/^Wrote \d+ chars to given\.mjs\nAccepted, although it drops d, e, /);
     expect(text).toBe(SHORT);
+  });
+
+  it('is written all the same, and told the same, whichever record the run is killed after', async () => {
+    const whole = await callsOn([SHORT, SHORT]);
+    for (let at = 10; at <= whole.write + 3; at += 1) {
+      const world = testWorld();
+      world.write('given.mjs', GIVEN);
+      const provider = scriptedProvider(calling('given.mjs', [SHORT, SHORT]));
+      const machine = world.machine();
+      const onRecord = (_: JournalRecord, index: number): void => {
+        if (index < at) return;
+        machine.kill();
+        throw new Error('killed');
+      };
+      const options = { toolMode: 'native', machine, onRecord } as const;
+      await expect(runIn(world, provider, options)).rejects.toThrow('killed');
+      await runIn(world, provider, { toolMode: 'native' });
+      expect(results(journalOf(world), 'write_file'), `killed after ${at}`).toEqual(whole.told);
+      expect(world.read('given.mjs')).toBe(SHORT);
+    }
   });
 
   it('is not written when another content comes that loses as much', async () => {
