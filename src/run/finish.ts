@@ -13,6 +13,7 @@ import { type RunResult, resultOf } from './result.ts';
 import { planUndo } from './undo-plan.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
+type Records = () => Iterable<JournalRecord>;
 type End = Pick<Finish, 'ending' | 'detail'>;
 export type FinishPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 
@@ -20,9 +21,11 @@ const MAX_FILES = 2000;
 
 export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
   const { context } = run;
-  const records = ending === 'achieved' ? [...recordsOf({ context, ...run.toolContext })] : [];
-  const named = ending === 'achieved' ? namedFactsOf(run, records) : [];
-  const doubt = ending === 'achieved' ? doubtOf(run, records, named) : null;
+  const isClaim = ending === 'achieved';
+  // Read anew for each look: a long journal does not fit into memory at once.
+  const records: Records = () => recordsOf({ context, ...run.toolContext });
+  const named = isClaim ? namedFactsOf(run, records) : [];
+  const doubt = isClaim ? doubtOf(run, records, named) : null;
   const end: End =
     doubt === null
       ? { ending, detail: knownBy(context.state, { ending, detail }) }
@@ -41,7 +44,7 @@ const knownBy = ({ answer, proof }: RunState, { ending, detail }: End): string =
 /** What speaks against the claim, for the person who is to look at it; `null` when nothing does. */
 function doubtOf(
   { context, world }: FinishPort,
-  records: readonly JournalRecord[],
+  records: Records,
   named: readonly NamedFact[],
 ): string | null {
   const { goal, plan, proof } = context.state;
@@ -58,29 +61,34 @@ function doubtOf(
   return null;
 }
 
-function unseenAnswer(
-  context: FinishPort['context'],
-  records: readonly JournalRecord[],
-): string | null {
-  const { answer, goal } = context.state;
-  if (answer === null) return null;
-  const unseen = unseenIn(context.textOf(answer), [goal, ...records.flatMap(seenIn)]);
+function unseenAnswer(context: FinishPort['context'], records: Records): string | null {
+  const { answer, goal, proof } = context.state;
+  if (answer === null)
+    return proof?.passed ? null : 'the goal is a question, and no answer was given';
+  const unseen = unseenIn(context.textOf(answer), [goal, ...seenIn(records)]);
   return unseen.length === 0
     ? null
     : `the answer says ${listed(unseen)}, which nothing that was read or printed says`;
 }
 
-function seenIn(record: JournalRecord): readonly string[] {
-  if (record.type === 'action_finished') return [String(record.result)];
-  return record.type === 'check_ran' ? [String(record.text)] : [];
+function seenIn(records: Records): readonly string[] {
+  const seen: string[] = [];
+  for (const record of records()) {
+    if (record.type === 'action_finished') seen.push(String(record.result));
+    if (record.type === 'check_ran') seen.push(String(record.text));
+  }
+  return seen;
 }
 
 /** By a tool that writes, or by a command. */
-const hasChangedSomething = (records: readonly JournalRecord[]): boolean =>
-  planUndo(records).files.length > 0 ||
-  records.some((record) => record.type === 'action_finished' && record.facts.changed === true);
+function hasChangedSomething(records: Records): boolean {
+  if (planUndo(records()).files.length > 0) return true;
+  for (const record of records())
+    if (record.type === 'action_finished' && record.facts.changed === true) return true;
+  return false;
+}
 
-function namedFactsOf(run: FinishPort, records: readonly JournalRecord[]): NamedFact[] {
+function namedFactsOf(run: FinishPort, records: Records): NamedFact[] {
   const { goal } = run.context.state;
   const named = namedFiles(goal, (path) => run.world.exists(path));
   if (named.length === 0) return [];
@@ -88,8 +96,8 @@ function namedFactsOf(run: FinishPort, records: readonly JournalRecord[]): Named
   return named.map((path) => namedFact(path, looks));
 }
 
-function doingsOf({ context, world }: FinishPort, records: readonly JournalRecord[]): Doings {
-  const { files, commands } = planUndo(records);
+function doingsOf({ context, world }: FinishPort, records: Records): Doings {
+  const { files, commands } = planUndo(records());
   const changes = files.map(({ path, writes }) => ({ path, before: writes[0]?.before ?? null }));
   return {
     changes,

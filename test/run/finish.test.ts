@@ -78,4 +78,17 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
       detail: 'the answer says 650, which nothing that was read or printed says',
     });
   });
+
+  it('claims no question that was only looked into', async () => {
+    const given = { 'bill.txt': 'rent 640\n' };
+    const { result } = await play(
+      'How much is the rent in bill.txt?',
+      { subtasks: [look('bill.txt')] },
+      given,
+    );
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'the goal is a question, and no answer was given',
+    });
+  });
 });
