@@ -1,5 +1,6 @@
 /** The end of a run: what would be claimed is held against what the run did and what is on disk. */
 import { join } from 'node:path';
+import { belongsToTests } from '../languages/languages.ts';
 import { namedFiles } from '../languages/named-files.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
@@ -42,11 +43,8 @@ const knownBy = ({ answer, proof }: RunState, { ending, detail }: End): string =
     : detail;
 
 /** What speaks against the claim, for the person who is to look at it; `null` when nothing does. */
-function doubtOf(
-  { context, world }: FinishPort,
-  records: Records,
-  named: readonly NamedFact[],
-): string | null {
+function doubtOf(run: FinishPort, records: Records, named: readonly NamedFact[]): string | null {
+  const { context, world } = run;
   const { goal, plan, proof } = context.state;
   const lost = named.filter(({ became }) => became === 'not_known').map(({ path }) => path);
   const absent = lost.filter((path) => !world.exists(path));
@@ -54,6 +52,8 @@ function doubtOf(
   if (lost.length > 0)
     return `the goal names ${listed(lost)}, but nothing that was written or run uses it`;
   if (isQuestion(goal)) return unseenAnswer(context, records);
+  const tests = changedTests(run, records);
+  if (tests !== null) return tests;
   if (!hasChangedSomething(records))
     return 'this run changed nothing; what it found was so before it began';
   if (!plan?.proof || !proof?.passed)
@@ -78,6 +78,22 @@ function seenIn(records: Records): readonly string[] {
     if (record.type === 'check_ran') seen.push(String(record.text));
   }
   return seen;
+}
+
+/** Tests, and what belongs to them, that this run did not make with a tool of its own. */
+function changedTests(run: FinishPort, records: Records): string | null {
+  const writes = planUndo(records()).files.filter(({ path }) => belongsToTests(path));
+  const given = writes.filter(({ writes: [first] }) => first?.before !== null);
+  const changed = given.filter((file) => file.writes[0]?.before !== file.writes.at(-1)?.after);
+  const [test] = changed.map(({ path }) => path);
+  if (test !== undefined)
+    return `${test} was there before the run, which changed it: that it passes says little`;
+  const own = new Set(writes.map(({ path }) => path));
+  const { files, isNew } = diskOf(run);
+  const other = files.find((path) => belongsToTests(path) && !own.has(path) && isNew(path));
+  return other === undefined
+    ? null
+    : `${other} was written by a command: that the tests pass says little`;
 }
 
 /** By a tool that writes, or by a command. */

@@ -79,6 +79,25 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('claims nothing where a test that was there was changed', async () => {
+    const test = "import 'node:test';\n";
+    const work: PlannedWork = {
+      ...HELLO,
+      subtasks: [
+        ...HELLO.subtasks,
+        { action: 'read_file', file: 'hello.test.mjs', purpose: 'see what is wanted' },
+        { action: 'write_file', file: 'hello.test.mjs', purpose: 'tests hello' },
+      ],
+      files: { ...HELLO.files, 'hello.test.mjs': ["import 'node:assert';\n"] },
+    };
+    const { result } = await play('Make the tests pass', work, { 'hello.test.mjs': test });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail:
+        'hello.test.mjs was there before the run, which changed it: that it passes says little',
+    });
+  });
+
   it('claims no question that was only looked into', async () => {
     const given = { 'bill.txt': 'rent 640\n' };
     const { result } = await play(

@@ -1,5 +1,5 @@
 /** A failed command is mended in one of the existing files, then run again. */
-import { isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
+import { belongsToTests, isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
@@ -42,14 +42,16 @@ const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices:
 
 /**
  * Files this run wrote, that were not mended too often already and that the model did not give
- * back as they were. Where facts speak against some of them, the fault is looked for there, and in
+ * back as they were. Tests that were there judge the work: they are never mended to fit it. Where facts speak against some of them, the fault is looked for there, and in
  * data only where there is no code.
  */
 function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
   const { repairs = {}, unchangedAfterRepair = [] } = state.active ?? {};
   const files = writtenFiles(state).filter(
-    ([path]) =>
-      (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !unchangedAfterRepair.includes(path),
+    ([path, { given }]) =>
+      (repairs[path] ?? 0) < PATIENCE.repairsOfAFile &&
+      !unchangedAfterRepair.includes(path) &&
+      !(given !== null && belongsToTests(path)),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
   const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file, files));

@@ -43,6 +43,14 @@ const repairs: readonly Row[] = [
     offered('hello.mjs', 'other.mjs'),
   ],
   [
+    'a test that was there: it is not mended',
+    failing({
+      ...inRepair,
+      files: { 'other.test.mjs': file({ given: 'as it was' }), 'hello.mjs': file() },
+    }),
+    offered('hello.mjs'),
+  ],
+  [
     'one that has problems: the fault is looked for there',
     failing({
       ...inRepair,
