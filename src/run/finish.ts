@@ -6,7 +6,7 @@ import { isQuestion } from '../probe/goal-kind.ts';
 import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
 import { unseenIn } from '../probe/unseen.ts';
 import type { Run } from '../round/run.ts';
-import type { JournalRecord, NamedFact } from '../schema/records.ts';
+import type { JournalRecord, NamedFact, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
 import { recordsOf } from './records-of.ts';
@@ -51,9 +51,9 @@ function doubtOf(run: FinishPort, records: Records, named: readonly NamedFact[])
   if (absent.length > 0) return `the goal names ${listed(absent)}, but there is no such file`;
   if (lost.length > 0)
     return `the goal names ${listed(lost)}, but nothing that was written or run uses it`;
-  if (isQuestion(goal)) return unseenAnswer(context, records);
   const tests = changedTests(run, records);
   if (tests !== null) return tests;
+  if (isQuestion(goal)) return unseenAnswer(context, records);
   if (!hasChangedSomething(records))
     return 'this run changed nothing; what it found was so before it began';
   if (!plan?.proof || !proof?.passed)
@@ -71,14 +71,21 @@ function unseenAnswer(context: FinishPort['context'], records: Records): string 
     : `the answer says ${listed(unseen)}, which nothing that was read or printed says`;
 }
 
+/** What the model itself says in a call is no finding, nor is a result that repeats its words. */
 function seenIn(records: Records): readonly string[] {
   const seen: string[] = [];
   for (const record of records()) {
-    if (record.type === 'action_finished') seen.push(String(record.result));
+    if (record.type === 'action_finished' && isFinding(record)) seen.push(String(record.result));
     if (record.type === 'check_ran') seen.push(String(record.text));
   }
   return seen;
 }
+
+/** A refusal and a failed look name what was asked for; a command's own words count, however it ends. */
+const isFinding = ({ does, touches, status }: RecordOf<'action_finished'>): boolean =>
+  does === 'runs_commands'
+    ? status !== 'denied' && status !== 'blocked'
+    : touches === 'reads' && status === 'ok';
 
 /** Tests, and what belongs to them, that this run did not make with a tool of its own. */
 function changedTests(run: FinishPort, records: Records): string | null {

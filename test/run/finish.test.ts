@@ -98,6 +98,24 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('takes no figure of a result of its own for one that was found', async () => {
+    // The tool then says how many characters it wrote.
+    const text = 'console.log("hello");\n'.padEnd(650, '/');
+    const work: PlannedWork = {
+      ...HELLO,
+      subtasks: [look('bill.txt'), ...HELLO.subtasks],
+      answer: 'The rent is 650.',
+      files: { 'hello.mjs': [text] },
+    };
+    const { result } = await play('How much is the rent in bill.txt?', work, {
+      'bill.txt': 'rent 640\n',
+    });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'the answer says 650, which nothing that was read or printed says',
+    });
+  });
+
   it('claims no question that was only looked into', async () => {
     const given = { 'bill.txt': 'rent 640\n' };
     const { result } = await play(
