@@ -5,12 +5,13 @@ import { claimStep } from './claim.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { planningStep } from './planning.ts';
+import { roundLimit } from './rounds.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
 export function next(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
-    unfinishedTurnStep(state, driver) ??
+    turnStep(state, limits, driver) ??
     sweepStep(state) ??
     planningStep(state, driver) ??
     claimStep(state, driver) ??
@@ -20,6 +21,12 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
     endingStep(state) ??
     driver.workStep(state, limits)
   );
+}
+
+/** A claim by text is carried out in a round of its own, so it waits where no round is left. */
+function turnStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
+  const step = unfinishedTurnStep(state, driver);
+  return step?.do === 'claim_by_text' ? (roundLimit(state, limits) ?? step) : step;
 }
 
 /** What a subtask that did not fit leaves behind goes before anything else is said. */

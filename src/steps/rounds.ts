@@ -26,11 +26,15 @@ export function openRound(
   origin: RoundOrigin,
   calls: Extract<Step, { do: 'open_round' }>['calls'] = [],
 ): Step {
-  if (state.counters.roundsSinceResume >= limits.maxRounds)
-    return {
-      do: 'pause',
-      why: 'limit_rounds',
-      detail: `${limits.maxRounds} rounds were worked since the start`,
-    };
-  return { do: 'open_round', origin, calls };
+  return roundLimit(state, limits) ?? { do: 'open_round', origin, calls };
 }
+
+/** The pause that stands in the way of one more round; `null` while there is room for it. */
+export const roundLimit = (state: RunState, { maxRounds }: Limits): Step | null =>
+  state.counters.roundsSinceResume >= maxRounds
+    ? {
+        do: 'pause',
+        why: 'limit_rounds',
+        detail: `${maxRounds} rounds were worked since the start`,
+      }
+    : null;

@@ -119,6 +119,11 @@ const closing: readonly Row[] = [
     { do: 'claim_by_text' },
   ],
   [
+    'a text when the work is done and no round is left to judge it in',
+    ending({ counters: counters({ roundsSinceResume: 24 }) }),
+    { do: 'pause', why: 'limit_rounds' },
+  ],
+  [
     'an answer without any word',
     ending({ conversation: [{ ...SAID[0], length: 0 }] }),
     { do: 'nudge' },
