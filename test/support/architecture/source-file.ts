@@ -26,8 +26,21 @@ export function childrenOf(node: Syntax): Syntax[] {
   return Object.values(node).flat().filter(isSyntax);
 }
 
-export function everyNode(node: Syntax): Syntax[] {
-  return [node, ...childrenOf(node).flatMap(everyNode)];
+/** Every rule walks every file: each is walked once. */
+const walked = new WeakMap<Syntax, readonly Syntax[]>();
+
+/** The node and all below it, parents first, in the order of the text. */
+export function everyNode(node: Syntax): readonly Syntax[] {
+  const known = walked.get(node);
+  if (known) return known;
+  const nodes: Syntax[] = [];
+  const open = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    nodes.push(next);
+    open.push(...childrenOf(next).reverse());
+  }
+  walked.set(node, nodes);
+  return nodes;
 }
 
 export function lineOf(file: SourceFile, offset: number): number {
