@@ -1,8 +1,9 @@
 // Gemma's calls: <|tool_call>call:NAME{key:<|"|>text<|"|>}<tool_call|>, and FunctionGemma's
 // <start_function_call>call:NAME{key:<escape>text<escape>}<end_function_call>.
+
+import { endOfString } from '../../lib/quoted.ts';
 import { type Candidate, type Family, isRecord } from './candidate.ts';
 import { readJson } from './read-json.ts';
-import { endOfString } from './strings.ts';
 
 const HEAD =
   /(?:<\|?tool_call\|?>|<start_function_call>)\s{0,20}call:\s{0,4}([\w.:-]{1,80})\s{0,4}(?=\{)/g;

@@ -1,6 +1,7 @@
 // Calls as Python: [f(a="x", b=1)], bare or between tokens, with keyword arguments that are literals.
+
+import { afterItem, readLiteral, skipSpace } from '../../lib/literal.ts';
 import type { Candidate, Family } from './candidate.ts';
-import { afterItem, readLiteral, skipSpace } from './python-literal.ts';
 
 /** What stands between these is nothing but calls. */
 const BLOCKS: readonly (readonly [open: string, close: string])[] = [

@@ -1,7 +1,7 @@
 // JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
 import { jsonrepair } from 'jsonrepair';
+import { mapParts } from '../../lib/quoted.ts';
 import { isTooDeep } from '../wire/nesting.ts';
-import { mapParts } from './strings.ts';
 
 export interface ReadJson {
   readonly value: unknown;

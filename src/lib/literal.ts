@@ -1,5 +1,5 @@
 // Python's literals, as far as calls have them: strings, numbers, True, None, lists, dictionaries.
-import { endOfString } from './strings.ts';
+import { endOfString } from './quoted.ts';
 
 export interface Literal {
   readonly value: unknown;
