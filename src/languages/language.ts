@@ -70,6 +70,11 @@ export interface Running {
   readonly instead?: string;
   /** The command that runs a file, `null` for one that is not run. */
   run(file: string, installed: Installed): string | null;
+  /**
+   * How a function that a file offers is called: a command that prints what it gives behind `gives`
+   * and ends with 0 where that is what was said. `null` for a file that cannot be imported.
+   */
+  evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */
@@ -78,6 +83,13 @@ export interface Running {
   lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
   /** Two goals with their plans, which show a model the form of a plan. */
   planExamples?(installed: Installed): PlanExamples;
+}
+
+/** A call with what is said of it; values as JSON has them. */
+export interface SaidCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly gives: unknown;
 }
 
 export interface PlanExamples {

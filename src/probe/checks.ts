@@ -1,7 +1,7 @@
 /** Runs the checks and the proof of a plan through ports; the verdicts themselves are pure. */
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
-import { judgeCommand } from './command-verdict.ts';
+import { judgeCommand, printsText } from './command-verdict.ts';
 
 export { judgeCommand, printsText } from './command-verdict.ts';
 
@@ -40,6 +40,8 @@ export interface CheckResult {
   readonly facts: ActionFacts;
 }
 
+type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
+
 /** Longest output of a failed command that goes into the verdict, in characters. */
 const MAX_OUTPUT = 2000;
 
@@ -54,6 +56,8 @@ export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResu
       return checkContains(check.path, check.text, deps);
     case 'command_succeeds':
       return runJudged(check, false, deps);
+    case 'goal_example':
+      return runExample(check, deps);
     default:
       return check satisfies never;
   }
@@ -92,6 +96,25 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
   const text = [`${head}${typed}`, shorten(shownOf(ran)), next].filter(Boolean);
   return { passed: false, text: text.join('\n'), facts };
+}
+
+/** A program that was fed one line may ask for the next one, once it has answered the first. */
+async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<CheckResult> {
+  const { says, cmd, stdin, prints } = example;
+  let output = '';
+  const runCommand: CheckDeps['runCommand'] = async (...command) => {
+    const ran = await deps.runCommand(...command);
+    output = ran.output ?? '';
+    return ran;
+  };
+  const { passed, text, facts } = await runJudged({ cmd, stdin, prints }, false, {
+    ...deps,
+    runCommand,
+  });
+  const hasAnswered = facts.asksForInput !== undefined && printsText(output, prints);
+  return passed || hasAnswered
+    ? { passed: true, text: `as the goal says: ${says}`, facts }
+    : { passed: false, text: `The goal says: ${says}\n${text}`, facts };
 }
 
 /** What it printed; where that says too little, how it ended too, or why it was not run. */

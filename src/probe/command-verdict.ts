@@ -106,7 +106,11 @@ function wordsOf(text: string): readonly string[] {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
-  return plain.match(/(?<![\p{L}\p{N}])-?\d+(?:\.\d+)*(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu) ?? [];
+  const words = plain.match(/(?<![\p{L}\p{N}])-?\d+(?:\.\d+)*(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu);
+  return (words ?? []).map((word) => word.replace(WHOLE, '$1'));
 }
+
+/** 80.0 is 80: languages differ in how they write a whole number. */
+const WHOLE = /^(-?\d+)\.0+$/;
 
 const squeeze = (text: string) => text.normalize('NFKC').replace(/\s+/g, '');

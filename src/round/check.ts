@@ -1,9 +1,12 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
+import type { Installed } from '../languages/language.ts';
+import { languageOf } from '../languages/languages.ts';
 import { runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { dueChecks } from '../steps/claim.ts';
+import type { DueExample } from '../steps/examples.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
@@ -27,7 +30,8 @@ export async function check(index: number, run: Run): Promise<void> {
       return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
-  const asked = due.isProof ? withChosenInput(due.check as Proof, state) : due.check;
+  const check = 'example' in due.check ? exampleCheck(due.check, run.installed) : due.check;
+  const asked = due.isProof ? withChosenInput(check as Proof, state) : check;
   const result = due.isProof
     ? await runProof(asked as Proof, deps)
     : await runCheck(asked as Check, deps);
@@ -43,6 +47,20 @@ export async function check(index: number, run: Run): Promise<void> {
     text: result.text,
     facts: result.facts,
   });
+}
+
+/** What is installed tells how the language runs it. */
+function exampleCheck({ example, file }: DueExample, installed: Installed): Check {
+  const { runs } = languageOf(file);
+  const { says } = example;
+  const cmd =
+    example.kind === 'call'
+      ? runs?.evaluates?.(file)?.(example, installed)
+      : runs?.run(file, installed);
+  if (cmd == null) throw new Error(`${file} cannot be tried.`);
+  return example.kind === 'call'
+    ? { type: 'goal_example', says, cmd, prints: 'gives' }
+    : { type: 'goal_example', says, cmd, stdin: `${example.typed}\n`, prints: example.gives };
 }
 
 /** The input chosen after the code existed goes before the one the plan guessed, with its output. */

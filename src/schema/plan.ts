@@ -11,6 +11,14 @@ export const Check = z.discriminatedUnion('type', [
     stdin: z.string().optional(),
     prints: z.string().optional(),
   }),
+  z.object({
+    type: z.literal('goal_example'),
+    /** As the goal has it. */
+    says: z.string(),
+    cmd: z.string(),
+    stdin: z.string().optional(),
+    prints: z.string(),
+  }),
 ]);
 export type Check = z.infer<typeof Check>;
 

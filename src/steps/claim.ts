@@ -2,19 +2,23 @@
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
+import { type DueExample, dueExamples } from './examples.ts';
 import { activeSubtask, dueProof } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
-  readonly check: Check | Proof;
+  readonly check: Check | Proof | DueExample;
   readonly isProof: boolean;
 }
 
-/** The checks of the active subtask in their order; the proof is the last one of all. */
+/** The checks of the active subtask, the goal's own examples, and the proof as the last one of all. */
 export function dueChecks(state: RunState): readonly DueCheck[] {
-  const own = (activeSubtask(state)?.checks ?? []).map((check) => ({ check, isProof: false }));
+  const own = [...(activeSubtask(state)?.checks ?? []), ...dueExamples(state)];
   const proof = dueProof(state);
-  return proof ? [...own, { check: proof, isProof: true }] : own;
+  return [
+    ...own.map((check) => ({ check, isProof: false })),
+    ...(proof ? [{ check: proof, isProof: true }] : []),
+  ];
 }
 
 export function claimStep(state: RunState, driver: DrivingSteps): Step | null {

@@ -154,6 +154,8 @@ export function describeCheck(check: Check | Proof): string {
       return `${oneLine(check.path)} contains "${oneLine(check.text)}"`;
     case 'command_succeeds':
       return `${oneLine(check.cmd)}${prints(check.prints)}`;
+    case 'goal_example':
+      return `the goal says ${oneLine(check.says)}`;
     default:
       return check satisfies never;
   }

@@ -1,5 +1,6 @@
 /** How JavaScript's programs and tests are run. Pure. */
 import type { Running } from '../language.ts';
+import { evaluation } from './evaluate.ts';
 import { isNodeTest, isRunnable } from './files.ts';
 
 const NAMED =
@@ -17,6 +18,7 @@ export const running: Running = {
     installed.has('node') ? NOTES : `${NOTES}; node is not installed here, so nothing can be run`,
   instead: 'JavaScript can be run by: node NAME.mjs',
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
+  evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => /--test|\.test\./.test(cmd),
   lacksRunner: () => false,

@@ -1,5 +1,6 @@
 /** How Python's programs and tests are run with what is installed. Pure. */
 import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
+import { evaluation, importable } from './evaluate.ts';
 import { isTest, owns } from './files.ts';
 
 const NAMES = ['python', 'python3', 'py'];
@@ -20,6 +21,12 @@ export const running: Running = {
   isNamedIn: (text) => NAMED.test(text),
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
+  evaluates: (file) => {
+    const module = importable(file);
+    return module === null
+      ? null
+      : (call, installed) => `${commandName(installed)} ${evaluation(module, call)}`;
+  },
   testRun,
   runsTests: (cmd) => /pytest|unittest|test_/.test(cmd),
   lacksRunner: (cmd, goal, installed) =>

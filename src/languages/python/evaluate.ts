@@ -1,0 +1,33 @@
+/** A call with what is said of it, as a command for Python. Pure. */
+import type { SaidCall } from '../language.ts';
+import { moduleOf, owns } from './files.ts';
+
+const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
+/** The module that a file is; `null` where Python's `import` cannot name it. */
+export const importable = (file: string): string | null =>
+  owns(file) && MODULE.test(moduleOf(file)) ? moduleOf(file) : null;
+
+/** Between single quotes, in which no character means anything else: the code itself has none. */
+export function evaluation(module: string, { name, args, gives }: SaidCall): string {
+  const call = `${name}(${args.map(literal).join(', ')})`;
+  const code = `import sys; from ${module} import ${name}; v = ${call}; print("gives", repr(v)); sys.exit(not v == ${literal(gives)})`;
+  return `-c '${code}'`;
+}
+
+const WORDS = new Map<unknown, string>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+]);
+
+function literal(value: unknown): string {
+  const word = WORDS.get(value);
+  if (word !== undefined) return word;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object')
+    return `{${Object.entries(value ?? {})
+      .map(([key, one]) => `${literal(key)}: ${literal(one)}`)
+      .join(', ')}}`;
+  return JSON.stringify(value).replaceAll("'", '\\u0027');
+}
