@@ -14,6 +14,7 @@ import {
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { knownFiles } from './known-files.ts';
+import { loopEntry } from './loop-entry.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -56,11 +57,9 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     commands: commandsAfter(state, record, call),
     recentErrors: errorsAfter(state, record),
     loop: isJudged(record)
-      ? observe(state.loop, {
-          signature: record.signature,
-          result: record.resultHash,
-          changed: record.facts.changed ?? false,
-          fileTool: record.touches === 'reads' || record.touches === 'files',
+      ? observe(state.loop, loopEntry(record, call), {
+          at: record.ts,
+          round: state.round?.n ?? 0,
         })
       : state.loop,
     active:
