@@ -100,7 +100,8 @@ function newBlocks(
 
   // From the progress on that they began with. Runs between two contents may say different things.
   const turns = entries.slice(Math.max(0, standing));
-  const pair = turnsOf(turns) ?? turnsOf(turns.filter(({ reached }) => reached !== null));
+  const changes = latest.reached === null ? [] : turns.filter(({ reached }) => reached !== null);
+  const pair = turnsOf(turns) ?? turnsOf(changes);
   if (pair) return blocking('alternating', pair, place);
 
   const withoutFiles = entries.slice(entries.findLastIndex((entry) => entry.fileTool) + 1);

@@ -74,6 +74,8 @@ export const ActionFacts = z.object({
   workspace: z.string().optional(),
   /** What the program itself printed before it wanted input it did not get. */
   asksForInput: z.string().optional(),
+  /** Of a command: its program is not here, or it could not be started. */
+  notStarted: z.literal(true).optional(),
   /** Tests that failed, where the runner counts them. */
   failingTests: z.number().int().optional(),
   /** `none`: it ran tests, and its runner found none. */

@@ -232,6 +232,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     when: z.enum(['before', 'after']).optional(),
     /** Of a proof that did not pass: why that is so. */
     red: z.enum(['failing', 'absent', 'unknown']).optional(),
+    /** Of a proof that is run before the run is called failed: why it would be. */
+    failing: z.string().optional(),
     passed: z.boolean(),
     text: StoredText,
     facts: ActionFacts,

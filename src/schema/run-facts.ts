@@ -34,6 +34,8 @@ export interface CommandFact {
   readonly asksForInput: string | null;
   /** `none` where a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
+  /** Its program is not here, or it may not be run; left out otherwise. */
+  readonly wasStarted?: false;
 }
 
 /** A call as a person or a model knows it again. */
@@ -91,6 +93,13 @@ export interface ProofState {
   readonly text: string;
   /** Oldest first, the last twenty. */
   readonly runs: readonly ProofRun[];
+}
+
+/** The proof, run once more before the run is called failed. */
+export interface LastLook {
+  /** Why it would be. */
+  readonly why: string;
+  readonly passed: boolean;
 }
 
 export interface PromptFloor {

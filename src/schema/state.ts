@@ -14,6 +14,7 @@ import type {
   CommandFact,
   Cost,
   KnownFile,
+  LastLook,
   LoopWindow,
   OverflowRecovery,
   PromptFloor,
@@ -236,6 +237,10 @@ export interface RunState {
   };
   readonly lastTurn: LastTurn | null;
   readonly proof: ProofState | null;
+  /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */
+  readonly changedAt: number;
+  /** Set when the run is about to be called failed: nothing but its end follows. */
+  readonly lastLook: LastLook | null;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;

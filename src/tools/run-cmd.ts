@@ -110,7 +110,7 @@ type Refused = Extract<Prepared, { kind: 'refused' }>;
 
 const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
-  result: failed(content, status),
+  result: { ...failed(content, status), facts: { notStarted: true } },
 });
 
 /** Programs that read lines wait for the end of the last one. */
@@ -183,6 +183,7 @@ function describe(
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,
       ...changes,
+      ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
       ...(noTests ? { testsRan: 'none' } : {}),

@@ -10,6 +10,7 @@ import {
   isGood,
   isJudged,
   isRefusedCall,
+  mayHaveChanged,
   targetOf,
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
@@ -65,6 +66,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     active:
       state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
     contentRequest: contentAfter(state, record),
+    changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
@@ -147,6 +149,7 @@ function commandsAfter(
     offset: record.offset,
     asksForInput: record.facts.asksForInput ?? null,
     ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+    ...(record.facts.notStarted || record.status === 'denied' ? { wasStarted: false } : {}),
   });
 }
 
@@ -189,6 +192,10 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
         record.facts,
       ),
     proof: record.proof ? proofAfter(state, record, text) : state.proof,
+    lastLook:
+      record.failing === undefined
+        ? state.lastLook
+        : { why: record.failing, passed: record.passed },
     counters: {
       ...state.counters,
       proofTries: state.counters.proofTries + (record.proof ? 1 : 0),
@@ -207,6 +214,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             offset: record.offset,
             asksForInput: record.facts.asksForInput ?? null,
             ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+            ...(record.facts.notStarted ? { wasStarted: false } : {}),
           }),
     recentErrors: record.passed
       ? state.recentErrors
