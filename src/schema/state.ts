@@ -1,5 +1,6 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
+import type { Lost } from './ended.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type {
@@ -131,6 +132,13 @@ export interface Paused extends OptionAdvice {
   readonly status?: TurnStatus;
 }
 
+export interface Ended {
+  readonly ending: Ending | 'undone';
+  readonly detail: string;
+  /** What given files have lost because the model insisted on it; left out where there is none. */
+  readonly lost?: readonly Lost[];
+}
+
 /** What the last turn brought, until the engine has acted on it. */
 export interface LastTurn extends OptionAdvice {
   readonly seq: number;
@@ -245,7 +253,7 @@ export interface RunState {
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
-  readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
+  readonly ended: Ended | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
 }
