@@ -79,9 +79,10 @@ export class ContextManager {
   /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
   record<R extends JournalRecord>(record: R): Located<R> {
     const located = this.#journal.append(record);
+    const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);
-    this.#trace.record(located, this.#state);
+    this.#trace.record(located, this.#state, pending?.calls[pending.next]);
     this.#ports.emit({ type: 'record', record: located, state: this.#state });
     this.#snapshotWhenGrown();
     return located as Located<R>;

@@ -1,56 +1,132 @@
-/** Pure: what the last ten actions say about going in circles, and which calls are closed by it. */
-import type { LoopEntry, LoopWindow } from '../schema/run-facts.ts';
+/**
+ * Pure: what the last ten actions say about going in circles, and which calls are closed by it.
+ * Progress is a state of the workspace that was not seen before in this window. A return to one
+ * that was seen takes back the progress since: what lay between the two led nowhere.
+ */
+import type { LoopBlock, LoopEntry, LoopRule, LoopWindow } from '../schema/run-facts.ts';
 
 const WINDOW = 10;
 const SAME_RESULT_LIMIT = 3;
 const WHATEVER_RESULT_LIMIT = 6;
-/** Blocks kept between two changes of the workspace; the state of a run is bounded. */
+/** The state of a run is bounded. */
 const MAX_BLOCKED = 32;
+const MAX_LIFTED = 32;
+const CALLS_NAMED = 4;
 
-const REPEATED =
-  `This call was made ${SAME_RESULT_LIMIT} times with the same result, and no file changed in between. ` +
-  'It will not be run again until a file changes: change a file, or do something else.';
-const ALTERNATING =
-  'This call and one other took turns twice with the same results, and no file changed in between. ' +
-  'Neither will be run again until a file changes: change a file, or do something else.';
-const SPAM =
-  `This call was made ${WHATEVER_RESULT_LIMIT} times without looking at or changing a file in between. ` +
-  'It will not be run again until a file changes: change a file, or do something else.';
+const RULES: { readonly [rule in LoopRule]: string } = {
+  repeated: `This call was made ${SAME_RESULT_LIMIT} times with the same result, and no file got a new content in between.`,
+  alternating:
+    'This call and one other took turns twice with the same results, and no file got a new content.',
+  spam: `This call was made ${WHATEVER_RESULT_LIMIT} times without looking at or changing a file in between.`,
+};
+const WAY_OUT =
+  'It will not be run again until a file has a content that it did not have before: ' +
+  'change one, or do something else.';
 
-export const EMPTY_LOOP_WINDOW: LoopWindow = { entries: [], blocked: {} };
+export const EMPTY_LOOP_WINDOW: LoopWindow = { entries: [], blocked: {}, lifted: [] };
+
+/** When an action ended. */
+export type LoopPlace = Pick<LoopBlock, 'at' | 'round'>;
 
 /**
- * Takes one carried-out action into the window. A change of the workspace lifts every block; the
+ * Takes one carried-out action into the window. A new state of the workspace lifts every block; the
  * rule that counts six calls whatever their results holds even then, for the call itself.
  */
-export function observe(window: LoopWindow, entry: LoopEntry): LoopWindow {
+export function observe(window: LoopWindow, entry: LoopEntry, place: LoopPlace): LoopWindow {
   const entries = [...window.entries, entry].slice(-WINDOW);
-  const blocked = { ...(entry.changed ? {} : window.blocked), ...newBlocks(entries, entry) };
-  return { entries, blocked: Object.fromEntries(Object.entries(blocked).slice(-MAX_BLOCKED)) };
+  const standing = lastProgress(entries);
+  const isNew = entry.reached !== null && standing === entries.length - 1;
+  const added = newBlocks(entries, standing, place);
+  const blocked = { ...(isNew ? {} : window.blocked), ...added };
+  const lifted = isNew ? [...window.lifted, ...Object.values(window.blocked)] : window.lifted;
+  return {
+    entries,
+    blocked: Object.fromEntries(Object.entries(blocked).slice(-MAX_BLOCKED)),
+    lifted: lifted.slice(-MAX_LIFTED),
+  };
 }
 
-/** Why a call must not run now, as a sentence for the model; `null`: it may. */
-export function blockReason(window: LoopWindow, signature: string): string | null {
-  return Object.hasOwn(window.blocked, signature) ? (window.blocked[signature] ?? null) : null;
+/** Why a call must not run now and what was tried, in words for the model; `null`: it may run. */
+export function blockReason({ blocked, entries }: LoopWindow, signature: string): string | null {
+  const block = Object.hasOwn(blocked, signature) ? blocked[signature] : undefined;
+  return block === undefined ? null : `${RULES[block.rule]} ${WAY_OUT} ${tried(entries)}`;
 }
 
+/** The calls of the window, each once, those made most often first. */
+function tried(entries: readonly LoopEntry[]): string {
+  const counts = new Map<string, number>();
+  for (const { tool, target, args } of entries) {
+    const call = `${tool} ${target || args}`;
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, CALLS_NAMED);
+  return `Tried: ${most.map(([call, count]) => `${call} (${count}x)`).join('; ')}.`;
+}
+
+/** Where the last progress that still stands was made; -1: there was none. */
+function lastProgress(entries: readonly LoopEntry[]): number {
+  const seen = new Set<string>();
+  const standing: { readonly index: number; readonly state: string }[] = [];
+  for (const [index, state] of statesOf(entries).entries()) {
+    if (state === null) continue;
+    const first = standing.findIndex((progress) => progress.state === state);
+    if (first >= 0) standing.length = first + 1;
+    else if (!seen.has(state)) standing.push({ index, state });
+    seen.add(state);
+  }
+  return standing.at(-1)?.index ?? -1;
+}
+
+/** The workspace after each action, as far as the window tells; `null`: the action left it alone. */
+function statesOf(entries: readonly LoopEntry[]): readonly (string | null)[] {
+  let files: { readonly [path: string]: string | null } = {};
+  return entries.map(({ reached }) => {
+    if (reached === null) return null;
+    files = Object.hasOwn(reached, '') ? reached : { ...files, ...reached };
+    return JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+/** @param standing where the last progress was made: what came before it counts no more; or -1 */
 function newBlocks(
   entries: readonly LoopEntry[],
-  latest: LoopEntry,
-): { readonly [signature: string]: string } {
-  const unchanged = entries.slice(entries.findLastIndex((entry) => entry.changed) + 1);
-  const same = unchanged.filter((entry) => isSame(entry, latest));
-  if (same.length >= SAME_RESULT_LIMIT) return { [latest.signature]: REPEATED };
+  standing: number,
+  place: LoopPlace,
+): LoopWindow['blocked'] {
+  const [latest] = entries.slice(-1);
+  if (!latest) return {};
+  const same = entries.slice(standing + 1).filter((entry) => isSame(entry, latest));
+  if (same.length >= SAME_RESULT_LIMIT) return blocking('repeated', [latest], place);
 
-  const [first, second, third, fourth] = unchanged.slice(-4);
-  if (first && second && third && fourth && first.signature !== second.signature)
-    if (isSame(first, third) && isSame(second, fourth))
-      return { [first.signature]: ALTERNATING, [second.signature]: ALTERNATING };
+  // From the progress on that they began with. Runs between two contents may say different things.
+  const turns = entries.slice(Math.max(0, standing));
+  const changes = latest.reached === null ? [] : turns.filter(({ reached }) => reached !== null);
+  const pair = turnsOf(turns) ?? turnsOf(changes);
+  if (pair) return blocking('alternating', pair, place);
 
   const withoutFiles = entries.slice(entries.findLastIndex((entry) => entry.fileTool) + 1);
   const repeats = withoutFiles.filter((entry) => entry.signature === latest.signature);
-  return repeats.length >= WHATEVER_RESULT_LIMIT ? { [latest.signature]: SPAM } : {};
+  return repeats.length >= WHATEVER_RESULT_LIMIT ? blocking('spam', [latest], place) : {};
 }
+
+/** Two calls that took turns twice at the end, with the same results. */
+function turnsOf(entries: readonly LoopEntry[]): readonly LoopEntry[] | null {
+  const [first, second, third, fourth] = entries.slice(-4);
+  if (!first || !second || !third || !fourth || first.signature === second.signature) return null;
+  return isSame(first, third) && isSame(second, fourth) ? [first, second] : null;
+}
+
+const blocking = (
+  rule: LoopRule,
+  entries: readonly LoopEntry[],
+  place: LoopPlace,
+): LoopWindow['blocked'] =>
+  Object.fromEntries(
+    entries.map(({ signature, tool, target, args }) => [
+      signature,
+      { tool, target, args, rule, ...place },
+    ]),
+  );
 
 function isSame(one: LoopEntry, other: LoopEntry): boolean {
   return one.signature === other.signature && one.result === other.result;

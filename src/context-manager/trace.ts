@@ -6,16 +6,20 @@
 import type { Layout } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { ToolCall } from '../schema/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
-import type { LoopWindow } from '../schema/run-facts.ts';
+import type { LoopBlock, LoopWindow } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
 const LINE_LENGTH = 200;
 
 export interface Trace {
-  /** One call for every record, after it is durable and folded. */
-  record(record: Located, state: Pick<RunState, 'loop'>): void;
+  /**
+   * One call for every record, after it is durable and folded.
+   * @param call the one that was under way before the record
+   */
+  record(record: Located, state: Pick<RunState, 'loop'>, call?: ToolCall): void;
   /** An internal error with its stack; `at` in ms since 1970. */
   internalError(at: number, error: unknown): void;
 }
@@ -33,9 +37,9 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
     if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
   };
   return {
-    record: (record, { loop }) =>
+    record: (record, { loop }, call) =>
       quietly(() => {
-        const now = JSON.stringify(loop.blocked);
+        const now = JSON.stringify([loop.blocked, loop.lifted]);
         if (now !== blocked) writeLoops(fs, layout, loop);
         blocked = now;
         const time = new Date(record.ts).toISOString();
@@ -43,7 +47,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
         if (record.type === 'action_intended') intents.set(record.id, record);
         append(layout.log, logLines(record).map(stamp));
         if (record.type !== 'action_finished') return;
-        append(layout.ledger, ledgerLines(record, intents.get(record.id)).map(stamp));
+        append(layout.ledger, ledgerLines(record, intents.get(record.id), call).map(stamp));
         intents.delete(record.id);
       }),
     internalError: (at, error) =>
@@ -63,8 +67,17 @@ function quietly(write: () => void): void {
 }
 
 /** Whole at every moment, but not synced: nobody misses it after a power loss. */
-function writeLoops(fs: FileSystem, layout: Layout, { blocked, entries }: LoopWindow): void {
-  const text = `${JSON.stringify({ blocked, recent: entries }, null, 2)}\n`;
+function writeLoops(
+  fs: FileSystem,
+  layout: Layout,
+  { blocked, lifted, entries }: LoopWindow,
+): void {
+  const shown = {
+    blocked: Object.values(blocked).map(blockShown),
+    lifted: lifted.map(blockShown),
+    recent: entries.map(({ tool, args }) => ({ tool, args })),
+  };
+  const text = `${JSON.stringify(shown, null, 2)}\n`;
   const temporary = `${layout.loops}${TEMPORARY_SUFFIX}`;
   const fd = fs.open(temporary, 'w', 0o600);
   try {
@@ -74,6 +87,11 @@ function writeLoops(fs: FileSystem, layout: Layout, { blocked, entries }: LoopWi
   }
   renameFile(fs, temporary, layout.loops);
 }
+
+const blockShown = ({ tool, args, rule, at, round }: LoopBlock) => ({
+  ...{ tool, args, rule, round },
+  time: new Date(at).toISOString(),
+});
 
 function appendText(fs: FileSystem, path: string, text: string): void {
   const fd = fs.open(path, 'a', 0o600);
@@ -139,8 +157,11 @@ const TRIED = new Set(['denied', 'blocked', 'cancelled', 'not_run']);
 function ledgerLines(
   outcome: RecordOf<'action_finished'>,
   intent: RecordOf<'action_intended'> | undefined,
+  call: ToolCall | undefined,
 ): string[] {
-  const what = short(`${outcome.tool} ${intent === undefined ? '' : JSON.stringify(intent.args)}`);
+  // A call that was held back has no intent.
+  const args = intent?.args ?? (call?.id === outcome.callId ? call.args : undefined);
+  const what = short(`${outcome.tool} ${args === undefined ? '' : JSON.stringify(args)}`);
   if (TRIED.has(outcome.status)) return [`TRIED ${what} ${outcome.status}`];
   if (FAILED.has(outcome.status)) {
     return [`ERROR ${what} ${outcome.status}: ${short(textOf(outcome.result))}`];

@@ -79,12 +79,13 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
-  const { asksForInput, failingTests, testsRan } = seen ?? {};
+  const { asksForInput, failingTests, testsRan, notStarted } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
     ...(asksForInput === undefined ? {} : { asksForInput }),
     ...(failingTests === undefined ? {} : { failingTests }),
     ...(testsRan === undefined ? {} : { testsRan }),
+    ...(notStarted || status === 'denied' ? { notStarted: true } : {}),
   };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };

@@ -8,7 +8,7 @@ import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
-import { isOpen } from '../steps/select.ts';
+import { isLastSubtask, isOpen } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
 import type { Tool } from '../tools/contract.ts';
 import { aboutCall, type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
@@ -96,7 +96,7 @@ async function revise(
 ): Promise<ToolResult> {
   const { tool, result } = action;
   if (result.status !== 'ok') return result;
-  if (result.claim) return { ...result, facts: claimFacts(result.claim, run) };
+  if (result.claim) return claimed(result, result.claim, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
   const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
@@ -111,9 +111,14 @@ async function revise(
   };
 }
 
-function claimFacts({ success }: Claim, run: SayPort): ActionFacts {
-  const gate = completionGate(run.context.state);
-  return { evidence: !success || (gate.isOpen && gate.evidence) };
+/** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */
+function claimed(result: ToolResult, { success }: Claim, run: SayPort): ToolResult {
+  const { state } = run.context;
+  const gate = completionGate(state);
+  const facts: ActionFacts = { evidence: !success || (gate.isOpen && gate.evidence) };
+  return success
+    ? { ...result, facts, content: completion(!isLastSubtask(state)) }
+    : { ...result, facts };
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
@@ -149,9 +154,12 @@ export function tell(run: SayPort): void {
 /** The last completion of a plan ends the goal, as far as the model is concerned. */
 function completionText(state: RunState): string {
   if (state.active) return REPLANNING;
-  const isLeft = state.plan !== null && subtasksOf(state.plan).some(isOpen);
-  return JSON.stringify({ status: isLeft ? 'subtask_complete' : 'goal_complete' });
+  return completion(state.plan !== null && subtasksOf(state.plan).some(isOpen));
 }
+
+/** @param isLeft whether the plan has more to do */
+const completion = (isLeft: boolean): string =>
+  JSON.stringify({ status: isLeft ? 'subtask_complete' : 'goal_complete' });
 
 /** A failed check is the answer to the completion call. */
 export function tellFailedCheck(isProof: boolean, run: SayPort): void {

@@ -5,7 +5,7 @@ import { runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { dueChecks } from '../steps/claim.ts';
+import { type DueCheck, dueChecks } from '../steps/claim.ts';
 import type { DueExample } from '../steps/examples.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
@@ -18,7 +18,26 @@ export async function check(index: number, run: Run): Promise<void> {
   const { state } = run.context;
   const due = dueChecks(state)[index];
   if (!due) throw new Error(`There is no check ${index}.`);
-  const id = `${state.active?.id ?? 'none'}#${state.round?.n ?? 0}#c${index}`;
+  await look(due, `${placeIn(state)}#c${index}`, {}, run);
+}
+
+/** Runs the proof because the run would be called failed, for the reason that is given. */
+export async function prove(failing: string, run: Run): Promise<void> {
+  const { state } = run.context;
+  const proof = state.plan?.proof;
+  if (!proof) throw new Error('The plan has no proof.');
+  await look({ check: proof, isProof: true }, `${placeIn(state)}#last`, { failing }, run);
+}
+
+const placeIn = ({ active, round }: RunState): string => `${active?.id ?? 'none'}#${round?.n ?? 0}`;
+
+async function look(
+  { check: due, isProof }: DueCheck,
+  id: string,
+  why: { readonly failing?: string },
+  run: Run,
+): Promise<void> {
+  const { state } = run.context;
   let isCommand = false;
   const deps = {
     readText: (path: string) => run.world.readText(path),
@@ -30,9 +49,9 @@ export async function check(index: number, run: Run): Promise<void> {
       return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
-  const check = 'example' in due.check ? exampleCheck(due.check, run.installed) : due.check;
-  const asked = due.isProof ? withChosenInput(check as Proof, state) : check;
-  const result = due.isProof
+  const check = 'example' in due ? exampleCheck(due, run.installed) : due;
+  const asked = isProof ? withChosenInput(check as Proof, state) : check;
+  const result = isProof
     ? await runProof(asked as Proof, deps)
     : await runCheck(asked as Check, deps);
   if (run.signal.aborted) return;
@@ -41,8 +60,9 @@ export async function check(index: number, run: Run): Promise<void> {
     id: isCommand ? id : null,
     subtask: state.active?.id ?? 'none',
     check: asked,
-    proof: due.isProof,
-    ...(due.isProof ? { when: 'after' } : {}),
+    proof: isProof,
+    ...(isProof ? { when: 'after' } : {}),
+    ...why,
     passed: result.passed,
     text: result.text,
     facts: result.facts,

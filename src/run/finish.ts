@@ -6,9 +6,11 @@ import { isQuestion } from '../probe/goal-kind.ts';
 import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
 import { unseenIn } from '../probe/unseen.ts';
 import type { Run } from '../round/run.ts';
-import type { JournalRecord, NamedFact, RecordOf } from '../schema/records.ts';
+import type { NamedFact } from '../schema/ended.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
+import { lostIn } from './lost.ts';
 import { recordsOf } from './records-of.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { planUndo } from './undo-plan.ts';
@@ -22,6 +24,7 @@ const MAX_FILES = 2000;
 
 export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
   const { context } = run;
+  const { blobs } = context.journal;
   const isClaim = ending === 'achieved';
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
@@ -31,7 +34,15 @@ export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
     doubt === null
       ? { ending, detail: knownBy(context.state, { ending, detail }) }
       : { ending: 'unverified', detail: doubt };
-  context.record({ type: 'run_finished', ...end, ...(named.length > 0 ? { named } : {}) });
+  const lost = lostIn(records(), {
+    readText: (path) => run.world.readText(path),
+    readBlob: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
+  });
+  context.record({
+    ...{ type: 'run_finished', ...end },
+    ...(named.length > 0 ? { named } : {}),
+    ...(lost.length > 0 ? { lost: [...lost] } : {}),
+  });
   context.snapshot();
   return resultOf(context, end);
 }

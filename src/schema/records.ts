@@ -10,6 +10,7 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
+import { Lost, NamedFact } from './ended.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -92,13 +93,6 @@ export type Ending = z.infer<typeof Ending>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
-
-/** What became of a file that the goal names. */
-export const NamedFact = z.object({
-  path: z.string(),
-  became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
-});
-export type NamedFact = z.infer<typeof NamedFact>;
 
 /** The option that the next step is about. One that a later version named is passed over. */
 const OptionAdvised = {
@@ -232,6 +226,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     when: z.enum(['before', 'after']).optional(),
     /** Of a proof that did not pass: why that is so. */
     red: z.enum(['failing', 'absent', 'unknown']).optional(),
+    /** Of a proof that is run before the run is called failed: why it would be. */
+    failing: z.string().optional(),
     passed: z.boolean(),
     text: StoredText,
     facts: ActionFacts,
@@ -288,6 +284,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     detail: z.string(),
     /** What became of the files that the goal names. */
     named: z.array(NamedFact).optional(),
+    lost: z.array(Lost).optional(),
   }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

@@ -34,22 +34,48 @@ export interface CommandFact {
   readonly asksForInput: string | null;
   /** `none` where a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
+  /** Its program is not here, or it may not be run; left out otherwise. */
+  readonly wasStarted?: false;
 }
 
-export interface LoopEntry {
+/** A call as a person or a model knows it again. */
+export interface LoopCall {
+  readonly tool: string;
+  /** Its file, folder or command; '' where it has none. */
+  readonly target: string;
+  /** First 120 characters of its arguments. */
+  readonly args: string;
+}
+
+export interface LoopEntry extends LoopCall {
   readonly signature: string;
   /** Hash of the result with numbers, times, paths and hex taken out. */
   readonly result: string;
-  /** True when the workspace changed by it. */
-  readonly changed: boolean;
+  /**
+   * What the workspace holds since: hashes by path of what was written, or under '' one word for
+   * all of it where nobody named the files. `null`: it changed nothing.
+   */
+  readonly reached: { readonly [path: string]: string | null } | null;
   /** True for tools that look at or change files. */
   readonly fileTool: boolean;
+}
+
+export type LoopRule = 'repeated' | 'alternating' | 'spam';
+
+/** A call that is not run again until the workspace reaches a new state. */
+export interface LoopBlock extends LoopCall {
+  readonly rule: LoopRule;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly round: number;
 }
 
 export interface LoopWindow {
   /** The last ten actions. */
   readonly entries: readonly LoopEntry[];
-  readonly blocked: { readonly [signature: string]: string };
+  readonly blocked: { readonly [signature: string]: LoopBlock };
+  /** Blocks that a new state of the workspace lifted, the last 32. */
+  readonly lifted: readonly LoopBlock[];
 }
 
 /** One time the proof was run. */
@@ -67,6 +93,13 @@ export interface ProofState {
   readonly text: string;
   /** Oldest first, the last twenty. */
   readonly runs: readonly ProofRun[];
+}
+
+/** The proof, run once more before the run is called failed. */
+export interface LastLook {
+  /** Why it would be. */
+  readonly why: string;
+  readonly passed: boolean;
 }
 
 export interface PromptFloor {

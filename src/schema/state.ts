@@ -1,5 +1,6 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
+import type { Lost } from './ended.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   CommandFact,
   Cost,
   KnownFile,
+  LastLook,
   LoopWindow,
   OverflowRecovery,
   PromptFloor,
@@ -130,6 +132,13 @@ export interface Paused extends OptionAdvice {
   readonly status?: TurnStatus;
 }
 
+export interface Ended {
+  readonly ending: Ending | 'undone';
+  readonly detail: string;
+  /** What given files have lost because the model insisted on it; left out where there is none. */
+  readonly lost?: readonly Lost[];
+}
+
 /** What the last turn brought, until the engine has acted on it. */
 export interface LastTurn extends OptionAdvice {
   readonly seq: number;
@@ -236,11 +245,15 @@ export interface RunState {
   };
   readonly lastTurn: LastTurn | null;
   readonly proof: ProofState | null;
+  /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */
+  readonly changedAt: number;
+  /** Set when the run is about to be called failed: nothing but its end follows. */
+  readonly lastLook: LastLook | null;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
-  readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
+  readonly ended: Ended | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
 }

@@ -38,6 +38,9 @@ function afterFailure(
   isProof: boolean,
   { mendsByItself }: DrivingSteps,
 ): Step {
+  // A program that is not here says nothing about the work, so no work can answer it.
+  if (isProof && state.commands.at(-1)?.wasStarted === false)
+    return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
   const failures = state.active?.checkFailures ?? 0;
   if (mendsByItself || failures < PATIENCE.checkFailures)
     return { do: 'tell_failed_check', isProof };

@@ -4,12 +4,16 @@ import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
+import { beforeFailing, lastLookStep } from './failing.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
-export function next(state: RunState, limits: Limits, driver: DrivingSteps): Step {
+export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Step =>
+  lastLookStep(state) ?? beforeFailing(workStep(state, limits, driver), state);
+
+function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
     turnStep(state, limits, driver) ??
     sweepStep(state) ??

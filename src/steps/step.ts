@@ -34,6 +34,8 @@ export type Step =
   | { readonly do: 'tell' }
   | { readonly do: 'check'; readonly index: number }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
+  /** The proof is run before the run is called failed, for the reason that is given. */
+  | { readonly do: 'prove'; readonly why: string }
   | {
       readonly do: 'finish_subtask';
       readonly id: string;

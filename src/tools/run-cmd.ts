@@ -7,7 +7,7 @@ import { failingTests, foundNoTests } from '../languages/test-output.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
-import type { ActionStatus, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
@@ -110,7 +110,7 @@ type Refused = Extract<Prepared, { kind: 'refused' }>;
 
 const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
-  result: failed(content, status),
+  result: { ...failed(content, status), facts: { notStarted: true } },
 });
 
 /** Programs that read lines wait for the end of the last one. */
@@ -136,16 +136,18 @@ async function perform(
     },
     hooks,
   );
-  const changed = options.fingerprint() !== before;
+  const after = options.fingerprint();
+  const changes =
+    after === before ? { changed: false } : { changed: true, workspace: after.slice(0, 16) };
   // Colours and cursor movements mean nothing to a model.
   const output = stripVTControlCharacters(outcome.output);
-  return describe(ready, { ...outcome, output }, changed, context);
+  return describe(ready, { ...outcome, output }, changes, context);
 }
 
 function describe(
   ready: Ready,
   outcome: ProcessOutcome,
-  changed: boolean,
+  changes: Pick<ActionFacts, 'changed' | 'workspace'>,
   context: ToolContext,
 ): ToolResult {
   const { output } = outcome;
@@ -180,7 +182,8 @@ function describe(
     facts: {
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,
-      changed,
+      ...changes,
+      ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
       ...(noTests ? { testsRan: 'none' } : {}),

@@ -10,23 +10,35 @@ import type { LoopEntry, LoopWindow } from '../../src/schema/run-facts.ts';
 
 const ran = (signature: string, result = 'same', given: Partial<LoopEntry> = {}): LoopEntry => ({
   signature,
+  tool: 'tool',
+  target: signature,
+  args: `{"of":"${signature}"}`,
   result,
-  changed: false,
+  reached: null,
   fileTool: false,
   ...given,
 });
-const edited = (signature = 'edit'): LoopEntry =>
-  ran(signature, 'Edited', { changed: true, fileTool: true });
+const PLACE = { at: 0, round: 1 };
+const see = (window: LoopWindow, entry: LoopEntry): LoopWindow => observe(window, entry, PLACE);
+
+/** Leads to a state that was never there, unless it is told to which. */
+let contents = 0;
+function edited(signature = 'edit', content?: string): LoopEntry {
+  contents += 1;
+  const reached = { 'a.py': content ?? `content ${contents}` };
+  return ran(signature, 'Edited', { reached, fileTool: true });
+}
+const wrote = (content: string): LoopEntry => edited(`write ${content}`, content);
 const read = (signature: string, result = 'same') => ran(signature, result, { fileTool: true });
 
 const windowAfter = (entries: readonly LoopEntry[], start: LoopWindow = EMPTY_LOOP_WINDOW) =>
-  entries.reduce(observe, start);
+  entries.reduce(see, start);
 
 /** The signatures that were closed at any time, as an engine that asks before each call sees it. */
 function everBlocked(entries: readonly LoopEntry[]): readonly string[] {
   const blocked = new Set<string>();
   entries.reduce((window, entry) => {
-    const next = observe(window, entry);
+    const next = see(window, entry);
     for (const { signature } of entries) if (blockReason(next, signature)) blocked.add(signature);
     return next;
   }, EMPTY_LOOP_WINDOW);
@@ -79,7 +91,54 @@ describe('The loop guard blocks', () => {
   });
 });
 
+describe('The loop guard blocks contents that come back', () => {
+  it('two of them that take turns, at the fifth action', () => {
+    const turns = times(4, (n) => wrote(n % 2 ? 'B' : 'A'));
+    expect(blockReason(windowAfter(turns.slice(0, 3)), 'write A')).toBeNull();
+    const window = windowAfter(turns);
+    expect(blockReason(window, 'write A')).toMatch(/took turns/);
+    expect(blockReason(window, 'write B')).toMatch(/took turns/);
+  });
+
+  it('two of them with the same failing run after each, at the seventh action', () => {
+    const turns = times(3, (n) => [wrote(n % 2 ? 'B' : 'A'), ran('test')]).flat();
+    expect(blockReason(windowAfter(turns), 'test')).toMatch(/3 times with the same result/);
+    expect(blockReason(windowAfter(turns.slice(0, 5)), 'test')).toBeNull();
+  });
+
+  it('two of them with a look and a failing run each, within the second turn', () => {
+    const cycle = times(2, (n) => [read('a.py', `${n}`), wrote(`${n}`), ran('test')]).flat();
+    expect(everBlocked([...cycle, ...cycle.slice(0, 3)])).toEqual(['test']);
+  });
+
+  it('a state that a command brings back', () => {
+    const made = (state: string) => ran(`make ${state}`, 'ok', { reached: { '': state } });
+    const turns = times(6, (n) => made(n % 2 ? 'B' : 'A'));
+    expect(everBlocked(turns)).toEqual(['make A', 'make B']);
+  });
+
+  it('only where the whole workspace came back: files in new company are progress', () => {
+    const write = (path: string, content: string) =>
+      ran(`write ${path} ${content}`, 'Wrote', { reached: { [path]: content }, fileTool: true });
+    const grid = ['1', '2', '3'].flatMap((b) => [
+      write('b.py', b),
+      ...['1', '2'].flatMap((a) => [write('a.py', a), ran('test')]),
+    ]);
+    expect(everBlocked(grid)).toEqual([]);
+  });
+});
+
 describe('The loop guard does not block', () => {
+  it('ten honest repairs: ten contents, each with the same failing test', () => {
+    const repairs = times(10, (n) => [read('a.py'), wrote(`try ${n}`), ran('test')]).flat();
+    expect(everBlocked(repairs)).toEqual([]);
+  });
+
+  it('a return to what was there that is followed by something new', () => {
+    const work = [wrote('A'), ran('test'), wrote('B'), ran('test'), wrote('A'), wrote('C')];
+    expect(everBlocked([...work, ran('test'), wrote('D'), ran('test')])).toEqual([]);
+  });
+
   it('ten rounds of an edit and the same test with the same output', () => {
     expect(everBlocked(times(10, (n) => [edited(`edit${n % 2}`), ran('test')]).flat())).toEqual([]);
   });
@@ -95,7 +154,9 @@ describe('The loop guard does not block', () => {
 
   it('fifty different files read, or moved one by one', () => {
     expect(everBlocked(times(50, (n) => read(`f${n}`)))).toEqual([]);
-    expect(everBlocked(times(50, (n) => ran(`mv${n}`, 'ok', { changed: true })))).toEqual([]);
+    expect(
+      everBlocked(times(50, (n) => ran(`mv${n}`, 'ok', { reached: { '': `state ${n}` } }))),
+    ).toEqual([]);
   });
 
   it('two calls that take turns with a change in between', () => {
@@ -115,8 +176,36 @@ describe('A block', () => {
         'a',
       ),
     ).not.toBeNull();
-    expect(blockReason(observe(blocked, edited()), 'a')).toBeNull();
+    expect(blockReason(see(blocked, edited()), 'a')).toBeNull();
     expect(blockReason(windowAfter([edited(), ran('a'), ran('a')], blocked), 'a')).toBeNull();
+  });
+
+  it('stays when the workspace goes back to what it was', () => {
+    const blocked = windowAfter([wrote('A'), wrote('B'), ...times(3, () => ran('a'))]);
+    expect(blockReason(see(blocked, wrote('A')), 'a')).not.toBeNull();
+    expect(blockReason(see(blocked, wrote('C')), 'a')).toBeNull();
+  });
+
+  it('says why and what was tried', () => {
+    const window = windowAfter([read('look'), ...times(3, () => ran('a'))]);
+    expect(blockReason(window, 'a')).toBe(
+      'This call was made 3 times with the same result, and no file got a new content in ' +
+        'between. It will not be run again until a file has a content that it did not have ' +
+        'before: change one, or do something else. Tried: tool a (3x); tool look (1x).',
+    );
+  });
+
+  it('is named with its call, its rule, its time and its round, also when it is lifted', () => {
+    const block = { tool: 'tool', target: 'a', args: '{"of":"a"}', rule: 'repeated', ...PLACE };
+    const window = windowAfter(times(3, () => ran('a')));
+    expect(window).toMatchObject({ blocked: { a: block }, lifted: [] });
+    expect(see(window, edited())).toMatchObject({ blocked: {}, lifted: [block] });
+    expect(Object.values(windowAfter(times(4, (n) => ran('ab'[n % 2] ?? ''))).blocked)).toEqual([
+      expect.objectContaining({ target: 'a', rule: 'alternating' }),
+      expect.objectContaining({ target: 'b', rule: 'alternating' }),
+    ]);
+    const spam = windowAfter(times(6, (n) => ran('date', `${n}`)));
+    expect(spam.blocked).toMatchObject({ date: { rule: 'spam' } });
   });
 
   it('is no word of the language by accident', () => {
@@ -129,10 +218,16 @@ describe('For every sequence of actions', () => {
   const entry = fc.record({
     signature: fc.constantFrom('a', 'b', 'c', 'd'),
     result: fc.constantFrom('x', 'y'),
-    changed: fc.boolean(),
+    content: fc.constantFrom(null, '1', '2', '3', '4'),
     fileTool: fc.boolean(),
   });
-  const entries = fc.array(entry, { maxLength: 60 });
+  const entries = fc
+    .array(entry, { maxLength: 60 })
+    .map((all) =>
+      all.map(({ signature, result, content, fileTool }) =>
+        ran(signature, result, { reached: content === null ? null : { f: content }, fileTool }),
+      ),
+    );
 
   it('a window that went through JSON behaves as the one that did not', () => {
     fc.assert(
@@ -144,20 +239,25 @@ describe('For every sequence of actions', () => {
   });
 
   it('the window stays bounded', () => {
-    const many = fc.array(fc.record({ ...entryShape, signature: fc.string() }), { maxLength: 200 });
+    const many = fc.array(fc.tuple(fc.string(), fc.boolean()), { maxLength: 200 });
     fc.assert(
       fc.property(many, (all) => {
-        const window = windowAfter(all.flatMap((one) => [one, one, one]));
+        const actions = all.flatMap(([name, isNew]) => [
+          ...times(3, () => ran(name)),
+          ...(isNew ? [edited()] : []),
+        ]);
+        const window = windowAfter(actions);
         expect(window.entries.length).toBeLessThanOrEqual(10);
         expect(Object.keys(window.blocked).length).toBeLessThanOrEqual(32);
+        expect(window.lifted.length).toBeLessThanOrEqual(32);
       }),
     );
   });
 
-  it('actions that each change files with a file tool never block anything', () => {
+  it('actions that each leave a file as it never was block nothing', () => {
     fc.assert(
       fc.property(entries, (all) => {
-        const busy = all.map((one) => ({ ...one, changed: true, fileTool: true }));
+        const busy = all.map((one, n) => ({ ...one, reached: { f: `${n}` }, fileTool: true }));
         expect(windowAfter(busy).blocked).toEqual({});
       }),
     );
@@ -176,12 +276,6 @@ describe('For every sequence of actions', () => {
     );
   });
 });
-
-const entryShape = {
-  result: fc.constantFrom('x', 'y'),
-  changed: fc.constant(false),
-  fileTool: fc.constant(false),
-};
 
 describe('A normalised result', () => {
   const same: readonly (readonly [string, string, string])[] = [

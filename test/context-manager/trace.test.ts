@@ -6,7 +6,7 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 import type { LoopWindow } from '../../src/schema/run-facts.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
 
-const NO_LOOP: { loop: LoopWindow } = { loop: { entries: [], blocked: {} } };
+const NO_LOOP: { loop: LoopWindow } = { loop: { entries: [], blocked: {}, lifted: [] } };
 
 const intended = (id: string, kind: 'write' | 'command', path: string): JournalRecord => ({
   type: 'action_intended',
@@ -41,7 +41,9 @@ function traced(records: readonly JournalRecord[], loop = NO_LOOP) {
   const machine = journalMachine();
   const trace = createTrace(machine);
   let seq = 0;
-  for (const record of records) trace.record({ ...record, seq: ++seq, ts: 0, offset: 0 }, loop);
+  const call = { id: 'c', name: 'tool', args: { path: 'b.py' } };
+  for (const record of records)
+    trace.record({ ...record, seq: ++seq, ts: 0, offset: 0 }, loop, call);
   const text = (path: string) => readFileIfPresent(machine.fs, path)?.toString() ?? '';
   return { machine, trace, text };
 }
@@ -62,19 +64,22 @@ describe('what a person can follow', () => {
       'WRITE a.py',
       'CMD python3 a.py exit 0',
       'ERROR tool {"cmd":"python3 a.py"} error: Traceback more',
-      'TRIED tool blocked',
+      'TRIED tool {"path":"b.py"} blocked',
     ]);
     expect(text(LAYOUT.log)).toMatch(/Z TOOL 1 tool ok: Wrote 5 chars\n/);
     expect(text(LAYOUT.log)).toMatch(/Z ERROR tool error: Traceback more\n/);
   });
 
-  test('loops.json shows what is blocked', () => {
-    const loop = { loop: { entries: [], blocked: { sig: 'three times the same' } } };
-    const { text } = traced([{ type: 'note', kind: 'n', data: {} }], loop);
+  test('loops.json says in words what is blocked, by which rule, and what was lifted', () => {
+    const call = { tool: 'run_cmd', target: 'node a.mjs', args: '{"cmd":"node a.mjs"}' };
+    const block = { ...call, rule: 'repeated', at: 0, round: 3 } as const;
+    const loop = { entries: [], blocked: { sig: block }, lifted: [{ ...block, rule: 'spam' }] };
+    const { text } = traced([{ type: 'note', kind: 'n', data: {} }], { loop } as typeof NO_LOOP);
+    const shown = { tool: call.tool, args: call.args, round: 3, time: '1970-01-01T00:00:00.000Z' };
     expect(JSON.parse(text(LAYOUT.loops))).toEqual({
+      blocked: [{ ...shown, rule: 'repeated' }],
+      lifted: [{ ...shown, rule: 'spam' }],
       recent: [],
-      ...loop.loop,
-      entries: undefined,
     });
   });
 

@@ -1,6 +1,8 @@
 /** No harm: a whole content never takes much from a file that was there before the run. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createStyle } from '../../src/cli/render/style.ts';
+import { resultLine, summaryOf } from '../../src/cli/render/summary.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
@@ -100,6 +102,25 @@ describe('a file that was there, in the free driver', () => {
     expect(told[0]).toContain('If that is meant, send the same content again.');
     expect(told[1]).toMatch(/^Wrote \d+ chars to given\.mjs\nAccepted, although it drops d, e, /);
     expect(text).toBe(SHORT);
+  });
+
+  it('is named at the end with what it has lost, and not where a later write brought it back', async () => {
+    const ended = async (contents: readonly string[]) => {
+      const world = testWorld();
+      world.write('given.mjs', GIVEN);
+      const provider = scriptedProvider(calling('given.mjs', contents));
+      const { result } = await runIn(world, provider, { toolMode: 'native' });
+      const outcome = { result, workspace: '/w', resume: 'agent resume', elapsedMs: 0 };
+      const style = createStyle({ NO_COLOR: '1' }, 'linux', false);
+      return { lost: resultLine(outcome).lost, text: summaryOf(outcome, style, 200) };
+    };
+    const drops = 'd, e, f, g, h, 4 more names and 9 of 12 lines';
+    const shortened = await ended([SHORT, SHORT]);
+    expect(shortened.lost).toEqual([{ path: 'given.mjs', drops }]);
+    expect(shortened.text).toContain(`given.mjs has lost ${drops}: the model insisted on it`);
+    const restored = await ended([SHORT, SHORT, GIVEN]);
+    expect(restored.lost).toEqual([]);
+    expect(restored.text).not.toContain('has lost');
   });
 
   it('is written all the same, and told the same, whichever record the run is killed after', async () => {

@@ -25,6 +25,7 @@ export function summaryOf(outcome: Outcome, style: Style, width: number): string
   const { text, tone } = headline(result, style);
   const lines = [style.paint(tone, cut(text, width, style.glyphs.ellipsis))];
   lines.push(...particulars(result).map((line) => `  ${line}`));
+  lines.push(...losses(result).map((line) => `  ${style.paint('warning', line)}`));
   const separator = ` ${style.glyphs.dot} `;
   lines.push(`  ${workDone(result.state).join(separator)}`);
   for (const words of costs(outcome)) lines.push(`  ${words.join(separator)}`);
@@ -72,6 +73,12 @@ function particulars(result: RunResult): readonly string[] {
       return result satisfies never;
   }
 }
+
+/** What the model insisted on taking out of a file that was there. */
+const losses = ({ state }: RunResult): readonly string[] =>
+  (state.ended?.lost ?? []).map(
+    ({ path, drops }) => `${oneLine(path)} has lost ${oneLine(drops)}: the model insisted on it`,
+  );
 
 /** A limit that is to be raised stands in the command below, and there alone. */
 export const nextOf = (paused: Paused): NextStep =>
@@ -131,6 +138,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     turns: state.counters.turns,
     actions: state.counters.actions,
     files: filesWritten(state),
+    lost: state.ended?.lost ?? [],
     ...usageFields(state.usage),
     elapsedMs: Math.round(outcome.elapsedMs),
     workspace: outcome.workspace,

@@ -10,10 +10,12 @@ import {
   isGood,
   isJudged,
   isRefusedCall,
+  mayHaveChanged,
   targetOf,
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { knownFiles } from './known-files.ts';
+import { loopEntry } from './loop-entry.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -56,16 +58,15 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     commands: commandsAfter(state, record, call),
     recentErrors: errorsAfter(state, record),
     loop: isJudged(record)
-      ? observe(state.loop, {
-          signature: record.signature,
-          result: record.resultHash,
-          changed: record.facts.changed ?? false,
-          fileTool: record.touches === 'reads' || record.touches === 'files',
+      ? observe(state.loop, loopEntry(record, call), {
+          at: record.ts,
+          round: state.round?.n ?? 0,
         })
       : state.loop,
     active:
       state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
     contentRequest: contentAfter(state, record),
+    changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
@@ -148,6 +149,7 @@ function commandsAfter(
     offset: record.offset,
     asksForInput: record.facts.asksForInput ?? null,
     ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+    ...(record.facts.notStarted || record.status === 'denied' ? { wasStarted: false } : {}),
   });
 }
 
@@ -190,6 +192,10 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
         record.facts,
       ),
     proof: record.proof ? proofAfter(state, record, text) : state.proof,
+    lastLook:
+      record.failing === undefined
+        ? state.lastLook
+        : { why: record.failing, passed: record.passed },
     counters: {
       ...state.counters,
       proofTries: state.counters.proofTries + (record.proof ? 1 : 0),
@@ -208,6 +214,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             offset: record.offset,
             asksForInput: record.facts.asksForInput ?? null,
             ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+            ...(record.facts.notStarted ? { wasStarted: false } : {}),
           }),
     recentErrors: record.passed
       ? state.recentErrors

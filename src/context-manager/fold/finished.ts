@@ -22,6 +22,12 @@ export const isRefusedCall = (record: Finished): boolean =>
 export const isJudged = (record: Finished): boolean =>
   !['blocked', 'not_run', 'denied'].includes(record.status) && !isCompletion(record);
 
+/** A call that was carried out and does not know what it changed may have changed something. */
+export const mayHaveChanged = (record: Finished): boolean =>
+  (record.touches === 'files' || record.touches === 'process') &&
+  isJudged(record) &&
+  record.facts.changed !== false;
+
 /** Its file, folder or command; an outcome of format 1 leaves that to its call. */
 export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
   target ?? (call ? argumentText(call.args, 'cmd') || argumentText(call.args, 'path') : '');

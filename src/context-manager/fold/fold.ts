@@ -3,7 +3,7 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
+import type { Ended, LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -18,7 +18,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 6;
+export const STATE_SCHEMA = 7;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -83,7 +83,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
     case 'run_finished':
-      return { ...state, ended: { ending: record.ending, detail: record.detail } };
+      return { ...state, ended: endedBy(record) };
     case 'format_raised':
       return { ...state, format: record.to };
     case 'compaction_started':
@@ -171,6 +171,12 @@ const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
     ...adviceIn(record),
   };
 };
+
+const endedBy = ({ ending, detail, lost }: RecordOf<'run_finished'>): Ended => ({
+  ending,
+  detail,
+  ...given({ lost }),
+});
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 

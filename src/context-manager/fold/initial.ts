@@ -49,6 +49,8 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   usage: { total: NO_USAGE, last: null, lastChars: 0, floor: {} },
   lastTurn: null,
   proof: null,
+  changedAt: 0,
+  lastLook: null,
   replan: null,
   undo: null,
   paused: null,

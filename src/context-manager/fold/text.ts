@@ -42,3 +42,12 @@ export function storedArgument(
   const parsed = StoredText.safeParse(args[name]);
   return parsed.success && parsed.data !== '' ? parsed.data : null;
 }
+
+/** The arguments of a call on one line, cut short; of a spilled one as much as its head holds. */
+export function headOfArguments(args: { readonly [name: string]: unknown }, count = 120): string {
+  const shown = Object.entries(args).map(([name, value]) => {
+    const text = StoredText.safeParse(value);
+    return [name, text.success ? headOf(text.data, count) : value];
+  });
+  return JSON.stringify(Object.fromEntries(shown)).slice(0, count);
+}

@@ -21,7 +21,8 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   if (wasJustMended(state) && !isClaimClosed) return rerun(state, command, limits);
   if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
     return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
-  const files = repairable(state, command);
+  // Where its program is not here it says nothing about any file.
+  const files = command.wasStarted === false ? [] : repairable(state, command);
   if (files.length === 0 || lacksTests(state, command))
     return replanOrFail(state, `${command.cmd}: ${command.head}`);
   const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);

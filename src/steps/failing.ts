@@ -1,0 +1,54 @@
+/**
+ * Before a run is called failed its proof has the last word: what a step of the plan could not do
+ * says less about the goal than the command that shows it. Pure.
+ */
+import { subtasksOf } from '../schema/plan.ts';
+import type { CommandFact } from '../schema/run-facts.ts';
+import type { RunState } from '../schema/state.ts';
+import { hasEndedWell, ownFile } from './select.ts';
+import type { Step } from './step.ts';
+
+/** The proof first where it was not run since the last change; else the end. */
+export function beforeFailing(step: Step, state: RunState): Step {
+  if (step.do !== 'finish' || step.ending !== 'failed') return step;
+  return isProofDue(state) ? { do: 'prove', why: step.detail } : failure(state, step.detail);
+}
+
+export function lastLookStep({ lastLook, ...state }: RunState): Step | null {
+  if (!lastLook) return null;
+  return lastLook.passed
+    ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
+    : failure({ ...state, lastLook }, lastLook.why);
+}
+
+/** Where nothing was changed there is nothing to prove. */
+const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
+  plan?.proof !== undefined && changedAt > (proof?.runs.at(-1)?.seq ?? 0);
+
+function failure(state: RunState, why: string): Step {
+  const missing = onlyMissing(state);
+  return missing === undefined
+    ? { do: 'finish', ending: 'failed', detail: why }
+    : {
+        do: 'finish',
+        ending: 'unverified',
+        detail: `all else was done, but this could not be run here: ${missing.cmd}`,
+      };
+}
+
+/**
+ * A command that was never started, where that is all that went wrong: each planned file was
+ * written and has no problem, and each command that was run ended well when it was run last.
+ */
+function onlyMissing({ plan, files, commands }: RunState): CommandFact | undefined {
+  const wanted = plan ? subtasksOf(plan).flatMap((subtask) => ownFile(subtask) ?? []) : [];
+  const isWritten = (path: string): boolean =>
+    files[path]?.written === true && files[path].hash !== null && !files[path].problems.length;
+  const last = new Map(commands.map((command) => [command.cmd, command]));
+  const bad = [...last.values()].filter((command) => !hasEndedWell(command));
+  const isDone = wanted.length > 0 && wanted.every(isWritten) && bad.every(wasNeverStarted);
+  return isDone ? bad[0] : undefined;
+}
+
+/** Its program is not here, or may not be run. */
+const wasNeverStarted = ({ wasStarted }: CommandFact): boolean => wasStarted === false;
