@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
 import { completePlan } from './complete-plan.ts';
+import { withoutPlainSteps } from './plain-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
 import {
@@ -25,7 +26,7 @@ export type ParsedPlan =
 export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const json = readJson(answer);
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
-  const read = readProposal(json, context.tools);
+  const read = readProposal(withoutPlainSteps(json, context.tools), context.tools);
   if (!read.ok) return fault(read.fault);
   const proposed = withoutFinished(tidySubtasks(read.plan, context), context);
   const wrong = planFault(proposed, context);
@@ -68,11 +69,15 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
 
 const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
 
-function readJson(answer: string): unknown {
-  const start = answer.indexOf('{');
-  const end = answer.lastIndexOf('}');
+/** An object, or the list of its tasks alone. */
+const readJson = (answer: string): unknown =>
+  /^[^{]*\[/.test(answer)
+    ? (between(answer, '[', ']') ?? between(answer, '{', '}'))
+    : between(answer, '{', '}');
+
+function between(answer: string, first: string, last: string): unknown {
   try {
-    return JSON.parse(answer.slice(start, end + 1));
+    return JSON.parse(answer.slice(answer.indexOf(first), answer.lastIndexOf(last) + 1));
   } catch {
     return undefined;
   }

@@ -93,6 +93,16 @@ describe('a plan', () => {
     expect(stepsOf(`Here it is: ${answer([write('hello.py')])} Good luck!`)).toEqual(['hello.py']);
   });
 
+  it.each([
+    ['one task', '[{"description":"Hi","subtasks":["write_file notes.md with a greeting"]}]'],
+    [
+      'among words',
+      'A [short] plan: {"tasks":[{"description":"Hi","subtasks":["Write notes.md"]}]}',
+    ],
+  ])('may be a list of sentences: %s', (_, text) => {
+    expect(stepsOf(text)).toEqual(['notes.md']);
+  });
+
   it('needs no proof when it writes no program', () => {
     const parsed = parsePlan(answer([write('notes.txt')], ''), context());
     expect(parsed.kind === 'plan' && parsed.plan.proof).toBe(undefined);
