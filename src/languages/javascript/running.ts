@@ -3,7 +3,7 @@ import type { Running } from '../language.ts';
 import { isNodeTest, isRunnable } from './files.ts';
 
 const NAMED =
-  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
+  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express(?:\.js| (?:app|server|routes?|router|middleware|api)\b)|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
 
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";

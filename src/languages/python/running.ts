@@ -3,7 +3,9 @@ import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
 import { isTest, owns } from './files.ts';
 
 const NAMES = ['python', 'python3', 'py'];
-const NAMED = /\b(?:python3?|pytest|pip|django|flask|pandas|numpy)\b|\.py\b/i;
+/** Libraries are named only where they can be meant: a flask holds water, pandas eat bamboo. */
+const NAMED =
+  /\b(?:python3?|pytest|numpy|pip(?:3)? (?:install|list|show|check|freeze))\b|\b(?:with|in|use|using|the|a) (?:django|flask|pandas)\b(?! (?:holds|of|eat|live|is|was)\b)|\b(?:django|flask) (?:app|project|server|site|view|routes?|api)\b|\.py\b/i;
 
 const nameOf = (installed: Installed): string | null =>
   NAMES.find((name) => installed.has(name)) ?? null;
