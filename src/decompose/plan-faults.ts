@@ -1,11 +1,12 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
-import { isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
+import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork, writtenFiles } from './planned-work.ts';
 
+/** Of what a program does as well ("choose a card"), so it speaks only against a text nobody asked for. */
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
 
@@ -45,10 +46,11 @@ function languageFault(work: PlannedWork): string | null {
 }
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
-  if (ABSTRACT.test(subtask.purpose))
-    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (subtask.does === 'runs_commands') return context.commandFault(subtask.target);
   const file = subtask.target.replaceAll('\\', '/');
+  const isUnasked = !isCodePath(file) && !context.goal.includes(file) && !context.exists(file);
+  if (isUnasked && ABSTRACT.test(subtask.purpose))
+    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
     return `${file}: name files relative to the folder, as in "${context.exampleName}".`;
   if (subtask.does === 'writes_whole_files' && file.endsWith('/'))

@@ -124,7 +124,7 @@ describe('a plan that cannot be used says why', () => {
     ['no JSON', 'I would begin with a file.', /one JSON object/],
     ['no tasks', '{"tasks":[]}', /tasks/],
     ['an unknown action', answer([{ action: 'ponder', purpose: 'x' }]), /action/],
-    ['an abstract step', answer([write('a.py', 'Decide on the design')]), /is not a step/],
+    ['an abstract step', answer([write('design.md', 'Decide on the design')]), /is not a step/],
     ['an absolute path', answer([write('/etc/a.py')]), /relative/],
     ['a drive', answer([write('C:\\a.py')]), /relative/],
     ['a way out', answer([write('../a.py')]), /relative/],
@@ -140,6 +140,13 @@ describe('a plan that cannot be used says why', () => {
     ],
   ])('%s', (_, text, sentence) => {
     expect(stepsOf(text)).toMatch(sentence);
+  });
+
+  it.each([
+    ['a program', write('a.py', 'choose a card by chance and print it'), 'Draw a card'],
+    ['a text that the goal names', write('a.md', 'Consider both sides'), 'Weigh it up in a.md'],
+  ])('but %s may have a purpose that begins with a word for thinking', (_, step, goal) => {
+    expect(stepsOf(answer([step]), { goal })).toEqual([step.file]);
   });
 
   it('but may name a file of the example that its goal names', () => {

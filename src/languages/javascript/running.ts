@@ -18,6 +18,6 @@ export const running: Running = {
   instead: 'JavaScript can be run by: node NAME.mjs',
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
-  runsTests: (cmd) => /--test|\.test\./.test(cmd),
+  runsTests: (cmd) => /--test\b|[._-]test\.[cm]?js\b|\bnpm (?:run )?(?:test|t|tst)\b/.test(cmd),
   lacksRunner: () => false,
 };

@@ -23,7 +23,8 @@ export const running: Running = {
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
   testRun,
-  runsTests: (cmd) => /pytest|unittest|test_/.test(cmd),
+  // `latest_news.py` is no test.
+  runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
   lacksRunner: (cmd, goal, installed) =>
     /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
   planExamples,
