@@ -1,6 +1,15 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
 import { posix } from 'node:path';
-import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Check,
+  type Plan,
+  type Proof,
+  type Subtask,
+  type SubtaskStep,
+  subtasksOf,
+  type Task,
+} from '../schema/plan.ts';
 import { completePlan } from './complete-plan.ts';
 import { withoutPlainSteps } from './plain-plan.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -11,6 +20,7 @@ import {
   type ProposedSubtask,
   readProposal,
 } from './plan-schema.ts';
+import { normalPath } from './planned-work.ts';
 import { tidySubtasks } from './tidy.ts';
 
 export type ParsedPlan =
@@ -93,8 +103,25 @@ function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
       subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
-  return { tasks, fallback: false, ...(proof ? { proof } : {}) };
+  return { tasks: withChecks(tasks, proposed), fallback: false, ...(proof ? { proof } : {}) };
 }
+
+/** Each belongs to the subtask that makes its file, else to the last one. */
+function withChecks(tasks: readonly Task[], { checks = [] }: ProposedPlan): Task[] {
+  const all = subtasksOf({ tasks });
+  const owner = (path: string): string | undefined =>
+    (all.findLast(({ step }) => step && isMadeBy(step, path)) ?? all.at(-1))?.id;
+  const added = (subtask: Subtask): Subtask => {
+    const own = checks.filter((check) => 'path' in check && owner(check.path) === subtask.id);
+    const isNew = (check: Check): boolean =>
+      !subtask.checks.some((one) => isDeepStrictEqual(one, check));
+    return { ...subtask, checks: [...subtask.checks, ...own.filter(isNew)] };
+  };
+  return tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(added) }));
+}
+
+const isMadeBy = ({ does, target }: SubtaskStep, path: string): boolean =>
+  (does === 'writes_whole_files' || does === 'edits_files') && target === path;
 
 function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
   const step = toStep(proposed, context);
@@ -124,8 +151,6 @@ function targetOf(
 /** Who wants to list a file means the folder it is in. */
 const folderOf = (path: string, files: readonly string[]): string =>
   files.includes(path) ? posix.dirname(path) : path;
-
-const normalPath = (file: string): string => file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
 const checksOf = (step: SubtaskStep): Subtask['checks'] =>
   step.does === 'writes_whole_files' || step.does === 'edits_files'

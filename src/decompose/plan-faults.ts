@@ -12,7 +12,8 @@ const ABSTRACT =
 
 export function planFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
-  if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
+  if (subtasks.length === 0)
+    return `The plan has no subtask that writes a file or runs a command.${notHere(proposed)}`;
   for (const subtask of subtasks) {
     const fault = subtaskFault(subtask, context);
     if (fault !== null) return fault;
@@ -60,16 +61,19 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
 }
 
-/** A program that is written shows what it does. */
+const notHere = ({ missing = [] }: ProposedPlan): string =>
+  missing.map((program) => ` ${program} is not installed here.`).join('');
+
+/** A program that is written shows what it does, where it can be run here. */
 function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') {
     const program = writtenFiles(proposed).find(
-      (file) => languageOf(file).runs && !isDataPath(file),
+      (file) => languageOf(file).runs?.canRun(context.installed) && !isDataPath(file),
     );
     return program === undefined
       ? null
-      : `verify.cmd is empty: name the command that runs ${program}.`;
+      : `verify.cmd is empty: name the command that runs ${program}.${notHere(proposed)}`;
   }
   const refused = context.commandFault(cmd);
   return refused === null ? null : `verify.cmd: ${refused}`;

@@ -66,6 +66,8 @@ export interface ProposedPlan {
   readonly verify?: Verify | undefined;
   /** What its proof only looked at. */
   readonly checks?: readonly Check[];
+  /** Programs that it wanted to run and that are not here. */
+  readonly missing?: readonly string[];
 }
 
 const Verify = z.object({

@@ -4,6 +4,7 @@ import { plannableOf } from '../decompose/plan-schema.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
@@ -36,6 +37,9 @@ export function adoptPlan(run: PlanningPort): void {
           finishedFiles: state.plan ? finishedFiles(state.plan) : [],
           exists: (path) => run.world.exists(path),
           commandFault: (cmd) => run.policy.commandFault(cmd),
+          readText: (path) => run.world.readText(path),
+          missingProgram: () => null,
+          isTrusted: traitsOf(state.settings).keepsPlannedProof,
           tools: plannableOf(run.tools),
           isLastTry,
           firstTask,

@@ -19,5 +19,7 @@ export const running: Running = {
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => /--test\b|[._-]test\.[cm]?js\b|\bnpm (?:run )?(?:test|t|tst)\b/.test(cmd),
+  testFileOf: (file) => file.replace(/\.([cm]?)[jt]sx?$/, '.test.$1js'),
+  passingWords: ['pass', '# pass', 'ℹ pass', '# fail 0', 'ℹ fail 0'],
   lacksRunner: () => false,
 };
