@@ -48,6 +48,17 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
     : fault(wrong);
 }
 
+/** Every command that an answer plans, its proof included; none where it is no plan. */
+export function plannedCommands(
+  answer: string,
+  tools: readonly PlannableTool[],
+): readonly string[] {
+  const read = readProposal(withoutPlainSteps(readJson(answer), tools), tools);
+  if (!read.ok) return [];
+  const commands = subtasksOf(read.plan).filter(({ does }) => does === 'runs_commands');
+  return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
+}
+
 /** What is written already stays as it is, mended as it may be, while something else is left. */
 function withoutFinished(proposed: ProposedPlan, { finishedFiles }: PlanContext): ProposedPlan {
   const isLeft = (subtask: ProposedSubtask): boolean =>

@@ -130,7 +130,9 @@ function withRunner(proposed: ProposedPlan, context: PlanContext): ProposedPlan 
 /** A program that is not installed is neither a step nor a proof; what runs here stands in for it. */
 function withoutMissingPrograms(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { verify } = proposed;
-  const lacking = (cmd: string): readonly string[] => context.missingProgram(cmd) ?? [];
+  // What is refused is told as such, wherever it may be.
+  const lacking = (cmd: string): readonly string[] =>
+    context.commandFault(cmd) === null ? (context.missingProgram(cmd) ?? []) : [];
   const commands = subtasksOf(proposed).filter(({ does }) => does === 'runs_commands');
   const missing = [...commands.map(({ target }) => target), verify?.cmd ?? ''].flatMap(lacking);
   if (missing.length === 0) return proposed;

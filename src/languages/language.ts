@@ -64,6 +64,8 @@ export interface Running {
   /** Those of its programs that are installed, by their names. */
   programs(resolve: (program: string) => string | null): readonly string[];
   canRun(installed: Installed): boolean;
+  /** Programs that a program of its own runs with these arguments: `python -m NAME`. */
+  runsBeside?(program: string, args: readonly string[]): readonly string[];
   /** True for a goal, or the name of a file, that is about this language. */
   isNamedIn(text: string): boolean;
   /** One line for the system prompt: how programs, packages and tests are laid out and run. */

@@ -1,6 +1,7 @@
 /** How Python's programs and tests are run with what is installed. Pure. */
 import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
 import { isTest, owns } from './files.ts';
+import { TOOLS } from './find-python.ts';
 
 const NAMES = ['python', 'python3', 'py'];
 /** Libraries are named only where they can be meant: a flask holds water, pandas eat bamboo. */
@@ -19,6 +20,12 @@ const usesPytest = (installed: Installed): boolean =>
 export const running: Running = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
+  runsBeside: (program, args) => {
+    // Behind a script it is an option of the script's.
+    const first = args.findIndex((arg) => arg === '-m' || !arg.startsWith('-'));
+    const tool = args[first] === '-m' ? (args[first + 1] ?? '') : '';
+    return ['python', 'py'].includes(program) && TOOLS.includes(tool) ? [tool] : [];
+  },
   isNamedIn: (text) => NAMED.test(text),
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
