@@ -22,6 +22,7 @@ import {
 } from './plan-schema.ts';
 import { normalPath } from './planned-work.ts';
 import { tidySubtasks } from './tidy.ts';
+import { wantsAnswerAlone } from './tidy-proof.ts';
 
 export type ParsedPlan =
   | {
@@ -114,7 +115,13 @@ function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
       subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
-  return { tasks: withChecks(tasks, proposed), fallback: false, ...(proof ? { proof } : {}) };
+  const isAnswer = !proof && wantsAnswerAlone(proposed, context.goal);
+  return {
+    tasks: withChecks(tasks, proposed),
+    ...(isAnswer ? { answer_only: true } : {}),
+    fallback: false,
+    ...(proof ? { proof } : {}),
+  };
 }
 
 /** Each belongs to the subtask that makes its file, else to the last one. */

@@ -42,6 +42,10 @@ function forSmallModels(change: Change): Change {
   return (proposed, context) => (context.isTrusted ? proposed : change(proposed, context));
 }
 
+/** True for a question whose plan makes nothing. */
+export const wantsAnswerAlone = (proposed: ProposedPlan, goal: string): boolean =>
+  isQuestion(goal) && subtasksOf(proposed).every(isLookOrRun);
+
 const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
   does === 'reads_files' || does === 'lists_folders' || does === 'runs_commands';
 
@@ -52,7 +56,7 @@ const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
 function withoutNeedlessProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { tasks, verify } = proposed;
   const steps = subtasksOf(proposed);
-  if (!verify || !isQuestion(context.goal) || !steps.every(isLookOrRun)) return proposed;
+  if (!verify || !wantsAnswerAlone(proposed, context.goal)) return proposed;
   const cmd = verify.cmd.trim();
   const runner = context.tools.find(({ does }) => does === 'runs_commands');
   const isWanted = !steps.some(({ target }) => target.trim() === cmd) && isRun(cmd, context.files);

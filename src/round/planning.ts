@@ -113,6 +113,7 @@ function joined(old: Plan, fresh: Plan): Plan {
   const proof = fresh.proof ?? old.proof;
   return {
     tasks: [...kept, ...fresh.tasks],
+    ...(fresh.answer_only && !proof ? { answer_only: true } : {}),
     fallback: old.fallback || fresh.fallback,
     ...(proof ? { proof } : {}),
   };

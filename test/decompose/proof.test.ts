@@ -147,6 +147,7 @@ describe('a plan whose only step is its proof', () => {
       { 'test_a.py': '' },
     );
     expect(targetsOf(answerOf([run(cmd)], { cmd }), context)).toEqual([cmd]);
+    expect(planOf(answerOf([run(cmd)], { cmd }), context)).toMatchObject({ answer_only: true });
     expect(proofOf(answerOf([run(cmd)], { cmd }), context)).toBe(null);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd }), context)).toEqual(['test_a.py', cmd]);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd: 'ls' }), context)).toEqual(['test_a.py']);
