@@ -2,13 +2,12 @@
  * What a goal asks for and the last plan a model gave leaves out, put in by us: a plan that says
  * most of what is to be done is better than none. Pure.
  */
-import type { Installed } from '../languages/language.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import type { Completion } from '../languages/plan-rules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { plannedWork, runCommand, writtenFiles } from './planned-work.ts';
-import { withTestsRun } from './tidy.ts';
+import { plannedWork } from './planned-work.ts';
+import { withSomeProof } from './tidy-proof.ts';
 
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   let completed = proposed;
@@ -16,7 +15,7 @@ export function completePlan(proposed: ProposedPlan, context: PlanContext): Prop
     if (!plan) continue;
     completed = withCompletion(completed, plan.complete(plannedWork(completed, context)), context);
   }
-  return withProof(completed, context.installed);
+  return withSomeProof(completed, context);
 }
 
 function withCompletion(
@@ -35,12 +34,4 @@ function withCompletion(
   const { name: action } = writer;
   const write: ProposedSubtask = { action, does: 'writes_whole_files', target, purpose };
   return { ...proposed, tasks: [...tasks, { description, subtasks: [write] }] };
-}
-
-/** A program that runs and prints something shows more than nothing does. */
-function withProof(given: ProposedPlan, installed: Installed): ProposedPlan {
-  const proposed = withTestsRun(given, installed);
-  if ((proposed.verify?.cmd.trim() ?? '') !== '') return proposed;
-  const [cmd] = writtenFiles(proposed).flatMap((file) => runCommand(file, installed) ?? []);
-  return cmd === undefined ? proposed : { ...proposed, verify: { cmd } };
 }

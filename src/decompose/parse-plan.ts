@@ -1,7 +1,17 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
 import { posix } from 'node:path';
-import type { Plan, Proof, Subtask, SubtaskStep } from '../schema/plan.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Check,
+  type Plan,
+  type Proof,
+  type Subtask,
+  type SubtaskStep,
+  subtasksOf,
+  type Task,
+} from '../schema/plan.ts';
 import { completePlan } from './complete-plan.ts';
+import { withoutPlainSteps } from './plain-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planFault } from './plan-faults.ts';
 import {
@@ -10,7 +20,9 @@ import {
   type ProposedSubtask,
   readProposal,
 } from './plan-schema.ts';
+import { normalPath } from './planned-work.ts';
 import { tidySubtasks } from './tidy.ts';
+import { wantsAnswerAlone } from './tidy-proof.ts';
 
 export type ParsedPlan =
   | {
@@ -25,7 +37,7 @@ export type ParsedPlan =
 export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const json = readJson(answer);
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
-  const read = readProposal(json, context.tools);
+  const read = readProposal(withoutPlainSteps(json, context.tools), context.tools);
   if (!read.ok) return fault(read.fault);
   const proposed = withoutFinished(tidySubtasks(read.plan, context), context);
   const wrong = planFault(proposed, context);
@@ -35,6 +47,17 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   return planFault(completed, context) === null
     ? { kind: 'plan', plan: toPlan(completed, context), completed: wrong }
     : fault(wrong);
+}
+
+/** Every command that an answer plans, its proof included; none where it is no plan. */
+export function plannedCommands(
+  answer: string,
+  tools: readonly PlannableTool[],
+): readonly string[] {
+  const read = readProposal(withoutPlainSteps(readJson(answer), tools), tools);
+  if (!read.ok) return [];
+  const commands = subtasksOf(read.plan).filter(({ does }) => does === 'runs_commands');
+  return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
 }
 
 /** What is written already stays as it is, mended as it may be, while something else is left. */
@@ -68,11 +91,15 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
 
 const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
 
-function readJson(answer: string): unknown {
-  const start = answer.indexOf('{');
-  const end = answer.lastIndexOf('}');
+/** An object, or the list of its tasks alone. */
+const readJson = (answer: string): unknown =>
+  /^[^{]*\[/.test(answer)
+    ? (between(answer, '[', ']') ?? between(answer, '{', '}'))
+    : between(answer, '{', '}');
+
+function between(answer: string, first: string, last: string): unknown {
   try {
-    return JSON.parse(answer.slice(start, end + 1));
+    return JSON.parse(answer.slice(answer.indexOf(first), answer.lastIndexOf(last) + 1));
   } catch {
     return undefined;
   }
@@ -88,8 +115,31 @@ function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
       subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
-  return { tasks, fallback: false, ...(proof ? { proof } : {}) };
+  const isAnswer = !proof && wantsAnswerAlone(proposed, context.goal);
+  return {
+    tasks: withChecks(tasks, proposed),
+    ...(isAnswer ? { answer_only: true } : {}),
+    fallback: false,
+    ...(proof ? { proof } : {}),
+  };
 }
+
+/** Each belongs to the subtask that makes its file, else to the last one. */
+function withChecks(tasks: readonly Task[], { checks = [] }: ProposedPlan): Task[] {
+  const all = subtasksOf({ tasks });
+  const owner = (path: string): string | undefined =>
+    (all.findLast(({ step }) => step && isMadeBy(step, path)) ?? all.at(-1))?.id;
+  const added = (subtask: Subtask): Subtask => {
+    const own = checks.filter((check) => 'path' in check && owner(check.path) === subtask.id);
+    const isNew = (check: Check): boolean =>
+      !subtask.checks.some((one) => isDeepStrictEqual(one, check));
+    return { ...subtask, checks: [...subtask.checks, ...own.filter(isNew)] };
+  };
+  return tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(added) }));
+}
+
+const isMadeBy = ({ does, target }: SubtaskStep, path: string): boolean =>
+  (does === 'writes_whole_files' || does === 'edits_files') && target === path;
 
 function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
   const step = toStep(proposed, context);
@@ -119,8 +169,6 @@ function targetOf(
 /** Who wants to list a file means the folder it is in. */
 const folderOf = (path: string, files: readonly string[]): string =>
   files.includes(path) ? posix.dirname(path) : path;
-
-const normalPath = (file: string): string => file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
 const checksOf = (step: SubtaskStep): Subtask['checks'] =>
   step.does === 'writes_whole_files' || step.does === 'edits_files'

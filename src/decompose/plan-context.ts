@@ -13,10 +13,16 @@ export interface PlanContext {
   readonly installed: Installed;
   /** True for a file that is there already. */
   exists(path: string): boolean;
+  /** The text of a file that is there, `null` where there is none. Never throws. */
+  readText(path: string): string | null;
   /** Files that a plan before this one has finished. */
   readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */
   commandFault(cmd: string): string | null;
+  /** Programs that a command needs and that are not on this machine; `null`: nothing is known. */
+  missingProgram(cmd: string): readonly string[] | null;
+  /** Its tests and its proof stay as the model planned them. */
+  readonly isTrusted: boolean;
   /** The tools that a plan may name. */
   readonly tools: readonly PlannableTool[];
   /** The model is not asked again: what can be put right is put right without it. */

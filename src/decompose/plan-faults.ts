@@ -1,17 +1,19 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
-import { isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
+import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork, writtenFiles } from './planned-work.ts';
 
+/** Of what a program does as well ("choose a card"), so it speaks only against a text nobody asked for. */
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
 
 export function planFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
-  if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
+  if (subtasks.length === 0)
+    return `The plan has no subtask that writes a file or runs a command.${notHere(proposed)}`;
   for (const subtask of subtasks) {
     const fault = subtaskFault(subtask, context);
     if (fault !== null) return fault;
@@ -45,10 +47,11 @@ function languageFault(work: PlannedWork): string | null {
 }
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
-  if (ABSTRACT.test(subtask.purpose))
-    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (subtask.does === 'runs_commands') return context.commandFault(subtask.target);
   const file = subtask.target.replaceAll('\\', '/');
+  const isUnasked = !isCodePath(file) && !context.goal.includes(file) && !context.exists(file);
+  if (isUnasked && ABSTRACT.test(subtask.purpose))
+    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
     return `${file}: name files relative to the folder, as in "${context.exampleName}".`;
   if (subtask.does === 'writes_whole_files' && file.endsWith('/'))
@@ -58,16 +61,19 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
 }
 
-/** A program that is written shows what it does. */
+const notHere = ({ missing = [] }: ProposedPlan): string =>
+  missing.map((program) => ` ${program} is not installed here.`).join('');
+
+/** A program that is written shows what it does, where it can be run here. */
 function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const cmd = proposed.verify?.cmd.trim() ?? '';
   if (cmd === '') {
     const program = writtenFiles(proposed).find(
-      (file) => languageOf(file).runs && !isDataPath(file),
+      (file) => languageOf(file).runs?.canRun(context.installed) && !isDataPath(file),
     );
     return program === undefined
       ? null
-      : `verify.cmd is empty: name the command that runs ${program}.`;
+      : `verify.cmd is empty: name the command that runs ${program}.${notHere(proposed)}`;
   }
   const refused = context.commandFault(cmd);
   return refused === null ? null : `verify.cmd: ${refused}`;

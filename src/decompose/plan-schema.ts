@@ -1,6 +1,7 @@
 /** The form of a plan as a model answers it: made from the tools that a plan may name. */
 import { z } from 'zod';
 import type { Capability } from '../schema/actions.ts';
+import type { Check } from '../schema/plan.ts';
 import type { JsonSchema } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 
@@ -14,6 +15,10 @@ export interface PlannableTool {
   readonly key: string;
   /** Further arguments that a plan may give. */
   readonly extras: readonly string[];
+  /** What tools of its kind are called elsewhere, in small letters and digits alone. */
+  readonly aliases: readonly string[];
+  /** Programs that only do what it does. */
+  readonly insteadOf: readonly string[];
 }
 
 const ORDER: readonly Capability[] = [
@@ -29,11 +34,13 @@ export function plannableOf(tools: readonly Tool[]): readonly PlannableTool[] {
   const place = ({ does }: PlannableTool): number =>
     does && ORDER.includes(does) ? ORDER.indexOf(does) : ORDER.length;
   return tools
-    .flatMap(({ name, does, inPlan }): PlannableTool[] => {
+    .flatMap(({ name, does, inPlan, ...tool }): PlannableTool[] => {
       if (!inPlan) return [];
       const { target: argument, args: extras = [] } = inPlan;
       const key = argument === 'path' ? 'file' : argument;
-      return [{ name, ...(does ? { does } : {}), argument, key, extras }];
+      const aliases = tool.aliases?.names ?? [];
+      const insteadOf = Object.keys(tool.insteadOf ?? {});
+      return [{ name, ...(does ? { does } : {}), argument, key, extras, aliases, insteadOf }];
     })
     .sort((one, other) => place(one) - place(other));
 }
@@ -57,6 +64,10 @@ export interface ProposedPlan {
     readonly subtasks: readonly ProposedSubtask[];
   }[];
   readonly verify?: Verify | undefined;
+  /** What its proof only looked at. */
+  readonly checks?: readonly Check[];
+  /** Programs that it wanted to run and that are not here. */
+  readonly missing?: readonly string[];
 }
 
 const Verify = z.object({
@@ -64,7 +75,7 @@ const Verify = z.object({
   prints: z.string().optional(),
   stdin: z.string().optional(),
 });
-type Verify = z.infer<typeof Verify>;
+export type Verify = z.infer<typeof Verify>;
 
 const optional = z.string().optional();
 

@@ -6,6 +6,10 @@ import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';
 
+/** With `/`, and without the folder they stand in anyway. */
+export const normalPath = (file: string): string =>
+  file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+
 /** Files that a plan writes anew, in its order. */
 export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>
   subtasksOf(proposed).flatMap((one) => (one.does === 'writes_whole_files' ? [one.target] : []));
@@ -28,5 +32,11 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
 }
 
 /** The command that runs a file with what is installed, `null` where nothing here can. */
-export const runCommand = (file: string, installed: Installed): string | null =>
-  languageOf(file).runs?.run(file, installed) ?? null;
+export function runCommand(file: string, installed: Installed): string | null {
+  const { runs } = languageOf(file);
+  return runs?.canRun(installed) ? runs.run(file, installed) : null;
+}
+
+/** The file that would hold the tests of this one, `null` where its language has no tests. */
+export const testOf = (file: string): string | null =>
+  languageOf(file).runs?.testFileOf(file) ?? null;

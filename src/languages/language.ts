@@ -34,6 +34,8 @@ export interface Language {
   look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
+  /** True for the text of a file of its own that defines names and does nothing when it is run. */
+  onlyDefines?(text: string): boolean;
   /** Import lines for the names that files offer, with their signatures. */
   importLines?(files: readonly OfferingFile[]): readonly string[];
   /** What a test file needs beside the code it tests. */
@@ -62,6 +64,8 @@ export interface Running {
   /** Those of its programs that are installed, by their names. */
   programs(resolve: (program: string) => string | null): readonly string[];
   canRun(installed: Installed): boolean;
+  /** Programs that a program of its own runs with these arguments: `python -m NAME`. */
+  runsBeside?(program: string, args: readonly string[]): readonly string[];
   /** True for a goal, or the name of a file, that is about this language. */
   isNamedIn(text: string): boolean;
   /** One line for the system prompt: how programs, packages and tests are laid out and run. */
@@ -75,10 +79,14 @@ export interface Running {
    * and ends with 0 where that is what was said. `null` for a file that cannot be imported.
    */
   evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
+  /** Where the tests of a file of its own go. */
+  testFileOf(file: string): string;
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */
   runsTests(cmd: string): boolean;
+  /** What its test runners print when tests pass, each in the words a proof may name. */
+  readonly passingWords: readonly string[];
   /** True for a command whose test runner is not installed and that the goal did not ask for. */
   lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
   /** Two goals with their plans, which show a model the form of a plan. */

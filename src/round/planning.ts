@@ -1,45 +1,40 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
-import { fallbackPlan, parsePlan } from '../decompose/parse-plan.ts';
+import {
+  fallbackPlan,
+  type ParsedPlan,
+  parsePlan,
+  plannedCommands,
+} from '../decompose/parse-plan.ts';
+import type { PlanContext } from '../decompose/plan-context.ts';
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
+import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
 export type PlanningPort = Pick<
   Run,
-  'context' | 'world' | 'installed' | 'tools' | 'emit' | 'policy'
+  'context' | 'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext'
 >;
 
 const MAX_FILES = 200;
 
 /** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
-export function adoptPlan(run: PlanningPort): void {
+export async function adoptPlan(run: PlanningPort): Promise<void> {
   const { state } = run.context;
   const turn = state.lastTurn;
   if (!turn) return;
   const firstTask = (state.plan?.tasks.length ?? 0) + 1;
-  const examples = planExamples(run.installed);
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
-      ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
-          goal: state.goal,
-          exampleFiles: [...EXAMPLE_FILES, ...examples.files],
-          exampleName: examples.fileName,
-          installed: run.installed,
-          files: run.world.files(MAX_FILES),
-          finishedFiles: state.plan ? finishedFiles(state.plan) : [],
-          exists: (path) => run.world.exists(path),
-          commandFault: (cmd) => run.policy.commandFault(cmd),
-          tools: plannableOf(run.tools),
-          isLastTry,
-          firstTask,
-        })
+      ? await parsedAnswer(run, turn.offset, { firstTask, isLastTry })
       : { kind: 'fault' as const, fault: CUT_OFF.plan };
   if (parsed.kind === 'plan') {
     const { plan, completed } = parsed;
@@ -61,6 +56,38 @@ export function adoptPlan(run: PlanningPort): void {
     text: `No usable plan came (${parsed.fault}); the goal is worked on as one subtask.`,
   });
   setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
+}
+
+async function parsedAnswer(
+  run: PlanningPort,
+  offset: number,
+  asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
+): Promise<ParsedPlan> {
+  const { context, world, policy, installed } = run;
+  const { state } = context;
+  const answer = String(context.read(offset, 'turn_finished').response.content);
+  const tools = plannableOf(run.tools);
+  const examples = planExamples(installed);
+  const { platform } = run.toolContext.processes;
+  const missing = await missingPrograms(plannedCommands(answer, tools), {
+    platform,
+    isInstalled: (program) => run.isInstalled(program),
+  });
+  return parsePlan(answer, {
+    goal: state.goal,
+    exampleFiles: [...EXAMPLE_FILES, ...examples.files],
+    exampleName: examples.fileName,
+    installed,
+    files: world.files(MAX_FILES),
+    finishedFiles: state.plan ? finishedFiles(state.plan) : [],
+    exists: (path) => world.exists(path),
+    readText: (path) => world.readText(path),
+    commandFault: (cmd) => policy.commandFault(cmd),
+    missingProgram: (cmd) => missing.get(cmd) ?? null,
+    isTrusted: traitsOf(state.settings).keepsPlannedProof,
+    tools,
+    ...asked,
+  });
 }
 
 const finishedFiles = (plan: Plan): readonly string[] =>
@@ -86,6 +113,7 @@ function joined(old: Plan, fresh: Plan): Plan {
   const proof = fresh.proof ?? old.proof;
   return {
     tasks: [...kept, ...fresh.tasks],
+    ...(fresh.answer_only && !proof ? { answer_only: true } : {}),
     fallback: old.fallback || fresh.fallback,
     ...(proof ? { proof } : {}),
   };

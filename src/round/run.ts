@@ -36,6 +36,8 @@ export interface Run {
   lookDeps(): LookDeps;
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;
+  /** Whether a program can be run here, by the resolver of commands. */
+  isInstalled(program: string): Promise<boolean>;
   /** How programs are laid out here: a line of the system prompt, constant in a run. */
   readonly notes: string;
   /** What it may do. */

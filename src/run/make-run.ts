@@ -12,6 +12,7 @@ import { insteadOf, namesOf } from '../tools/toolset.ts';
 import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf } from './definitions.ts';
+import { isInstalledOn } from './is-installed.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
@@ -52,6 +53,7 @@ export function makeRun(
     elapsedMs: () => clock.monotonic() - startedAt,
     deadlines,
     installed,
+    isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     policy: policyOf({

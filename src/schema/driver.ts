@@ -16,6 +16,8 @@ export interface DriverTraits {
   readonly mendsByItself: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
+  /** The tests and the proof that the model planned stay as they are. */
+  readonly keepsPlannedProof: boolean;
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
@@ -25,6 +27,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     asksForContentApart: true,
     mendsByItself: true,
     mayInsist: false,
+    keepsPlannedProof: false,
   },
   free: {
     mode: 'native',
@@ -32,6 +35,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     asksForContentApart: false,
     mendsByItself: false,
     mayInsist: true,
+    keepsPlannedProof: true,
   },
 };
 

@@ -2,7 +2,14 @@
 import { GATE } from '../prompts/remarks.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { activeSubtask, hasEndedWell, lastCommand, ownCommand, ownFile } from './select.ts';
+import {
+  activeSubtask,
+  hasEndedWell,
+  isFinding,
+  lastCommand,
+  ownCommand,
+  ownFile,
+} from './select.ts';
 import { PATIENCE } from './step.ts';
 
 export type Gate =
@@ -25,7 +32,9 @@ export function completionGate(state: RunState): Gate {
 
 /** What still speaks against completion, in one sentence; `null` when nothing does. */
 export function missingEvidence(state: RunState, subtask: Subtask): string | null {
-  if (!state.active || state.active.succeeded === 0) return GATE.nothingDone;
+  const command = lastCommand(state);
+  const isSeen = isFinding(state, command);
+  if (!state.active || (state.active.succeeded === 0 && !isSeen)) return GATE.nothingDone;
   const file = ownFile(subtask);
   if (file !== undefined) {
     const known = state.files[file];
@@ -34,10 +43,9 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
     const [problem] = known.problems;
     if (problem !== undefined) return GATE.problem(file, problem);
   }
-  const command = lastCommand(state);
   const own = ownCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);
-  if (command && !hasEndedWell(command) && isNewest(state, command.cmd))
+  if (command && !isSeen && !hasEndedWell(command) && isNewest(state, command.cmd))
     return GATE.endedBadly(command.cmd);
   return null;
 }

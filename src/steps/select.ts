@@ -34,6 +34,14 @@ export const lastCommand = (state: RunState): CommandFact | undefined => {
 export const hasEndedWell = (command: CommandFact): boolean =>
   command.status === 'ok' && (command.exitCode ?? 0) === 0;
 
+/** Where only an answer is wanted, a planned command that ran to its end is seen, however it ended. */
+export function isFinding(state: RunState, command: CommandFact | undefined): boolean {
+  const subtask = activeSubtask(state);
+  if (state.plan?.answer_only !== true || subtask === undefined || command === undefined)
+    return false;
+  return command.exitCode !== null && ownCommand(subtask) === command.cmd;
+}
+
 /** The file a subtask is about. */
 export const ownFile = ({ step }: Subtask): string | undefined =>
   step?.does === 'writes_whole_files' || step?.does === 'edits_files' ? step.target : undefined;

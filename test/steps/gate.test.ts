@@ -57,6 +57,24 @@ describe('the gate', () => {
       doing(RUN, { commands: [command('node hello.mjs', { subtask: '1.0' })] }),
       closed('The command was not run yet: node hello.mjs'),
     ],
+    [
+      'its command failed, where only what it shows is wanted',
+      bareState('free', {
+        plan: planOf([subtask('1.1', RUN, { status: 'in_progress' })], { answer_only: true }),
+        active: active({ actions: [action('run_cmd', 'node hello.mjs', { status: 'error' })] }),
+        commands: [failed('node hello.mjs')],
+      }),
+      open(true),
+    ],
+    [
+      'it never came to its end there',
+      bareState('free', {
+        plan: planOf([subtask('1.1', RUN, { status: 'in_progress' })], { answer_only: true }),
+        active: active({ succeeded: 1, actions: [action('run_cmd', 'node hello.mjs')] }),
+        commands: [failed('node hello.mjs', { status: 'timeout', exitCode: null })],
+      }),
+      closed('The last command did not end well: node hello.mjs'),
+    ],
     ['its command ended well', doing(RUN, { commands: [command('node hello.mjs')] }), open(true)],
     [
       'its last command did not end well',

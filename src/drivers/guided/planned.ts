@@ -6,7 +6,14 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import { activeSubtask, dueProof, hasEndedWell, lastCommand, ownFile } from '../../steps/select.ts';
+import {
+  activeSubtask,
+  dueProof,
+  hasEndedWell,
+  isFinding,
+  lastCommand,
+  ownFile,
+} from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 import { ANSWER, COMPLETE, isCommand, isLook, isWrite, plannedId, readCall } from './calls.ts';
@@ -24,7 +31,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     firstStep(state, active, subtask, limits) ??
     unwrittenFile(state, subtask, limits) ??
     doubtfulStep(state, active, limits) ??
-    failureStep(state, limits) ??
+    (isFinding(state, lastCommand(state)) ? null : failureStep(state, limits)) ??
     inputStep(state, subtask, limits) ??
     completionStep(state, subtask, limits) ??
     decide(state, limits)
@@ -103,12 +110,14 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
 
 const completionStep = (state: RunState, subtask: Subtask, limits: Limits): Step | null =>
   missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask)
-    ? choose(state, limits, 'decision', 'completion_question', [completion(subtask)])
+    ? choose(state, limits, 'decision', 'completion_question', [completion(state, subtask)])
     : null;
 
 /** Only a subtask that looks at something can end with a text as its result. */
-const completion = (subtask: Subtask): OpenAction =>
-  subtask.step && isLook(subtask.step) ? ANSWER : COMPLETE;
+const completion = (state: RunState, { step }: Subtask): OpenAction =>
+  step && (isLook(step) || (isCommand(step) && isFinding(state, lastCommand(state))))
+    ? ANSWER
+    : COMPLETE;
 
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {

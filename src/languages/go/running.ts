@@ -18,5 +18,7 @@ export const running: Running = {
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...', prints: 'ok' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),
+  testFileOf: (file) => file.replace(/\.go$/, '_test.go'),
+  passingWords: ['ok', 'PASS'],
   lacksRunner: () => false,
 };

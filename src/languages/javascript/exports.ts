@@ -54,3 +54,14 @@ const DEFINED =
 export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? '')),
 ];
+
+/** A line at the margin that defines, imports, exports, or ends what such a line began. */
+const DEFINING =
+  /^(?:(?:export|import|function|async function|class)\b|(?:module\.)?exports\b|[)\]}]|['"]use strict|(?:const|let|var)\s+(?:[\w$]+\s*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>|class\b|require\()|[A-Z][A-Z0-9_]*\s*=|\{[^}]*\}\s*=\s*require\())/;
+
+/** True for a module that does nothing when it is run. */
+export function onlyDefines(text: string): boolean {
+  const code = withoutComments(text).split(/\r?\n/);
+  const lines = code.filter((line) => /^\S/.test(line));
+  return definedNames(text).length > 0 && lines.every((line) => DEFINING.test(line));
+}

@@ -1,7 +1,7 @@
 /** JavaScript, node and npm; of TypeScript the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { definedNames } from './exports.ts';
+import { definedNames, onlyDefines } from './exports.ts';
 import { isTest, owns, PRODUCTS } from './files.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
@@ -16,6 +16,7 @@ export const javascript: Language = {
   products: PRODUCTS,
   look: lookAtJavaScript,
   definedNames,
+  onlyDefines,
   runs: running,
   output,
   commands,

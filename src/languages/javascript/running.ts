@@ -4,7 +4,7 @@ import { evaluation } from './evaluate.ts';
 import { isNodeTest, isRunnable } from './files.ts';
 
 const NAMED =
-  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
+  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express(?:\.js| (?:app|server|routes?|router|middleware|api)\b)|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
 
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
@@ -20,6 +20,8 @@ export const running: Running = {
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
-  runsTests: (cmd) => /--test|\.test\./.test(cmd),
+  runsTests: (cmd) => /--test\b|[._-]test\.[cm]?js\b|\bnpm (?:run )?(?:test|t|tst)\b/.test(cmd),
+  testFileOf: (file) => file.replace(/\.([cm]?)[jt]sx?$/, '.test.$1js'),
+  passingWords: ['pass', '# pass', 'ℹ pass', '# fail 0', 'ℹ fail 0'],
   lacksRunner: () => false,
 };

@@ -30,3 +30,17 @@ const DEFINED = /^(?:async\s+def|def|class)\s+(\w+)|^([A-Za-z_]\w*)\s*(?::[^=\n]
 export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? match[2] ?? '')),
 ];
+
+/** A line at the margin that only defines, imports, decorates, or ends what such a line began. */
+const DEFINING =
+  /^(?:(?:async\s+def|def|class|import|from)\b|@|#|[)\]}]|__\w+__\s*=|[A-Z_][A-Z0-9_]*\s*(?::[^=]+)?=)/;
+
+/** True for a module that does nothing when it is run; what stands in triple quotes is no code. */
+export function onlyDefines(text: string): boolean {
+  const code = text.replace(/("""|''')[\s\S]*?\1/g, '');
+  const lines = code.split(/\r?\n/).filter((line) => /^\S/.test(line));
+  return (
+    lines.some((line) => /^(?:async\s+def|def|class)\b/.test(line)) &&
+    lines.every((line) => DEFINING.test(line))
+  );
+}

@@ -5,7 +5,7 @@ import type { Answers } from '../../processes/program-finder.ts';
 const SAYS = /^Python \d/m;
 
 /** Where their own program is not on PATH, `python -m` runs them. */
-const TOOLS = ['pip', 'pytest', 'ruff'];
+export const TOOLS: readonly string[] = ['pip', 'pytest', 'ruff'];
 
 /**
  * Finds a working Python for `python`, `python3`, `python3.12` or `py`. One that is not there is

@@ -1,7 +1,9 @@
 /** What a plan that writes Python must hold: the package and the tests that its goal asks for. Pure. */
 import { posix } from 'node:path';
+import { asksForTests } from '../goal-words.ts';
 import type { Completion, PlannedWork, PlanRules } from '../plan-rules.ts';
 import { isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import { packageAskedFor } from './goal-package.ts';
 
 export const plan: PlanRules = {
   fault: (work) => noPackageFault(work) ?? emptyPackageFault(work) ?? noTestsFault(work),
@@ -20,14 +22,14 @@ const UNNAMED = 'NAME';
 
 /** The folder of the package that a goal asks for and a plan does not make. */
 function missingPackage({ goal, writes, files }: PlannedWork): string | null {
-  const called = /\bpackage (?:called|named) ([a-z_]\w*)/i.exec(goal);
-  const name = called ?? /\b([a-z_]\w*) package\b/i.exec(goal);
   const written = writes.map(({ file }) => file);
-  if (!name || !written.some(owns) || [...written, ...files].some(marksPackage)) return null;
-  const word = name[1] ?? '';
-  return /^(a|an|the|python|new|)$/i.test(word) ? UNNAMED : word;
+  if (!written.some(owns) || [...written, ...files].some(marksPackage)) return null;
+  const name = packageAskedFor(goal);
+  return name === '' ? UNNAMED : name;
 }
 
+/** A purpose that names what the file defines, as `area(a, b)`, says that it is not empty. */
+const DEFINES = /\w\(/;
 const MARKER =
   /\b(empty|marker?s?|existence|initiali[sz]es?|package structure|makes? .* a package)\b/i;
 
@@ -41,7 +43,9 @@ function emptyPackageFault({ writes }: PlannedWork): string | null {
   const isEmpty =
     first !== undefined &&
     sources.length < code.length &&
-    sources.every(({ file, purpose }) => marksPackage(file) && MARKER.test(purpose));
+    sources.every(
+      ({ file, purpose }) => marksPackage(file) && MARKER.test(purpose) && !DEFINES.test(purpose),
+    );
   return isEmpty
     ? `No file holds the code that is tested: put the functions into ${first.file} and name them in its purpose.`
     : null;
@@ -55,7 +59,7 @@ function noTestsFault(work: PlannedWork): string | null {
 
 /** A test run as the proof needs a test: one that is there, or one that is planned. */
 function lacksTests({ goal, proof, changes, hasTests }: PlannedWork): boolean {
-  const wantsTests = /\bpytest\b|\bunittest\b/.test(proof) || /\btests?\b/i.test(goal);
+  const wantsTests = /\bpytest\b|\bunittest\b/.test(proof) || asksForTests(goal);
   return wantsTests && changes.some(owns) && !hasTests;
 }
 

@@ -1,7 +1,15 @@
 /** Python, pytest and what comes with them. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import {
+  definedNames,
+  importLine,
+  isTest,
+  marksPackage,
+  mayBeEmpty,
+  onlyDefines,
+  owns,
+} from './files.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -17,6 +25,7 @@ export const python: Language = {
   mayBeEmpty,
   look: lookAtPython,
   definedNames,
+  onlyDefines,
   importLines: (files) =>
     files
       .map(({ path, defines }) => ({ path, defines: defines.filter((one) => !/^test/i.test(one)) }))

@@ -2,9 +2,12 @@
 import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
 import { evaluation, importable } from './evaluate.ts';
 import { isTest, owns } from './files.ts';
+import { TOOLS } from './find-python.ts';
 
 const NAMES = ['python', 'python3', 'py'];
-const NAMED = /\b(?:python3?|pytest|pip|django|flask|pandas|numpy)\b|\.py\b/i;
+/** Libraries are named only where they can be meant: a flask holds water, pandas eat bamboo. */
+const NAMED =
+  /\b(?:python3?|pytest|numpy|pip(?:3)? (?:install|list|show|check|freeze))\b|\b(?:with|in|use|using|the|a) (?:django|flask|pandas)\b(?! (?:holds|of|eat|live|is|was)\b)|\b(?:django|flask) (?:app|project|server|site|view|routes?|api)\b|\.py\b/i;
 
 const nameOf = (installed: Installed): string | null =>
   NAMES.find((name) => installed.has(name)) ?? null;
@@ -18,6 +21,12 @@ const usesPytest = (installed: Installed): boolean =>
 export const running: Running = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
+  runsBeside: (program, args) => {
+    // Behind a script it is an option of the script's.
+    const first = args.findIndex((arg) => arg === '-m' || !arg.startsWith('-'));
+    const tool = args[first] === '-m' ? (args[first + 1] ?? '') : '';
+    return ['python', 'py'].includes(program) && TOOLS.includes(tool) ? [tool] : [];
+  },
   isNamedIn: (text) => NAMED.test(text),
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
@@ -28,7 +37,13 @@ export const running: Running = {
       : (call, installed) => `${commandName(installed)} ${evaluation(module, call)}`;
   },
   testRun,
-  runsTests: (cmd) => /pytest|unittest|test_/.test(cmd),
+  // `latest_news.py` is no test.
+  runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
+  testFileOf: (file) => {
+    const module = file.replace(/\/__init__\.py$/, '.py');
+    return `test_${module.slice(module.lastIndexOf('/') + 1)}`;
+  },
+  passingWords: ['passed', 'OK'],
   lacksRunner: (cmd, goal, installed) =>
     /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
   planExamples,

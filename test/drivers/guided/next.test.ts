@@ -139,6 +139,16 @@ const decisions: readonly Row[] = [
     completion({}),
   ],
   [
+    'a failed command of a plan that wants an answer alone: it was seen',
+    working({
+      plan: { ...doing(RUN), answer_only: true },
+      active: active({ actions: [action('run_cmd', 'node hello.mjs', { status: 'error' })] }),
+      commands: [failed('node hello.mjs')],
+      round: round(),
+    }),
+    completion({}),
+  ],
+  [
     'a file whose problems stayed: its tries are spent',
     working({
       files: { 'hello.mjs': file({ problems: ['line 1: no'] }) },

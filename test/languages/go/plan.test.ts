@@ -65,7 +65,8 @@ describe('an answer that plans Go', () => {
         ...{ goal: 'Write a sum in Go with tests', exampleFiles: [], exampleName: 'name.py' },
         ...{ installed: new Set(['python3', 'pytest', 'node', 'go']), files: [] },
         ...{ exists: () => false, finishedFiles: [], commandFault: () => null },
-        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1 },
+        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1, isTrusted: false },
+        ...{ readText: () => null, missingProgram: () => null },
       },
     );
 

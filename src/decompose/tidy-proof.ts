@@ -1,0 +1,203 @@
+/** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
+import { isTestPath } from '../languages/languages.ts';
+import {
+  isTestOf,
+  languageWithoutRunner,
+  runsTests,
+  testRunOf,
+  wordsOfPassing,
+} from '../languages/test-runs.ts';
+import { isQuestion } from '../probe/goal-kind.ts';
+import { subtasksOf } from '../schema/plan.ts';
+import { isModule } from './modules.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { normalPath, runCommand, testOf, writtenFiles } from './planned-work.ts';
+import { withLooksAsChecks } from './proof-looks.ts';
+import { believedInput, believedPrints } from './proof-prints.ts';
+import { withoutUnaskedTests } from './unasked-tests.ts';
+
+type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
+
+/** In this order: what a later one sees is what the earlier ones left. */
+const CHANGES: readonly Change[] = [
+  withoutNeedlessProof,
+  withLooksAsChecks,
+  withLastCommandAsProof,
+  forSmallModels(withoutUnaskedTests),
+  withTestsAsTests,
+  withTestsRun,
+  withProgramRun,
+  withRunner,
+  withoutMissingPrograms,
+  forSmallModels(withCallerOfModule),
+  forSmallModels(withBelievedWords),
+];
+
+export const tidyProof: Change = (proposed, context) =>
+  CHANGES.reduce((plan, change) => change(plan, context), proposed);
+
+/** The tests and the proof of a model that leads by itself stay as it planned them. */
+function forSmallModels(change: Change): Change {
+  return (proposed, context) => (context.isTrusted ? proposed : change(proposed, context));
+}
+
+/** True for a question whose plan makes nothing. */
+export const wantsAnswerAlone = (proposed: ProposedPlan, goal: string): boolean =>
+  isQuestion(goal) && subtasksOf(proposed).every(isLookOrRun);
+
+const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
+  does === 'reads_files' || does === 'lists_folders' || does === 'runs_commands';
+
+/**
+ * A question is answered by what is seen, and has no proof: small models name `ls` as the proof that
+ * a folder was looked at. What runs tests, or a program that is there, is what is to be seen.
+ */
+function withoutNeedlessProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { tasks, verify } = proposed;
+  const steps = subtasksOf(proposed);
+  if (!verify || !wantsAnswerAlone(proposed, context.goal)) return proposed;
+  const cmd = verify.cmd.trim();
+  const runner = context.tools.find(({ does }) => does === 'runs_commands');
+  const isWanted = !steps.some(({ target }) => target.trim() === cmd) && isRun(cmd, context.files);
+  if (!runner || !isWanted) return { tasks };
+  const { name: action } = runner;
+  const step: ProposedSubtask = { action, does: 'runs_commands', target: cmd, purpose: 'see it' };
+  return { tasks: [...tasks, { description: 'Run', subtasks: [step] }] };
+}
+
+const isRun = (cmd: string, files: readonly string[]): boolean =>
+  runsTests(cmd) || cmd.split(/\s+/).some((word) => files.includes(normalPath(word)));
+
+/** A plan that ends with running what it wrote, and names no proof, has named it. */
+function withLastCommandAsProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const last = subtasksOf(proposed).at(-1);
+  if (hasProof(proposed) || last?.does !== 'runs_commands') return proposed;
+  const files = writtenFiles(proposed).map(normalPath);
+  const isProof = files.length > 0 && isRun(last.target, files);
+  return isProof && context.commandFault(last.target) === null
+    ? { ...proposed, verify: { cmd: last.target, ...last.extras } }
+    : proposed;
+}
+
+const hasProof = ({ verify }: ProposedPlan): boolean => (verify?.cmd.trim() ?? '') !== '';
+
+/** A test file is given to its runner: run as a program it defines its tests and ends. */
+function withTestsAsTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { installed } = context;
+  const tests = writtenFiles(proposed).map(normalPath).filter(isTestPath);
+  const cmd = proposed.verify?.cmd.trim() ?? '';
+  if (!tests.some((test) => runCommand(test, installed) === cmd)) return proposed;
+  const verify = testRunOf(tests, installed);
+  return verify === null ? proposed : { ...proposed, verify };
+}
+
+/** Where tests are written and no proof is named, running them is the proof. */
+function withTestsRun(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  if (hasProof(proposed)) return proposed;
+  const verify = testRunOf(writtenFiles(proposed).map(normalPath), context.installed);
+  return verify === null ? proposed : { ...proposed, verify };
+}
+
+/** Of a plan whose proof only looked at what its program makes. */
+function withProgramRun(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  return proposed.checks === undefined ? proposed : withSomeProof(proposed, context);
+}
+
+/** A program that runs and prints something shows more than nothing does. */
+export function withSomeProof(given: ProposedPlan, context: PlanContext): ProposedPlan {
+  const proposed = withTestsRun(given, context);
+  if (hasProof(proposed)) return proposed;
+  const [cmd] = writtenFiles(proposed)
+    .map(normalPath)
+    .filter((file) => !isTestPath(file) && !isModule(file, proposed, context))
+    .flatMap((file) => runCommand(file, context.installed) ?? []);
+  return cmd === undefined ? proposed : { ...proposed, verify: { cmd } };
+}
+
+/**
+ * A test runner that is not here cannot show anything: where the plan writes the tests itself, and
+ * none are there that may need just that one, they are run with what is here.
+ */
+function withRunner(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, installed, files } = context;
+  const language = languageWithoutRunner(proposed.verify?.cmd ?? '', goal, installed);
+  if (language === undefined || files.some((file) => isTestOf(language, file))) return proposed;
+  const written = writtenFiles(proposed).map(normalPath);
+  const verify = testRunOf(
+    written.filter((file) => isTestOf(language, file)),
+    installed,
+  );
+  return verify === null ? proposed : { ...proposed, verify };
+}
+
+/** A program that is not installed is neither a step nor a proof; what runs here stands in for it. */
+function withoutMissingPrograms(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { verify } = proposed;
+  // What is refused is told as such, wherever it may be.
+  const lacking = (cmd: string): readonly string[] =>
+    context.commandFault(cmd) === null ? (context.missingProgram(cmd) ?? []) : [];
+  const commands = subtasksOf(proposed).filter(({ does }) => does === 'runs_commands');
+  const missing = [...commands.map(({ target }) => target), verify?.cmd ?? ''].flatMap(lacking);
+  if (missing.length === 0) return proposed;
+  const isLeft = ({ does, target }: ProposedSubtask): boolean =>
+    does !== 'runs_commands' || lacking(target).length === 0;
+  const tasks = proposed.tasks.map((task) => ({
+    ...task,
+    subtasks: task.subtasks.filter(isLeft),
+  }));
+  const left = { ...proposed, tasks, missing: [...new Set(missing)] };
+  if (verify === undefined || lacking(verify.cmd).length === 0) return left;
+  return withTestsRun({ ...left, verify: undefined }, context);
+}
+
+/**
+ * A file that only defines proves nothing when it is run: its tests do, or the program that is
+ * planned beside it, and where there is neither, tests are planned.
+ */
+function withCallerOfModule(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { installed, files } = context;
+  const { verify } = proposed;
+  const written = writtenFiles(proposed).map(normalPath);
+  const module = [...written, ...files].find(
+    (file) => runCommand(file, installed) === verify?.cmd.trim(),
+  );
+  const isSeen = Boolean(verify?.stdin) || believedPrints(verify?.prints ?? '', context.goal, []);
+  if (module === undefined || isSeen || !isModule(module, proposed, context)) return proposed;
+  const tests = [...written, ...files].filter(isTestPath);
+  const program = written.find(
+    (file) => runCommand(file, installed) !== null && !isModule(file, proposed, context),
+  );
+  const run = program === undefined ? null : runCommand(program, installed);
+  const known = testRunOf(tests, installed) ?? (run === null ? null : { cmd: run });
+  if (known !== null) return { ...proposed, verify: known };
+  return withTestsOf(module, proposed, context);
+}
+
+function withTestsOf(
+  module: string,
+  proposed: ProposedPlan,
+  { installed, tools }: PlanContext,
+): ProposedPlan {
+  const test = testOf(module);
+  const verify = test === null ? null : testRunOf([test], installed);
+  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  if (test === null || verify === null || !writer) return proposed;
+  const purpose = `tests of ${module}`;
+  const { name: action } = writer;
+  const write: ProposedSubtask = { action, does: 'writes_whole_files', target: test, purpose };
+  const tasks = [...proposed.tasks, { description: 'Tests', subtasks: [write] }];
+  return { ...proposed, tasks, verify };
+}
+
+/** What it is to print and what is typed in were guessed: only what the goal says is believed. */
+function withBelievedWords(proposed: ProposedPlan, { goal }: PlanContext): ProposedPlan {
+  const { verify } = proposed;
+  if (verify === undefined) return proposed;
+  const prints = believedPrints(verify.prints ?? '', goal, wordsOfPassing(verify.cmd));
+  const stdin = believedInput(verify.stdin ?? '', goal);
+  return {
+    ...proposed,
+    verify: { cmd: verify.cmd, ...(prints ? { prints } : {}), ...(stdin ? { stdin } : {}) },
+  };
+}

@@ -1,0 +1,30 @@
+/** Pure: how tests are run, whichever language they are written in. */
+import type { Installed, Language, TestRun } from './language.ts';
+import { LANGUAGES, languageOf } from './languages.ts';
+
+export const runsTests = (cmd: string): boolean =>
+  LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
+
+/** What the runner in this command prints when tests pass; nothing where it is none. */
+export const wordsOfPassing = (cmd: string): readonly string[] =>
+  LANGUAGES.flatMap(({ runs }) => (runs?.runsTests(cmd) ? runs.passingWords : []));
+
+export const isTestOf = (language: Language, path: string): boolean =>
+  languageOf(path) === language && language.isTest(path);
+
+/** The run of the first tests among the files that anything here can run. */
+export function testRunOf(files: readonly string[], installed: Installed): TestRun | null {
+  for (const language of LANGUAGES) {
+    const tests = files.filter((file) => isTestOf(language, file));
+    const run = tests.length > 0 ? language.runs?.testRun(tests, installed) : null;
+    if (run) return run;
+  }
+  return null;
+}
+
+/** The language whose test runner a command wants, that is not here and that the goal did not name. */
+export const languageWithoutRunner = (
+  cmd: string,
+  goal: string,
+  installed: Installed,
+): Language | undefined => LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, goal, installed));

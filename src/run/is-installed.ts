@@ -1,0 +1,24 @@
+import type { SystemProcesses } from '../processes/system-processes.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Whether a program is on this machine, by the resolver of commands. One that only another program
+ * runs (`python -m ruff`) is asked for its version: that the other is there says nothing of it.
+ */
+export const isInstalledOn =
+  (processes: SystemProcesses, cwd: string, signal: AbortSignal) =>
+  async (program: string): Promise<boolean> => {
+    const found = await processes.programs.find(program);
+    // Why one is refused is said when it is to be run.
+    if (found.kind !== 'found') return found.kind === 'refused';
+    if (found.prefix.length === 0) return true;
+    const { exitCode } = await processes.run(
+      {
+        ...{ file: found.file, args: [...found.prefix, '--version'], cwd },
+        ...{ env: processes.programs.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
+      },
+      { signal, onSpawn: () => {}, onOutput: () => {} },
+    );
+    return exitCode === 0;
+  };
