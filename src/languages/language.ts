@@ -34,6 +34,8 @@ export interface Language {
   look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
+  /** Files that a file of its own may import, with `/`: where they could lie, there or not. */
+  imports?(path: string, text: string): readonly string[];
   /** Import lines for the names that files offer, with their signatures. */
   importLines?(files: readonly OfferingFile[]): readonly string[];
   /** What a test file needs beside the code it tests. */

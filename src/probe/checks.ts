@@ -38,6 +38,8 @@ export interface CheckResult {
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
   readonly facts: ActionFacts;
+  /** What a command printed that did not pass. */
+  readonly output?: string;
 }
 
 /** Longest output of a failed command that goes into the verdict, in characters. */
@@ -88,10 +90,12 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
   const head = `${cmd}: ${verdict.reason}`;
   if (verdict.passed) return { passed: true, text: head, facts };
+  const { shortfall } = verdict;
+  const why = shortfall === undefined ? facts : { ...facts, shortfall };
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
   const text = [`${head}${typed}`, shorten(shownOf(ran)), next].filter(Boolean);
-  return { passed: false, text: text.join('\n'), facts };
+  return { passed: false, text: text.join('\n'), facts: why, output };
 }
 
 /** What it printed; where that says too little, how it ended too, or why it was not run. */

@@ -1,5 +1,5 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
-import { runCheck, runProof } from '../probe/checks.ts';
+import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -8,6 +8,8 @@ import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
 import { carryOutDeps } from './act.ts';
+import { driverIn } from './driver-view.ts';
+import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
@@ -41,9 +43,15 @@ export async function check(index: number, run: Run): Promise<void> {
     ...(due.isProof ? { when: 'after' } : {}),
     passed: result.passed,
     text: result.text,
-    facts: result.facts,
+    facts: factsOf(asked, result, run),
   });
 }
+
+/** A driver that mends what failed is told where to look. */
+const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResult, run: Run) =>
+  passed || !('cmd' in asked) || !driverIn(run).mendsByItself
+    ? facts
+    : withInvolved(facts, { cmd: asked.cmd, output }, run);
 
 /** The input chosen after the code existed goes before the one the plan guessed, with its output. */
 function withChosenInput(proof: Proof, state: RunState): Proof {

@@ -1,3 +1,5 @@
+import { given } from '../../lib/given.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { CommandFact, ProofState } from '../../schema/run-facts.ts';
@@ -14,6 +16,7 @@ import {
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { knownFiles } from './known-files.ts';
+import { answersAfter, shownBy } from './shown.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -66,6 +69,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     active:
       state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
     contentRequest: contentAfter(state, record),
+    conversation: answersAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
@@ -99,6 +103,7 @@ function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
       callId: record.callId,
       tool: record.tool,
       ...(record.does ? { does: record.does } : {}),
+      ...shownBy(record),
     },
   };
 }
@@ -146,10 +151,14 @@ function commandsAfter(
     exitCode: record.facts.exitCode ?? null,
     head: headOf(record.result),
     offset: record.offset,
-    asksForInput: record.facts.asksForInput ?? null,
-    ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+    ...seenIn(record.facts),
   });
 }
+
+const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) => ({
+  asksForInput: asksForInput ?? null,
+  ...given({ testsRan, shortfall, involved }),
+});
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
   [...commands, command].slice(-8);
@@ -206,8 +215,10 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             exitCode: record.facts.exitCode ?? null,
             head: text,
             offset: record.offset,
-            asksForInput: record.facts.asksForInput ?? null,
-            ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
+            ...('prints' in record.check && record.check.prints
+              ? { prints: record.check.prints }
+              : {}),
+            ...seenIn(record.facts),
           }),
     recentErrors: record.passed
       ? state.recentErrors

@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { definedNames } from './exports.ts';
 import { isTest, owns, PRODUCTS } from './files.ts';
+import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -16,6 +17,7 @@ export const javascript: Language = {
   products: PRODUCTS,
   look: lookAtJavaScript,
   definedNames,
+  imports,
   runs: running,
   output,
   commands,

@@ -2,6 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import { imports } from './imports.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -17,6 +18,7 @@ export const python: Language = {
   mayBeEmpty,
   look: lookAtPython,
   definedNames,
+  imports,
   importLines: (files) =>
     files
       .map(({ path, defines }) => ({ path, defines: defines.filter((one) => !/^test/i.test(one)) }))
