@@ -48,12 +48,14 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
-  { offset, text, resultOf, shows }: Located<RecordOf<'message_added'>>,
+  { offset, text, resultOf, cause, shows }: Located<RecordOf<'message_added'>>,
 ): Pick<MessageRef, 'offset' | 'length' | 'shows'> {
-  if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(shows) };
   const outcome = pending?.unreportedResult;
+  // Format 1 repeats a result in words.
+  const held = cause === 'tool_result' ? outcome?.shows : shows;
+  if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
-  return { offset: outcome.offset, length: outcome.length, ...showing(outcome.shows) };
+  return { offset: outcome.offset, length: outcome.length, ...showing(held) };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
