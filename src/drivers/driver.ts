@@ -4,6 +4,7 @@ import type { ActionFacts, ToolNames } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { RoundOrigin, ToolMode } from '../schema/records.ts';
+import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import type { DrivingSteps } from '../steps/driver.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
@@ -29,6 +30,12 @@ export interface DriverView {
   outputAt(offset: number): string;
 }
 
+/** What is said, and the files that stand in it. */
+export interface Words {
+  readonly text: string;
+  readonly shows?: readonly ShownFile[];
+}
+
 /**
  * Who leads a run: how a plan comes, what is next, what a text means, which tools are open, and its
  * words. Nothing of a driver is kept between two steps: all it knows is in the folded state.
@@ -46,7 +53,7 @@ export interface Driver extends DrivingSteps {
   systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
   /** The words of a question that has a cause. */
-  question(ask: Ask, view: DriverView): string;
+  question(ask: Ask, view: DriverView): Words;
   /** @param output what the check said, in whole. */
   failedCheck(output: string): string;
 }

@@ -36,6 +36,8 @@ export interface Language {
   definedNames?(text: string): readonly string[];
   /** True for the text of a file of its own that defines names and does nothing when it is run. */
   onlyDefines?(text: string): boolean;
+  /** Files that a file of its own may import, with `/`: where they could lie, there or not. */
+  imports?(path: string, text: string): readonly string[];
   /** Import lines for the names that files offer, with their signatures. */
   importLines?(files: readonly OfferingFile[]): readonly string[];
   /** What a test file needs beside the code it tests. */

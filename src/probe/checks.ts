@@ -38,6 +38,8 @@ export interface CheckResult {
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
   readonly facts: ActionFacts;
+  /** What a command printed that did not pass. */
+  readonly output?: string;
 }
 
 type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
@@ -93,10 +95,12 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
   const head = `${cmd}: ${verdict.reason}`;
   if (verdict.passed) return { passed: true, text: head, facts };
+  const { shortfall } = verdict;
+  const why = shortfall === undefined ? facts : { ...facts, shortfall };
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
   const text = [`${head}${typed}`, shorten(shownOf(ran)), next].filter(Boolean);
-  return { passed: false, text: text.join('\n'), facts };
+  return { passed: false, text: text.join('\n'), facts: why, output };
 }
 
 /** A program that was fed one line may ask for the next one, once it has answered the first. */

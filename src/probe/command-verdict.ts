@@ -1,5 +1,7 @@
 /** Pure: whether what a command printed and returned shows what it was run for. */
 import { meaningOfExit, testsThatRan } from '../languages/test-output.ts';
+import type { Shortfall } from '../schema/actions.ts';
+import { firstDifference } from './first-difference.ts';
 
 export interface CommandOutcome {
   readonly cmd: string;
@@ -18,6 +20,8 @@ export interface Verdict {
   readonly passed: boolean;
   /** One sentence for the model and the user. */
   readonly reason: string;
+  /** Of one that ended well and all the same did not show what it was run for. */
+  readonly shortfall?: Shortfall;
 }
 
 /** Judges one finished command. Never looks at anything but its argument. */
@@ -29,18 +33,23 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
   if (tests !== null)
     return failed(tests === 'none' ? 'no tests were found and run' : 'no test passed');
   if ((mustPrint || outcome.proof) && output.trim() === '')
-    return failed('it ended with exit code 0 but printed nothing');
+    return failed('it ended with exit code 0 but printed nothing', 'silent');
   if (outcome.proof && isOnlyPrompts(output, outcome.prompts ?? []))
     return failed('it asked for input and then printed nothing: print the outcome');
   if (!asksForHelp(outcome.cmd) && isOnlyUsage(output))
     return failed('it only printed how it is used: give it the arguments it needs');
-  if (mustPrint && !printsText(output, prints))
-    return failed(`it ended with exit code 0 but did not print "${prints.trim()}"`);
+  if (mustPrint && !printsText(output, prints)) return failed(unprinted(output, prints), 'output');
   return { passed: true, reason: 'it ended with exit code 0' };
 }
 
-function failed(reason: string): Verdict {
-  return { passed: false, reason };
+function failed(reason: string, shortfall?: Shortfall): Verdict {
+  return { passed: false, reason, ...(shortfall === undefined ? {} : { shortfall }) };
+}
+
+function unprinted(output: string, prints: string): string {
+  const difference = firstDifference(output, prints);
+  const where = difference === null ? '' : `; ${difference}`;
+  return `it ended with exit code 0 but did not print "${prints.trim()}"${where}`;
 }
 
 function exitSentence(exitCode: number | null): string {

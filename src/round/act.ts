@@ -15,11 +15,12 @@ import { aboutCall, type CarryOutDeps, executeCall, type FinishDeps } from '../t
 import { signatureOf } from '../tools/signature.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { driverIn } from './driver-view.ts';
+import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 
 /** What a finished action needs. */
-export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps'>;
+export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world'>;
 
 /** What a call, or a command of the engine's own, is carried out with. */
 export type CarryOutPort = Pick<
@@ -90,12 +91,13 @@ function denyReason(state: RunState, tool: Tool, args: Args): string | null {
 async function revise(
   action: {
     readonly tool: string;
+    readonly args: Args;
     readonly result: ToolResult;
   },
   run: FinishPort,
 ): Promise<ToolResult> {
   const { tool, result } = action;
-  if (result.status !== 'ok') return result;
+  if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
@@ -119,6 +121,21 @@ function claimed(result: ToolResult, { success }: Claim, run: SayPort): ToolResu
   return success
     ? { ...result, facts, content: completion(!isLastSubtask(state)) }
     : { ...result, facts };
+}
+
+/** A driver that mends what failed is told where to look. */
+function failedResult(
+  {
+    tool,
+    args,
+    result,
+  }: { readonly tool: string; readonly args: Args; readonly result: ToolResult },
+  run: FinishPort,
+): ToolResult {
+  const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
+  if (!isCommand || result.output === undefined || !driverIn(run).mendsByItself) return result;
+  const failed = { cmd: String(args.cmd), output: result.output };
+  return { ...result, facts: withInvolved(result.facts ?? {}, failed, run) };
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */

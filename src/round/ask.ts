@@ -18,6 +18,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
+import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { leastPromptTokens, verifyWindow } from './window.ts';
@@ -47,7 +48,7 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
-  if (step.cause) say(run, { cause: step.cause, text: driverIn(run).question(step, viewOf(run)) });
+  if (step.cause) say(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
   failover.beginTurn(context.state.counters);
   for (;;) {
     const result = await attemptTurn(step, run);
@@ -141,6 +142,9 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   if (decoded.kind !== 'calls') return decoded;
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
   const calls = decoded.calls.map((call) => callAsMeant(call, run.tools));
+  const [write] = calls;
+  const passage = question.kind === 'content' && write ? asPassage(write, run) : null;
+  if (passage !== null) return passage;
   const path = fileToAskFor(calls, run);
   return path === null ? { ...decoded, calls } : { kind: 'file', path };
 }

@@ -1,7 +1,7 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
-import { runCheck, runProof } from '../probe/checks.ts';
+import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -11,6 +11,8 @@ import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
 import { carryOutDeps } from './act.ts';
+import { driverIn } from './driver-view.ts';
+import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
@@ -65,7 +67,7 @@ async function look(
     ...why,
     passed: result.passed,
     text: result.text,
-    facts: result.facts,
+    facts: factsOf(asked, result, run),
   });
 }
 
@@ -82,6 +84,12 @@ function exampleCheck({ example, file }: DueExample, installed: Installed): Chec
     ? { type: 'goal_example', says, cmd, prints: 'gives' }
     : { type: 'goal_example', says, cmd, stdin: `${example.typed}\n`, prints: example.gives };
 }
+
+/** A driver that mends what failed is told where to look. */
+const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResult, run: Run) =>
+  passed || !('cmd' in asked) || !driverIn(run).mendsByItself
+    ? facts
+    : withInvolved(facts, { cmd: asked.cmd, output }, run);
 
 /** The input chosen after the code existed goes before the one the plan guessed, with its output. */
 function withChosenInput(proof: Proof, state: RunState): Proof {

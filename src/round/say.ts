@@ -1,11 +1,14 @@
 import { traitsOf } from '../schema/driver.ts';
 import type { MessageCause } from '../schema/records.ts';
+import type { ShownFile } from '../schema/shown-file.ts';
 import type { Run } from './run.ts';
 
 export type SayPort = Pick<Run, 'context'>;
 
 /** Words of its own, or the result of the outcome with that seq, word for word. */
-type Words = { readonly text: string } | { readonly resultOf: number };
+type Words =
+  | { readonly text: string; readonly shows?: readonly ShownFile[] }
+  | { readonly resultOf: number };
 
 export type Said = Words & {
   readonly cause: MessageCause;
@@ -13,6 +16,11 @@ export type Said = Words & {
   readonly call?: { readonly id: string; readonly tool: string };
   readonly rewindTo?: number;
 };
+
+const wordsOf = (words: Words) =>
+  'text' in words
+    ? { text: words.text, ...(words.shows?.length ? { shows: [...words.shows] } : {}) }
+    : words;
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
 export function say({ context }: SayPort, { cause, call, rewindTo, ...words }: Said): void {
@@ -23,7 +31,7 @@ export function say({ context }: SayPort, { cause, call, rewindTo, ...words }: S
   context.record({
     type: 'message_added',
     role: call && isOnWire ? 'tool' : 'user',
-    ...words,
+    ...wordsOf(words),
     cause,
     ...(named ? { toolCallId: call.id, toolName: call.tool } : {}),
     ...(rewindTo === undefined ? {} : { rewindTo }),

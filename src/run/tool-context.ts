@@ -7,6 +7,7 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
+import { isInView } from '../steps/shown.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
 
 /** Characters of a tool's result that the model sees: a share of its window, bounded. */
@@ -42,7 +43,8 @@ function givenFile({ state, journal }: ContextManager, path: string): GivenFile 
   const { given = null, withheld = null } = state.files[path] ?? {};
   if (given === null) return null;
   const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
-  return { bytes, withheld, mayInsist: traitsOf(state.settings).mayInsist };
+  const { mayInsist } = traitsOf(state.settings);
+  return { bytes, withheld, isInView: isInView(state, path), mayInsist };
 }
 
 const resultChars = (numCtx: number): number =>

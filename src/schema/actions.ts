@@ -63,6 +63,17 @@ export const FileFacts = z.object({
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 
+/** How a file has to do with a failure: its output names it, it was run, or one of these uses it. */
+export const Involvement = z.enum(['said', 'run', 'used']);
+export type Involvement = z.infer<typeof Involvement>;
+
+export const InvolvedFile = z.object({ path: z.string(), how: Involvement });
+export type InvolvedFile = z.infer<typeof InvolvedFile>;
+
+/** A command ended well and printed nothing, or not what it was to print. */
+export const Shortfall = z.enum(['silent', 'output']);
+export type Shortfall = z.infer<typeof Shortfall>;
+
 /** What a finished action says about the world, beside its text. */
 export const ActionFacts = z.object({
   exitCode: z.number().int().nullable().optional(),
@@ -80,10 +91,16 @@ export const ActionFacts = z.object({
   failingTests: z.number().int().optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
+  /** Of a check that ended well and did not pass: what it lacks. */
+  shortfall: Shortfall.optional(),
+  /** Of a command that failed: the files it may lie in, the most telling first. */
+  involved: z.array(InvolvedFile).optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
+  /** Files whose whole text stands in the result: one that was not cut. */
+  shows: z.array(z.string()).optional(),
 });
 export type ActionFacts = z.infer<typeof ActionFacts>;
 

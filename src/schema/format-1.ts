@@ -35,7 +35,11 @@ const OLD = {
         .optional(),
     }),
   }),
-  action_finished: z.looseObject({ tool: z.string() }),
+  action_finished: z.looseObject({
+    tool: z.string(),
+    facts: z.looseObject({}).optional(),
+    hashes: z.looseObject({}).optional(),
+  }),
   plan_set: z.looseObject({ plan: Plan }),
   replanned: z.looseObject({ plan: Plan }),
 } as const;
@@ -66,13 +70,28 @@ function upgraded(type: OldType, value: z.infer<(typeof OLD)[OldType]>): object 
     case 'turn_finished':
       return upgradedTurn(value as z.infer<(typeof OLD)['turn_finished']>);
     case 'action_finished': {
-      const { tool } = value as z.infer<(typeof OLD)['action_finished']>;
-      return { ...value, ...traitsOf(tool), target: null };
+      return upgradedOutcome(value as z.infer<(typeof OLD)['action_finished']>);
     }
     case 'plan_set':
     case 'replanned':
       return upgradedPlan(value as z.infer<(typeof OLD)['plan_set']>);
   }
+}
+
+/** A result that says of itself that it is a part of a file begins or goes on with a `[`. */
+const IS_PART = /^\[|\n\[\.\.\. /;
+
+/** What was read stood in the conversation whole, unless its result says otherwise. */
+function upgradedOutcome(value: z.infer<(typeof OLD)['action_finished']>): object {
+  const { tool, status, result, facts, hashes } = value;
+  const traits = traitsOf(tool);
+  const isWhole =
+    traits.does === 'reads_files' &&
+    status === 'ok' &&
+    typeof result === 'string' &&
+    !IS_PART.test(result);
+  const shown = isWhole ? { facts: { ...facts, shows: Object.keys(hashes ?? {}) } } : {};
+  return { ...value, ...traits, target: null, ...shown };
 }
 
 const DRIVERS = { native: 'free', json: 'guided' } as const;

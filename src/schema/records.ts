@@ -14,6 +14,7 @@ import { Lost, NamedFact } from './ended.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
+import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
@@ -149,6 +150,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     toolName: z.string().optional(),
     /** Messages from this seq on leave the conversation first: a refused answer and its question. */
     rewindTo: z.number().int().optional(),
+    shows: z.array(ShownFile).optional(),
   }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),

@@ -1,5 +1,5 @@
 /** What a run knows of the world, of its own doing and of what it cost: parts of its state. */
-import type { ActionStatus } from './actions.ts';
+import type { ActionStatus, InvolvedFile, Shortfall } from './actions.ts';
 
 export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
@@ -36,6 +36,12 @@ export interface CommandFact {
   readonly testsRan?: 'none';
   /** Its program is not here, or it may not be run; left out otherwise. */
   readonly wasStarted?: false;
+  /** Of a check that ended well and did not pass; left out otherwise. */
+  readonly shortfall?: Shortfall;
+  /** What it had to print; left out where nothing was wanted. */
+  readonly prints?: string;
+  /** The files a failure may lie in, the most telling first; left out where nobody looked. */
+  readonly involved?: readonly InvolvedFile[];
 }
 
 /** A call as a person or a model knows it again. */

@@ -21,6 +21,7 @@ import type {
   PromptFloor,
   ProofState,
 } from './run-facts.ts';
+import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
@@ -34,6 +35,8 @@ export interface MessageRef {
   readonly cause: MessageCause | null;
   /** Characters, for the context estimate. */
   readonly length: number;
+  /** Files that stand in it; left out where there are none. */
+  readonly shows?: readonly ShownFile[];
 }
 
 /** A finished action of the active subtask, short. */
@@ -210,6 +213,8 @@ export interface RunState {
       readonly callId: string;
       readonly tool: string;
       readonly does?: Capability;
+      /** Files whose whole text it holds. */
+      readonly shows?: readonly ShownFile[];
     } | null;
     /** True after a call that ended neither ok nor error: the calls behind it are not run. */
     readonly isHalted: boolean;

@@ -25,6 +25,8 @@ export interface GivenFile {
   readonly bytes: Uint8Array | null;
   /** sha256 of the content that was held back last; `null`: none was since the file was written. */
   readonly withheld: string | null;
+  /** True where its whole present text is in the conversation now: not cut, not compacted away. */
+  readonly isInView: boolean;
   /** True where the same content is written when it comes a second time. */
   readonly mayInsist: boolean;
 }

@@ -6,8 +6,9 @@ import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import { closestLines } from './closest-lines.ts';
-import type { Tool } from './contract.ts';
+import type { Tool, ToolContext } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
+import { lossesOf } from './losses.ts';
 import { replaceText } from './replace-text.ts';
 import { ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
@@ -52,6 +53,8 @@ export const editFile: Tool<z.infer<typeof Args>> = {
       const unread = unreadReason(context, place.relative, current);
       if (unread !== null) return refused(unread, 'conflict');
     }
+    const lost = lostUnasked(context, place.relative, args);
+    if (lost !== null) return refused(lost);
     const edited = editedBytes(place.relative, before, args);
     if (typeof edited === 'string') return refused(edited);
     return prepareReplacement(context, { place, before, after: edited }, (files) =>
@@ -60,6 +63,19 @@ export const editFile: Tool<z.infer<typeof Args>> = {
   },
   done,
 };
+
+/** Who may not insist was asked for a passage of a given file: what was in it stays in it. */
+function lostUnasked(
+  context: ToolContext,
+  file: string,
+  { old_text: before, new_text: after }: z.infer<typeof Args>,
+): string | null {
+  const given = context.given(file);
+  const drops = given === null || given.mayInsist ? null : lossesOf(file, before, after);
+  return drops === null
+    ? null
+    : `${file} was left as it was: the new text drops ${drops}. Write it with all that was there.`;
+}
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
   const what = args.replace_all === true ? 'every occurrence of old_text' : 'old_text';

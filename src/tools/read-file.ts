@@ -57,7 +57,8 @@ function read(context: ToolContext, place: Place, range: Range): ToolResult {
   if (decoded.kind === 'binary') {
     const text = `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`;
     // Who knows that much may replace it.
-    return { ...failed(text), hashes: { [place.relative]: hash } };
+    const hashes = { [place.relative]: hash };
+    return { ...failed(text), hashes, facts: { shows: [place.relative] } };
   }
   const shown = show(decoded, range, firstLine);
   const notes = [
@@ -67,8 +68,11 @@ function read(context: ToolContext, place: Place, range: Range): ToolResult {
   ];
   const heading = notes.length === 0 ? '' : `[${notes.join('; ')}]\n`;
   const room = Math.max(0, context.maxResultChars - heading.length);
-  return ok(heading + truncateMiddle(shown.text, room, RANGE_HINT), {
+  const text = truncateMiddle(shown.text, room, RANGE_HINT);
+  const isWhole = size <= MAX_WHOLE_BYTES && text === decoded.text;
+  return ok(heading + text, {
     hashes: { [place.relative]: hash },
+    ...(isWhole ? { facts: { shows: [place.relative] } } : {}),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import { z } from 'zod';
 import { contentOf } from '../languages/languages.ts';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
@@ -54,6 +54,9 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     if (folder !== undefined && !args.create_dirs) {
       return refused(`There is no folder ${folder.relative}. Set create_dirs to true to make it.`);
     }
+    const unseen =
+      losesNothing || before === null ? null : notInView(context, place.relative, before);
+    if (unseen !== null) return leftAsItWas(place.relative, current, unseen);
     const loss = before === null ? null : lossOf(context, place.relative, { before, after });
     if (loss?.isHeldBack) return heldBack(place.relative, loss, sha256(after), current);
     const drops = loss === null ? {} : { drops: loss.drops };
@@ -109,13 +112,38 @@ function heldBack(
 ): Prepared {
   const again = mayInsist ? ' If that is meant, send the same content again.' : '';
   const words =
-    `${file} was left as it was: the new content drops ${drops}. ` +
+    `the new content drops ${drops}. ` +
     `Write it whole with all that was there, or change a part with edit_file.${again}`;
-  return {
-    kind: 'refused',
-    result: { ...failed(words), facts: { changed: false, withheld }, hashes: { [file]: current } },
-  };
+  return leftAsItWas(file, current, words, { withheld });
 }
+
+/** Why a given file cannot be written whole: who sees a part of it would drop the rest unseen. */
+function notInView(context: ToolContext, file: string, before: Uint8Array): string | null {
+  const given = context.given(file);
+  if (given === null || given.isInView || isBlank(before)) return null;
+  const mayFit = before.length <= context.maxResultChars;
+  const wayOut = mayFit ? ', or read it whole with read_file first' : '';
+  return `its whole text is not in view now. Change a part with edit_file${wayOut}.`;
+}
+
+const isBlank = (bytes: Uint8Array): boolean => {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' && decoded.text.trim() === '';
+};
+
+const leftAsItWas = (
+  file: string,
+  current: string | null,
+  why: string,
+  facts: ActionFacts = {},
+): Prepared => ({
+  kind: 'refused',
+  result: {
+    ...failed(`${file} was left as it was: ${why}`),
+    facts: { changed: false, ...facts },
+    hashes: { [file]: current },
+  },
+});
 
 /** A byte order mark the file had stays; so does the Unicode form it announced. */
 function bytesFor(content: string, before: Uint8Array | null): Uint8Array {

@@ -183,7 +183,30 @@ describe('a record of format 1 is read as one of today', () => {
     ['run_cmd', 'process', 'runs_commands'],
     ['mark_subtask_complete', 'nothing', 'ends_subtasks'],
   ])('an outcome of %s: it touches %s, and its call says of what', (tool, touches, does) => {
-    expect(today({ ...OUTCOME, tool })).toEqual({ ...OUTCOME, tool, touches, does, target: null });
+    expect(today({ ...OUTCOME, tool })).toMatchObject({
+      ...OUTCOME,
+      tool,
+      touches,
+      does,
+      target: null,
+    });
+  });
+
+  it.each([
+    ['a whole file', 'console.log(1);\n', { facts: { shows: ['a.mjs'] } }],
+    ['some lines of one', '[lines 1 to 2 of 9]\na\nb', {}],
+    ['a file cut in its middle', 'a\n[... 9 characters (2 lines) left out ...]\nb', {}],
+  ])('what was read: %s', (_, result, more) => {
+    const outcome = { ...OUTCOME, tool: 'read_file', status: 'ok', result };
+    const hashes = { 'a.mjs': 'abc' };
+    const traits = { touches: 'reads', does: 'reads_files', target: null };
+    expect(today({ ...outcome, hashes })).toEqual({
+      ...outcome,
+      hashes,
+      ...traits,
+      facts: outcome.facts,
+      ...more,
+    });
   });
 
   it.each(['ponder', 'toString', '__proto__', ''])(

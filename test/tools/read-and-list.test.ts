@@ -13,6 +13,7 @@ describe('read_file', () => {
     expect(await use(readFile, workspace, { path: 'a.txt' })).toEqual({
       status: 'ok',
       content: 'one\r\ntwo\n',
+      facts: { shows: ['a.txt'] },
       hashes: { 'a.txt': sha256('one\r\ntwo\n') },
     });
   });

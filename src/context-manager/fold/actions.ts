@@ -1,3 +1,5 @@
+import { given } from '../../lib/given.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { CommandFact, ProofState } from '../../schema/run-facts.ts';
@@ -16,6 +18,7 @@ import {
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { knownFiles } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
+import { answersAfter, shownBy } from './shown.ts';
 import { argumentText, headOf, lengthOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -67,6 +70,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
       state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
     contentRequest: contentAfter(state, record),
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
+    conversation: answersAfter(state, record),
   };
   return { ...settled, pending: pendingAfter(state, record) };
 }
@@ -100,6 +104,7 @@ function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
       callId: record.callId,
       tool: record.tool,
       ...(record.does ? { does: record.does } : {}),
+      ...shownBy(record),
     },
   };
 }
@@ -147,11 +152,15 @@ function commandsAfter(
     exitCode: record.facts.exitCode ?? null,
     head: headOf(record.result),
     offset: record.offset,
-    asksForInput: record.facts.asksForInput ?? null,
-    ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
     ...(record.facts.notStarted || record.status === 'denied' ? { wasStarted: false } : {}),
+    ...seenIn(record.facts),
   });
 }
+
+const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) => ({
+  asksForInput: asksForInput ?? null,
+  ...given({ testsRan, shortfall, involved }),
+});
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
   [...commands, command].slice(-8);
@@ -212,9 +221,11 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
             exitCode: record.facts.exitCode ?? null,
             head: text,
             offset: record.offset,
-            asksForInput: record.facts.asksForInput ?? null,
-            ...(record.facts.testsRan === undefined ? {} : { testsRan: record.facts.testsRan }),
             ...(record.facts.notStarted ? { wasStarted: false } : {}),
+            ...('prints' in record.check && record.check.prints
+              ? { prints: record.check.prints }
+              : {}),
+            ...seenIn(record.facts),
           }),
     recentErrors: record.passed
       ? state.recentErrors

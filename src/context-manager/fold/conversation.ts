@@ -10,6 +10,7 @@ import { countersAfter } from './attempts.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
+import { seenIn, showing } from './shown.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 
 const refOf = (
@@ -24,7 +25,8 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
   const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: {} };
-  const said = { ...state, conversation: [...kept, ref], lastTurn: null, pending, usage };
+  const files = seenIn(state.files, record.shows);
+  const said = { ...state, files, conversation: [...kept, ref], lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
       return told(withoutFailedClaim(said));
@@ -46,12 +48,14 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
-  { offset, text, resultOf }: Located<RecordOf<'message_added'>>,
-): Pick<MessageRef, 'offset' | 'length'> {
-  if (resultOf === undefined) return { offset, length: lengthOf(text ?? '') };
+  { offset, text, resultOf, cause, shows }: Located<RecordOf<'message_added'>>,
+): Pick<MessageRef, 'offset' | 'length' | 'shows'> {
   const outcome = pending?.unreportedResult;
+  // Format 1 repeats a result in words.
+  const held = cause === 'tool_result' ? outcome?.shows : shows;
+  if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
-  return { offset: outcome.offset, length: outcome.length };
+  return { offset: outcome.offset, length: outcome.length, ...showing(held) };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
@@ -265,7 +269,9 @@ const withCuts = (
 ): readonly MessageRef[] =>
   conversation.map((ref) => {
     const cut = cuts.find(({ seq }) => seq === ref.seq);
-    return cut ? { ...ref, offset, length: lengthOf(cut.text) } : ref;
+    if (!cut) return ref;
+    const { shows: _notWhole, ...rest } = ref;
+    return { ...rest, offset, length: lengthOf(cut.text) };
   });
 
 /** Tokens a provider read, those it had cached included. */

@@ -9,6 +9,10 @@ export type Finished = Located<RecordOf<'action_finished'>>;
 /** It ends the active subtask, or was meant to. */
 export const isCompletion = ({ does }: Finished): boolean => does === 'ends_subtasks';
 
+/** It changes files by itself: their whole content, or a piece of it. */
+export const writesFile = ({ does }: Finished): boolean =>
+  does === 'writes_whole_files' || does === 'edits_files';
+
 /** Ended well, and the look at what it wrote found nothing wrong. */
 export const isGood = (record: Finished): boolean =>
   record.status === 'ok' &&

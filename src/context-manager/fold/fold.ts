@@ -3,7 +3,14 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { Ended, LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
+import type {
+  ActiveSubtask,
+  Ended,
+  LastTurn,
+  Paused,
+  Phase,
+  RunState,
+} from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -130,8 +137,20 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     counters: { ...state.counters, nativeFailures: 0 },
     usage: { ...state.usage, floor: {} },
     lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.driver),
+    active: state.active && activeAfter(state, state.active, settings.driver),
   };
 }
+
+/**
+ * What a model could not do with one driver it may do with another: a failure it reported before
+ * the change would leave it only questions what to do next.
+ */
+const activeAfter = (
+  { settings }: RunState,
+  active: ActiveSubtask,
+  driver: DriverName,
+): ActiveSubtask =>
+  settings !== null && settings.driver !== driver ? { ...active, reportedFailures: 0 } : active;
 
 /** Talk where a call was wanted has been answered when another driver asks for it. */
 function lastTurnAfter({ lastTurn, settings }: RunState, driver: DriverName): LastTurn | null {

@@ -2,7 +2,7 @@
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
-import { type Finished, isGood } from './finished.ts';
+import { type Finished, isGood, writesFile } from './finished.ts';
 import { headOf } from './text.ts';
 
 const CONTENT_TRIES = 3;
@@ -27,7 +27,7 @@ export const afterUnusable = (wanted: WantedContent, error: string): WantedConte
 /** Content stays wanted until a version without problems is written, or patience ends. */
 export function contentAfter(state: RunState, record: Finished): RunState['contentRequest'] {
   const wanted = state.contentRequest;
-  if (!wanted || record.does !== 'writes_whole_files') return wanted;
+  if (!wanted || !writesFile(record)) return wanted;
   const tries = wanted.tries + 1;
   // Written the same without being shown: asked a third time, a model breaks what is right.
   if (isCopy(state, record))
@@ -45,7 +45,7 @@ export function contentAfter(state: RunState, record: Finished): RunState['conte
 /** A repair that repairs nothing: what is in the file already, written again. */
 const isCopy = (state: RunState, record: Finished): boolean =>
   state.round?.origin === 'repair' &&
-  record.does === 'writes_whole_files' &&
+  writesFile(record) &&
   (record.status === 'blocked' || (record.status === 'ok' && record.facts.changed === false));
 
 /** What an action of the active subtask means for its repairs and for a check that failed before. */
@@ -69,7 +69,7 @@ export function mendedBy(
 
 /** A file was rewritten to the end of its tries, or a command now ends well. */
 const isRepairEnd = (state: RunState, record: Finished): boolean =>
-  record.does === 'writes_whole_files'
+  writesFile(record)
     ? record.status === 'ok' && contentAfter(state, record) === null
     : isGood(record);
 
@@ -78,7 +78,7 @@ function repairsAfter(
   active: ActiveSubtask,
   record: Finished,
 ): ActiveSubtask['repairs'] {
-  const isRepair = state.round?.origin === 'repair' && record.does === 'writes_whole_files';
+  const isRepair = state.round?.origin === 'repair' && writesFile(record);
   if (!isRepair || !isRepairEnd(state, record)) return active.repairs;
   const repaired = Object.keys(record.hashes);
   return Object.fromEntries([

@@ -49,7 +49,10 @@ function givenAfterWrite(
 }
 
 /** What somebody else made of a given file is given, too; what the run made stays its own. */
-const givenAfterLook = (known: KnownFile | undefined, hash: string | null): string | null => {
+export const givenAfterLook = (
+  known: KnownFile | undefined,
+  hash: string | null,
+): string | null => {
   if (known?.written && known.given === null) return null;
   return known && known.hash === hash ? known.given : hash;
 };

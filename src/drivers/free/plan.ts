@@ -2,19 +2,19 @@
 import type { RunState } from '../../schema/state.ts';
 import { askForPlan } from '../../steps/planning.ts';
 import type { Step } from '../../steps/step.ts';
-import type { Ask, DriverView } from '../driver.ts';
+import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 
 export const planStep = (state: RunState): Step =>
   state.mainConversation ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
 
 /** The only questions that are put into words: all others are the tools themselves. */
-export function question({ cause }: Ask, view: DriverView): string {
+export function question({ cause }: Ask, view: DriverView): Words {
   switch (cause) {
     case 'plan_question':
-      return composePlan(view);
+      return { text: composePlan(view) };
     case 'replan_question':
-      return composeReplan(view);
+      return { text: composeReplan(view) };
     default:
       throw new Error(`The free driver has no words for ${cause}.`);
   }

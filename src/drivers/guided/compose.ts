@@ -1,5 +1,6 @@
 /** The words of a question, put together from folded state and from the files it is about. */
 import { importLines } from '../../languages/import-lines.ts';
+import { linesSaid } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { isTellingLine } from '../../languages/test-output.ts';
 import { problemIn } from '../../prompts/remarks.ts';
@@ -7,9 +8,17 @@ import { shortError } from '../../prompts/short-error.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import { activeSubtask, lastCommand, ownFile, settingsOf } from '../../steps/select.ts';
-import type { Ask, DriverView } from '../driver.ts';
+import {
+  activeSubtask,
+  hasEndedWell,
+  lastCommand,
+  ownFile,
+  settingsOf,
+} from '../../steps/select.ts';
+import { isInView } from '../../steps/shown.ts';
+import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import type { About } from './passage.ts';
 import {
   answerQuestion,
   completionQuestion,
@@ -21,31 +30,28 @@ import {
   repairQuestion,
 } from './questions.ts';
 import { promptsOf, seqOfQuestion, writtenFiles } from './select.ts';
+import { roomForAFile, roomForFiles, type Shown, shownFile, shownFiles } from './shown.ts';
 
 /** Longest error shown in a repair question, in characters. */
 const MAX_ERROR = 1000;
-const MAX_SHOWN_FILE = 6000;
-/** All files that a question shows have this much of the window, in characters a token of it. */
-const SHOWN_PER_TOKEN = 1.3;
-const LEAST_SHOWN_FILE = 800;
 
-export function composeQuestion(step: Ask, view: DriverView): string {
+export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
   switch (step.cause) {
     case 'plan_question':
-      return composePlan(view);
+      return { text: composePlan(view) };
     case 'replan_question':
-      return composeReplan(view);
+      return { text: composeReplan(view) };
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':
-      return composeCompletion(step, view);
+      return { text: composeCompletion(step, view) };
     case 'repair_question':
       return composeRepair(step, view);
     case 'input_question':
-      return composeInput(step, view);
+      return { text: composeInput(step, view) };
     default:
-      return decisionQuestion(subtaskOf(state), openNames(step, view));
+      return { text: decisionQuestion(subtaskOf(state), openNames(step, view)) };
   }
 }
 
@@ -58,50 +64,89 @@ function subtaskOf(state: RunState): Subtask {
 const openNames = ({ question }: Ask, { names }: DriverView): readonly string[] =>
   question.kind === 'action' ? question.open.map(({ does }) => names[does]) : [];
 
-function composeContent(step: Ask, view: DriverView): string {
+function composeContent(step: Ask, view: DriverView): Words {
   const { state } = view;
   const file = step.question.kind === 'content' ? step.question.file : '';
   const faults = state.contentRequest?.faults ?? [];
-  if (seqOfQuestion(state, 'repair_question') !== undefined)
-    return repairContentQuestion(file, faults);
-  const { written = false, withheld = null } = state.files[file] ?? {};
-  // What must stay in it has to be seen once more where an answer left it out.
-  const isToBeChanged = !written && (faults.length === 0 || withheld !== null);
-  const current = isToBeChanged ? view.world.readText(file) : null;
+  const current = shownForContent(file, view);
+  const shows = current ? [current.record] : [];
+  if (isInRepairQuestion(state))
+    return { text: repairContentQuestion(file, current, faults), shows };
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const question = contentQuestion({
     goal: state.goal,
     file,
     imports: importLines(files, file, view.installed),
     isTested: isTested(state),
-    current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
+    current,
     faults,
   });
-  return state.mainConversation ? `${composeFailure(view, file)}\n${question}` : question;
+  if (!state.mainConversation) return { text: question, shows };
+  const failure = composeFailure(view, file);
+  return { text: `${failure.text}\n${question}`, shows: [...failure.shows, ...shows] };
+}
+
+const isInRepairQuestion = (state: RunState): boolean =>
+  seqOfQuestion(state, 'repair_question') !== undefined;
+
+/**
+ * The file as it is, where it is to be changed and not in view; `null`: it need not be shown. What
+ * must stay in it has to be seen once more where an answer left it out.
+ */
+function shownForContent(file: string, view: DriverView): Shown | null {
+  const { state } = view;
+  const text = view.world.readText(file);
+  if (text === null) return null;
+  const room = roomForAFile(settingsOf(state).numCtx);
+  const { written = false, withheld = null } = state.files[file] ?? {};
+  const isAnew = state.contentRequest?.faults.length === 0 || withheld !== null;
+  const isWanted = isInRepairQuestion(state)
+    ? !isShownWhole(state, file)
+    : (!written && isAnew) || !isInView(state, file) || (isRepair(state) && text.length > room);
+  return isWanted ? shownFile({ path: file, text }, room, aboutOf(view, file)) : null;
+}
+
+const isRepair = (state: RunState): boolean => state.mainConversation !== null;
+
+const isShownWhole = ({ conversation }: RunState, path: string): boolean =>
+  conversation.some(({ shows = [] }) =>
+    shows.some((one) => one.path === path && one.from === undefined),
+  );
+
+/** What of a long file matters: what the goal, its subtask and a failure speak of. */
+function aboutOf({ state, outputAt }: DriverView, file: string): About {
+  const command = lastCommand(state);
+  const failure = command && !hasEndedWell(command) ? outputAt(command.offset) : '';
+  const words = [state.goal, activeSubtask(state)?.purpose ?? '', failure].join(' ');
+  return { words, lines: linesSaid(failure, file) };
 }
 
 const isTested = ({ plan }: RunState): boolean =>
   plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
 
 /** What failed and the files it may lie in, but for the one that is to be written anew. */
-function composeFailure(view: DriverView, without: string): string {
+function composeFailure(view: DriverView, without: string) {
   const command = lastCommand(view.state);
-  return failureText({
+  const files = filesOfFailure(view).filter(({ path }) => path !== without);
+  const text = failureText({
     cmd: command?.cmd ?? '',
     error: command ? errorText(command, view) : '',
-    files: shownFiles(view).filter(({ path }) => path !== without),
+    files,
   });
+  return { text, shows: files.map(({ record }) => record) };
 }
 
-function shownFiles(view: DriverView): readonly { readonly path: string; readonly text: string }[] {
+/** Those that have to do with the failure, then what else this run wrote, while there is room. */
+function filesOfFailure(view: DriverView): readonly Shown[] {
   const { state } = view;
-  const files = writtenFiles(state).flatMap(([path]) => {
+  const involved = lastCommand(state)?.involved ?? [];
+  const paths = [...involved, ...writtenFiles(state).map(([path]) => ({ path }))];
+  const files = [...new Set(paths.map(({ path }) => path))].flatMap((path) => {
     const text = view.world.readText(path);
     return text === null || text.trim() === '' ? [] : [{ path, text }];
   });
-  const share = (settingsOf(state).numCtx * SHOWN_PER_TOKEN) / Math.max(1, files.length);
-  const most = Math.min(MAX_SHOWN_FILE, Math.max(LEAST_SHOWN_FILE, Math.floor(share)));
-  return files.map(({ path, text }) => ({ path, text: text.slice(0, most) }));
+  const room = roomForFiles(settingsOf(state).numCtx);
+  return shownFiles(files, room, (path) => aboutOf(view, path));
 }
 
 const errorText = (command: CommandFact, view: DriverView): string =>
@@ -116,21 +161,23 @@ function composeCompletion(step: Ask, view: DriverView): string {
     : answerQuestion(subtask, state.goal, names.ends_subtasks);
 }
 
-function composeRepair(step: Ask, view: DriverView): string {
+function composeRepair(step: Ask, view: DriverView): Words {
   const { state } = view;
   const command = lastCommand(state);
   const [only] = step.question.kind === 'action' ? step.question.open : [];
-  return repairQuestion({
+  const files = filesOfFailure(view);
+  const text = repairQuestion({
     goal: state.goal,
     cmd: command?.cmd ?? '',
     error: command ? errorText(command, view) : '',
-    files: shownFiles(view),
+    files,
     problems: writtenFiles(state).flatMap(([path, file]) =>
       file.problems.map((problem) => problemIn(path, problem)),
     ),
     choices: only?.choices?.path ?? [],
     tool: view.names.writes_whole_files,
   });
+  return { text, shows: files.map(({ record }) => record) };
 }
 
 function composeInput(step: Ask, view: DriverView): string {

@@ -53,6 +53,12 @@ export const outcomeStep = (state: RunState): Step =>
     ? rewindContent(state, state.contentRequest)
     : { do: 'tell' };
 
+/** The last question showed only some lines of the file. */
+const asksForLines = ({ conversation }: RunState): boolean =>
+  conversation
+    .findLast(({ cause }) => cause === 'content_question')
+    ?.shows?.some(({ from }) => from !== undefined) === true;
+
 /**
  * In a repair the question stays and only the answer goes: it shows the file as it was before. A
  * model that copies it from there is asked once more without it.
@@ -70,7 +76,7 @@ function rewindContent(
     ? {
         do: 'refuse',
         fromSeq: question + 1,
-        why: writeAgain(why),
+        why: writeAgain(why, asksForLines(state)),
       }
     : { do: 'rewind', fromSeq: question, why };
 }

@@ -22,12 +22,19 @@ interface Failure {
   readonly cmd: string;
   readonly error: string;
   /** What it may lie in. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly ShownText[];
+}
+
+/** A file, or some lines of it, with what it is called. */
+interface ShownText {
+  readonly title: string;
+  readonly text: string;
+  readonly isWhole: boolean;
 }
 
 /** A failed command, after the files it may lie in. */
 export function failureText({ cmd, error, files }: Failure): string {
-  const shown = files.map(({ path, text }) => `${path}:\n\`\`\`\n${text.trimEnd()}\n\`\`\``);
+  const shown = files.map(({ title, text }) => `${title}:\n\`\`\`\n${text.trimEnd()}\n\`\`\``);
   return [...shown, `This command failed: ${cmd}`, error].join('\n');
 }
 
@@ -49,11 +56,26 @@ export function repairQuestion(
   ].join('\n');
 }
 
-export const repairContentQuestion = (file: string, faults: readonly string[]): string =>
+/** @param current the file as it is, where the question before did not show it whole */
+export const repairContentQuestion = (
+  file: string,
+  current: ShownText | null,
+  faults: readonly string[],
+): string =>
   [
-    `Write the whole content of ${file}, corrected. Answer with one code block and nothing else.`,
+    ...(current ? [currentText(current)] : []),
+    `Write ${wanted(file, current)}, corrected. Answer with one code block and nothing else.`,
     ...faults.map((fault) => `It must not have this fault: ${fault}`),
   ].join('\n');
+
+const currentText = ({ title, text, isWhole }: ShownText): string =>
+  `${title} ${isWhole ? 'is' : 'are'} now:\n\`\`\`\n${text}\n\`\`\``;
+
+/** Of a long file only the lines that were shown: the rest of it stays as it is. */
+const wanted = (file: string, current: ShownText | null): string =>
+  current === null || current.isWhole
+    ? `the whole content of ${file}`
+    : `only these lines of ${file} anew, all of them`;
 
 /** Else small models print what the tests then want returned. */
 const TESTABLE = 'Functions return their result instead of printing it. ';
@@ -65,7 +87,7 @@ export function contentQuestion(options: {
   /** Whether a test file is still to come. */
   readonly isTested: boolean;
   /** The file as it is, when it is to be changed. */
-  readonly current: string | null;
+  readonly current: ShownText | null;
   readonly faults: readonly string[];
 }): string {
   const { file } = options;
@@ -74,8 +96,8 @@ export function contentQuestion(options: {
   const tested = options.isTested && !isTest ? TESTABLE : '';
   return [
     isTest ? '' : options.imports,
-    options.current === null ? '' : `${file} is now:\n\`\`\`\n${options.current}\n\`\`\``,
-    `${tests}Write the whole content of ${file} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
+    options.current === null ? '' : currentText(options.current),
+    `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
     ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
   ]

@@ -37,5 +37,5 @@ export const noContent = (file: string): string => `no usable content came for $
 export const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
 
 /** What goes with the faults of a refused content answer. */
-export const writeAgain = (faults: string): string =>
-  `${faults} Write the whole file again without this.`;
+export const writeAgain = (faults: string, isPart: boolean): string =>
+  `${faults} Write ${isPart ? 'these lines' : 'the whole file'} again without this.`;

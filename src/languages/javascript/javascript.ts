@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { definedNames, onlyDefines } from './exports.ts';
 import { isTest, owns, PRODUCTS } from './files.ts';
+import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -17,6 +18,7 @@ export const javascript: Language = {
   look: lookAtJavaScript,
   definedNames,
   onlyDefines,
+  imports,
   runs: running,
   output,
   commands,

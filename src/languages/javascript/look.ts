@@ -2,6 +2,7 @@
 import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
 import { exportsOf, withoutComments } from './exports.ts';
 import { isRunnable, isTest } from './files.ts';
+import { LOCAL_IMPORT, resolveFrom } from './imports.ts';
 
 const MAX_DEFINED = 40;
 
@@ -69,9 +70,6 @@ function stubProblems(code: string): readonly string[] {
     : stubs;
 }
 
-const LOCAL_IMPORT =
-  /^[ \t]*(?:import\s+(?:[^'"();]*?\sfrom\s+)?|export\s+[^'"();]*?\sfrom\s+|(?:const|let|var)\s+[^=;]+=\s*require\(\s*)['"](\.{1,2}\/[^'"]+)['"]/gm;
-
 function importProblems(path: string, code: string, deps: LookDeps): readonly string[] {
   return [...code.matchAll(LOCAL_IMPORT)].flatMap((match) => {
     const wanted = match[1] ?? '';
@@ -112,17 +110,6 @@ function missingNames(
       (name) =>
         `${line}: ${target} does not export ${name} (it exports: ${[...offered.keys()].slice(0, 8).join(', ') || 'nothing'})`,
     );
-}
-
-/** Relative to the workspace with `/`; `null` outside of it. */
-function resolveFrom(path: string, wanted: string): string | null {
-  const parts = path.split('/').slice(0, -1);
-  for (const part of wanted.split('/')) {
-    if (part === '..' && parts.length === 0) return null;
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 function testProblems(path: string, code: string): readonly string[] {

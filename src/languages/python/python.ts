@@ -10,6 +10,7 @@ import {
   onlyDefines,
   owns,
 } from './files.ts';
+import { imports } from './imports.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -26,6 +27,7 @@ export const python: Language = {
   look: lookAtPython,
   definedNames,
   onlyDefines,
+  imports,
   importLines: (files) =>
     files
       .map(({ path, defines }) => ({ path, defines: defines.filter((one) => !/^test/i.test(one)) }))

@@ -1,0 +1,67 @@
+// Which files a message shows, so that nothing is replaced whole of which only a part is in view; pure.
+import type { KnownFile } from '../../schema/run-facts.ts';
+import type { ShownFile } from '../../schema/shown-file.ts';
+import type { MessageRef, RunState } from '../../schema/state.ts';
+import { type Finished, writesFile } from './finished.ts';
+import { givenAfterLook } from './known-files.ts';
+
+type Shows = Pick<MessageRef, 'shows'>;
+
+export const showing = (shows: readonly ShownFile[] | undefined): Shows =>
+  shows === undefined || shows.length === 0 ? {} : { shows };
+
+/** Whole files that stand in the result of an action. */
+export const shownBy = ({ facts, hashes }: Finished): Shows =>
+  showing(
+    facts.shows?.flatMap((path) => {
+      const hash = hashes[path];
+      return typeof hash === 'string' ? [{ path, hash }] : [];
+    }),
+  );
+
+/** What a question shows the run has seen. */
+export function seenIn(
+  files: RunState['files'],
+  shows: readonly ShownFile[] = [],
+): RunState['files'] {
+  const seen = shows.map(({ path, hash }): [string, KnownFile] => {
+    const known = files[path];
+    const {
+      written = false,
+      withheld = null,
+      problems = [],
+      defines = [],
+      prompts = [],
+    } = known ?? {};
+    const given = givenAfterLook(known, hash);
+    return [path, { hash, written, given, withheld, problems, defines, prompts }];
+  });
+  return seen.length === 0 ? files : { ...files, ...Object.fromEntries(seen) };
+}
+
+/**
+ * The answer that a file was written by holds it whole; one that edited it holds the change. A call
+ * of the engine's own stands in no answer: its round has no turn.
+ */
+export function answersAfter(state: RunState, record: Finished): RunState['conversation'] {
+  const { conversation, round } = state;
+  const last = conversation.findLastIndex((ref) => ref.role === 'assistant');
+  if (!writesFile(record) || record.status !== 'ok' || !round?.turns || last < 0)
+    return conversation;
+  const written = Object.entries(record.hashes).flatMap(([path, hash]) =>
+    hash === null ? [] : [shownByCall(state, record, path, hash)],
+  );
+  return conversation.map((ref, index) =>
+    index === last ? { ...ref, ...showing([...(ref.shows ?? []), ...written]) } : ref,
+  );
+}
+
+function shownByCall(
+  { files }: RunState,
+  { does }: Finished,
+  path: string,
+  hash: string,
+): ShownFile {
+  const base = does === 'writes_whole_files' ? null : (files[path]?.hash ?? '');
+  return { path, hash, ...(base === null ? {} : { base }) };
+}

@@ -1,0 +1,113 @@
+/** The part of a long file that matters, cut where its blocks begin and end. Pure. */
+
+export interface Passage {
+  /** Lines, from 1, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** Of all lines. */
+  readonly of: number;
+  /** With `\n` between its lines, without the end of the last one. */
+  readonly text: string;
+}
+
+export interface About {
+  /** What it is about: a goal, a purpose, a failure. Its longer words are looked for. */
+  readonly words: string;
+  /** Lines that a failure names. */
+  readonly lines: readonly number[];
+}
+
+interface Block {
+  readonly first: number;
+  readonly last: number;
+  readonly chars: number;
+  readonly score: number;
+}
+
+/** A line that a failure names says more than any number of words. */
+const NAMED_LINE = 1000;
+/** Shown before a named line of a block that is too long. */
+const LINES_BEFORE = 5;
+
+/**
+ * At most about `room` characters around the block that shares most with what it is about; the end
+ * of the file where none shares anything, since what is new goes there. Never text that stands twice
+ * in the file, so that it can be replaced.
+ */
+export function passageOf(whole: string, room: number, about: About): Passage {
+  const lines = whole.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+  const blocks = blocksOf(lines, about);
+  const best = blocks.reduce(
+    (top, { score }, index) => (score > (blocks[top]?.score ?? 0) ? index : top),
+    blocks.length - 1,
+  );
+  const { from, to } = grown(blocks, best, room);
+  return unique(lines, clipped(lines, from, to, room, about));
+}
+
+/** A block begins at a line that is not indented, behind an empty one. */
+function blocksOf(lines: readonly string[], about: About): readonly Block[] {
+  const starts = lines.flatMap((line, index) => {
+    const isStart = /^\S/.test(line) && (lines[index - 1] ?? '').trim() === '';
+    return index === 0 || isStart ? [index] : [];
+  });
+  const words = new Set(wordsOf(about.words));
+  return starts.map((first, index) => {
+    const last = (starts[index + 1] ?? lines.length) - 1;
+    const text = lines.slice(first, last + 1).join('\n');
+    const named = about.lines.filter((line) => line > first && line <= last + 1).length;
+    const shared = new Set(wordsOf(text).filter((word) => words.has(word))).size;
+    return { first, last, chars: text.length + 1, score: named * NAMED_LINE + shared };
+  });
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? []).map((word) => word.toLowerCase());
+
+/** Neighbours join while there is room, the ones behind first. */
+function grown(
+  blocks: readonly Block[],
+  best: number,
+  room: number,
+): { readonly from: number; readonly to: number } {
+  let [first, last] = [best, best];
+  let chars = blocks[best]?.chars ?? 0;
+  for (;;) {
+    const after = blocks[last + 1];
+    const before = blocks[first - 1];
+    if (after && chars + after.chars <= room) [last, chars] = [last + 1, chars + after.chars];
+    else if (before && chars + before.chars <= room)
+      [first, chars] = [first - 1, chars + before.chars];
+    else break;
+  }
+  return { from: blocks[first]?.first ?? 0, to: blocks[last]?.last ?? 0 };
+}
+
+/** A block that is too long by itself is shown around the named line, else from its beginning. */
+function clipped(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  room: number,
+  { lines: named }: About,
+): readonly [number, number] {
+  const centre = named.find((line) => line > from && line <= to + 1);
+  const first = centre === undefined ? from : Math.max(from, centre - 1 - LINES_BEFORE);
+  let last = to;
+  while (last > first && lines.slice(first, last + 1).join('\n').length > room) last -= 1;
+  return [first, last];
+}
+
+/** Text that stands elsewhere, too, grows until it does not. */
+function unique(lines: readonly string[], [first, last]: readonly [number, number]): Passage {
+  const whole = lines.join('\n');
+  let [from, to] = [first, last];
+  for (;;) {
+    const text = lines.slice(from, to + 1).join('\n');
+    const isWhole = from === 0 && to === lines.length - 1;
+    if (isWhole || (text.trim() !== '' && whole.indexOf(text) === whole.lastIndexOf(text)))
+      return { from: from + 1, to: to + 1, of: lines.length, text };
+    if (from > 0) from -= 1;
+    if (to < lines.length - 1) to += 1;
+  }
+}

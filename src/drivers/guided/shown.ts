@@ -1,0 +1,61 @@
+/** What of a file a question shows: all of it where there is room, else the part that matters. */
+import type { ShownFile } from '../../schema/shown-file.ts';
+import { sha256 } from '../../workspace/files.ts';
+import { type About, passageOf } from './passage.ts';
+
+export interface Shown {
+  readonly path: string;
+  /** `app.py`, or `Lines 40 to 80 of 200 of app.py`. */
+  readonly title: string;
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly record: ShownFile;
+}
+
+/** Characters a token stands for in code, cautiously. */
+const CHARS_PER_TOKEN = 3;
+/** Of the window a file may have that is to be written anew: it stands in the answer once more. */
+const SHARE = 0.25;
+/** Nothing longer comes back whole in one answer. */
+const MOST_TOKENS = 3072;
+
+/** Longest text that is shown to be written anew as a whole, in characters. */
+export const roomForAFile = (numCtx: number): number =>
+  Math.floor(Math.min(numCtx * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
+
+/** All files together that a question shows for a failure, in characters. */
+export const roomForFiles = (numCtx: number): number =>
+  Math.floor(numCtx * SHARE) * CHARS_PER_TOKEN;
+
+/** Fewer characters of a file say nothing. */
+const LEAST_PART = 400;
+
+export function shownFile(
+  { path, text }: { readonly path: string; readonly text: string },
+  room: number,
+  about: About,
+): Shown {
+  const hash = sha256(Buffer.from(text));
+  if (text.length <= room)
+    return { path, title: path, text, isWhole: true, record: { path, hash } };
+  const { from, to, of, text: part } = passageOf(text, Math.max(LEAST_PART, room), about);
+  const title = `Lines ${from} to ${to} of ${of} of ${path}`;
+  return { path, title, text: part, isWhole: false, record: { path, hash, from, to } };
+}
+
+/** One after the other, until there is no room; the first ones matter most. */
+export function shownFiles(
+  files: readonly { readonly path: string; readonly text: string }[],
+  room: number,
+  aboutFile: (path: string) => About,
+): readonly Shown[] {
+  const shown: Shown[] = [];
+  let left = room;
+  for (const file of files) {
+    if (left < LEAST_PART && shown.length > 0) break;
+    const one = shownFile(file, left, aboutFile(file.path));
+    shown.push(one);
+    left -= one.text.length;
+  }
+  return shown;
+}

@@ -1,0 +1,41 @@
+/** Where what a command printed differs first from what it was to print, in words. Pure. */
+import { editDistance } from '../lib/edit-distance.ts';
+
+const MAX_LINE = 120;
+/** Only so many lines are compared by their letters. */
+const MAX_LINES = 200;
+
+/** One clause; `null` where nothing of it was printed that could be compared. */
+export function firstDifference(output: string, wanted: string): string | null {
+  const [expected, printed] = [linesOf(wanted), linesOf(output).slice(0, MAX_LINES)];
+  const [first] = expected;
+  if (first === undefined || printed.length === 0) return null;
+  const start = nearest(printed, first);
+  const at = expected.findIndex((line, index) => squeeze(line) !== squeeze(printed[start + index]));
+  const found = printed[start + at];
+  // Where all lines are there, it differs in words or in what stands around them.
+  if (at < 0) return null;
+  const place = `line ${start + at + 1}`;
+  const said = `expected ${quoted(expected[at])}`;
+  return found === undefined
+    ? `${place}: ${said}, but it ended before`
+    : `${place}: ${said}, printed ${quoted(found)}`;
+}
+
+/** The line that is most like the first one that is wanted. */
+function nearest(printed: readonly string[], wanted: string): number {
+  const distances = printed.map((line) => editDistance(clip(line), clip(wanted)));
+  return distances.indexOf(Math.min(...distances));
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .trimEnd()
+    .split(/\r?\n/)
+    .filter((line, index, all) => index < all.length - 1 || line !== '');
+
+const squeeze = (line: string | undefined): string | undefined => line?.trim().replace(/\s+/g, ' ');
+
+const clip = (line: string): string => line.trim().slice(0, MAX_LINE);
+
+const quoted = (line: string | undefined): string => `'${clip(line ?? '')}'`;

@@ -1,0 +1,16 @@
+/** What is kept of a command that did not end well, for the repair that may follow. */
+import { involvedFiles } from '../languages/involved-files.ts';
+import type { ActionFacts } from '../schema/actions.ts';
+import type { Run } from './run.ts';
+
+const MAX_FILES = 200;
+
+export function withInvolved(
+  facts: ActionFacts,
+  failed: { readonly cmd: string; readonly output: string },
+  { world }: Pick<Run, 'world'>,
+): ActionFacts {
+  const files = world.files(MAX_FILES);
+  const involved = involvedFiles(failed, { files, readText: (path) => world.readText(path) });
+  return involved.length === 0 ? facts : { ...facts, involved: [...involved] };
+}
