@@ -4,13 +4,14 @@
  */
 import { LANGUAGES } from '../languages/languages.ts';
 import type { Completion } from '../languages/plan-rules.ts';
+import { withoutCopiedWords } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork } from './planned-work.ts';
 import { withSomeProof } from './tidy-proof.ts';
 
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  let completed = proposed;
+  let completed = withoutCopiedWords(proposed, context);
   for (const { plan } of LANGUAGES) {
     if (!plan) continue;
     completed = withCompletion(completed, plan.complete(plannedWork(completed, context)), context);

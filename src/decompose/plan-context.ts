@@ -1,12 +1,11 @@
 import type { Installed } from '../languages/language.ts';
+import type { PlanExamples } from '../languages/plan-examples.ts';
 import type { PlannableTool } from './plan-schema.ts';
 
 export interface PlanContext {
   readonly goal: string;
-  /** Files named in the prompt's examples; they leak into weak models' plans. */
-  readonly exampleFiles: readonly string[];
-  /** A file's name as it may stand in a plan. */
-  readonly exampleName: string;
+  /** What the plan question showed; it leaks into weak models' plans. */
+  readonly examples: Pick<PlanExamples, 'files' | 'texts' | 'stdin' | 'fileName'>;
   /** Files of the workspace, as many as are worth looking at. */
   readonly files: readonly string[];
   /** What of the languages' programs is on this machine. */

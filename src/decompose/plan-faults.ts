@@ -2,6 +2,7 @@
 import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { subtasksOf } from '../schema/plan.ts';
+import { fileLeak, wordsLeak } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork, writtenFiles } from './planned-work.ts';
@@ -19,6 +20,7 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
     if (fault !== null) return fault;
   }
   return (
+    wordsLeak(proposed, context) ??
     nothingNewFault(subtasks, context) ??
     languageFault(plannedWork(proposed, context)) ??
     proofFault(proposed, context)
@@ -53,12 +55,10 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
   if (isUnasked && ABSTRACT.test(subtask.purpose))
     return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
-    return `${file}: name files relative to the folder, as in "${context.exampleName}".`;
+    return `${file}: name files relative to the folder, as in "${context.examples.fileName}".`;
   if (subtask.does === 'writes_whole_files' && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
-  const isMeant = context.goal.includes(file) || context.exists(file);
-  const isLeaked = context.exampleFiles.includes(file) && !isMeant;
-  return isLeaked ? `${file} belongs to the example. Name a file of this goal.` : null;
+  return fileLeak(file, context);
 }
 
 const notHere = ({ missing = [] }: ProposedPlan): string =>

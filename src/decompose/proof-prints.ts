@@ -31,6 +31,12 @@ function stands(text: string, goal: string): boolean {
 
 const NOTHING = /^(?:none|null|nil|undefined|nothing|empty|n\/a|no input|-+)\.?$/i;
 
-/** `None` is no line that a user types, unless the goal has him type it. */
-export const believedInput = (stdin: string, goal: string): string =>
-  NOTHING.test(stdin.trim()) && !stands(squeezed(stdin), squeezed(goal)) ? '' : stdin;
+/**
+ * `None` is no line that a user types, nor is what the example has typed, unless the goal says it.
+ * @param shown what is typed in the example
+ */
+export function believedInput(stdin: string, goal: string, shown: string): string {
+  const text = squeezed(stdin);
+  const isNone = NOTHING.test(text) || (shown !== '' && text === squeezed(shown));
+  return isNone && !stands(text, squeezed(goal)) ? '' : stdin;
+}

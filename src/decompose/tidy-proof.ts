@@ -191,11 +191,11 @@ function withTestsOf(
 }
 
 /** What it is to print and what is typed in were guessed: only what the goal says is believed. */
-function withBelievedWords(proposed: ProposedPlan, { goal }: PlanContext): ProposedPlan {
+function withBelievedWords(proposed: ProposedPlan, { goal, examples }: PlanContext): ProposedPlan {
   const { verify } = proposed;
   if (verify === undefined) return proposed;
   const prints = believedPrints(verify.prints ?? '', goal, wordsOfPassing(verify.cmd));
-  const stdin = believedInput(verify.stdin ?? '', goal);
+  const stdin = believedInput(verify.stdin ?? '', goal, examples.stdin);
   return {
     ...proposed,
     verify: { cmd: verify.cmd, ...(prints ? { prints } : {}), ...(stdin ? { stdin } : {}) },

@@ -1,6 +1,6 @@
 /** The plan question of both drivers. */
 import { planExamples } from '../languages/plan-examples.ts';
-import { planQuestion, replanQuestion } from '../prompts/plan.ts';
+import { type PlanForm, planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { DriverView } from './driver.ts';
@@ -10,11 +10,10 @@ const MAX_FILES = 20;
 export const composePlan = (view: DriverView): string =>
   planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view));
 
-const formOf = ({ installed, names, plannable }: DriverView) => ({
-  examples: planExamples(installed).text,
-  plannable,
-  names,
-});
+function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
+  const { text: examples, reading } = planExamples(installed, state.goal);
+  return { examples, reading, plannable, names };
+}
 
 export function composeReplan(view: DriverView): string {
   const { state, world } = view;

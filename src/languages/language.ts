@@ -91,8 +91,8 @@ export interface Running {
   readonly passingWords: readonly string[];
   /** True for a command whose test runner is not installed and that the goal did not ask for. */
   lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
-  /** Two goals with their plans, which show a model the form of a plan. */
-  planExamples?(installed: Installed): PlanExamples;
+  /** How examples of plans are told in it. */
+  planWords?(installed: Installed): PlanWords;
 }
 
 /** A call with what is said of it; values as JSON has them. */
@@ -102,12 +102,12 @@ export interface SaidCall {
   readonly gives: unknown;
 }
 
-export interface PlanExamples {
-  readonly text: string;
-  /** Files that the examples name: a plan that names one of them copied it. */
-  readonly files: readonly string[];
-  /** A file's name as it may stand in a plan. */
-  readonly fileName: string;
+export interface PlanWords {
+  /** A file by its name without an ending, and the one that tests it. */
+  file(stem: string): string;
+  test(stem: string): string;
+  run(file: string): string;
+  readonly testRun: { readonly cmd: string; readonly prints: string };
 }
 
 /** What the output of its programs and test runners says. */

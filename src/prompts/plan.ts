@@ -1,16 +1,21 @@
 /** The plan question. Its two-line examples made usable plans where prose did not. */
 import type { ToolNames } from '../schema/actions.ts';
 
-/** Files of the last example: a plan that names one of them copied it. */
-export const EXAMPLE_FILES = ['notes.txt'];
+/** A question that is answered from one file. */
+interface Reading {
+  readonly goal: string;
+  readonly file: string;
+  readonly purpose: string;
+}
 
-const reading = (names: ToolNames): string => `GOAL: What is in notes.txt?
-{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"notes.txt","purpose":"tell what it says"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
+const readingPlan = ({ goal, file, purpose }: Reading, names: ToolNames): string => `GOAL: ${goal}
+{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"${file}","purpose":"${purpose}"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
 
 /** What the form of a plan is told with. */
 export interface PlanForm {
   /** Goals with their plans, in the words of a language. */
   readonly examples: string;
+  readonly reading: Reading;
   /** The tools that a plan may name, in their order. */
   readonly plannable: readonly string[];
   readonly names: ToolNames;
@@ -21,11 +26,12 @@ const listed = (words: readonly string[]): string =>
 
 const form = ({
   examples,
+  reading,
   plannable,
   names,
 }: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
 ${examples}
-${reading(names)}`;
+${readingPlan(reading, names)}`;
 
 export const planQuestion = (goal: string, files: readonly string[], parts: PlanForm): string =>
   `${form(parts)}

@@ -8,7 +8,7 @@ import {
 import type { PlanContext } from '../decompose/plan-context.ts';
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planExamples } from '../languages/plan-examples.ts';
-import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
+import { planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
@@ -67,7 +67,6 @@ async function parsedAnswer(
   const { state } = context;
   const answer = String(context.read(offset, 'turn_finished').response.content);
   const tools = plannableOf(run.tools);
-  const examples = planExamples(installed);
   const { platform } = run.toolContext.processes;
   const missing = await missingPrograms(plannedCommands(answer, tools), {
     platform,
@@ -75,8 +74,7 @@ async function parsedAnswer(
   });
   return parsePlan(answer, {
     goal: state.goal,
-    exampleFiles: [...EXAMPLE_FILES, ...examples.files],
-    exampleName: examples.fileName,
+    examples: planExamples(installed, state.goal),
     installed,
     files: world.files(MAX_FILES),
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],

@@ -6,8 +6,7 @@ import { stepOf, TOOLS } from '../support/built-in-tools.ts';
 
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
-  exampleFiles: ['word_count.py'],
-  exampleName: 'name.py',
+  examples: { files: ['word_count.py'], texts: [], stdin: '', fileName: 'name.py' },
   installed: new Set(['python', 'pytest', 'node']),
   exists: () => false,
   readText: () => null,

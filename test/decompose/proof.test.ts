@@ -58,10 +58,12 @@ describe('what a proof must print', () => {
   });
 
   it('and what is typed is not the word for nothing, unless the goal has it typed', () => {
-    expect(believedInput('None', 'Greet the user')).toBe('');
-    expect(believedInput('n/a', 'Greet the user')).toBe('');
-    expect(believedInput('none', 'type none to end it')).toBe('none');
-    expect(believedInput('None of them\n', 'Greet the user')).toBe('None of them\n');
+    expect(believedInput('None', 'Greet the user', 'one two')).toBe('');
+    expect(believedInput('n/a', 'Greet the user', 'one two')).toBe('');
+    expect(believedInput('none', 'type none to end it', 'one two')).toBe('none');
+    expect(believedInput('one two', 'Greet the user', 'one two')).toBe('');
+    expect(believedInput('one two', 'type one two', 'one two')).toBe('one two');
+    expect(believedInput('None of them\n', 'Greet the user', 'one two')).toBe('None of them\n');
   });
 
   it('stays with a model that leads by itself', () => {

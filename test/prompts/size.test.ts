@@ -52,7 +52,8 @@ const subtask: Subtask = {
 };
 
 const PLAN = {
-  examples: planExamples(installed).text,
+  examples: planExamples(installed, '').text,
+  reading: planExamples(installed, '').reading,
   plannable: plannableOf(TOOLS).map(({ name }) => name),
   names: NAMES,
 };

@@ -1,7 +1,7 @@
 /** What is not installed is neither a step of a plan nor its proof. */
 import { describe, expect, it } from 'vitest';
+import { isInstalledOn } from '../../src/processes/is-installed.ts';
 import { missingPrograms } from '../../src/round/missing-programs.ts';
-import { isInstalledOn } from '../../src/run/is-installed.ts';
 import { MATHX } from '../support/e2e-goals.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { workingModel } from '../support/models.ts';

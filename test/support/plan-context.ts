@@ -15,8 +15,7 @@ export function planContext(
 ): PlanContext {
   return {
     goal,
-    exampleFiles: [],
-    exampleName: 'name.py',
+    examples: { files: [], texts: [], stdin: '', fileName: 'name.py' },
     installed: new Set(['python', 'pytest', 'node']),
     exists: (path) => files[path] !== undefined,
     readText: (path) => files[path] ?? null,

@@ -24,4 +24,10 @@ export const running: Running = {
   testFileOf: (file) => file.replace(/\.([cm]?)[jt]sx?$/, '.test.$1js'),
   passingWords: ['pass', '# pass', 'ℹ pass', '# fail 0', 'ℹ fail 0'],
   lacksRunner: () => false,
+  planWords: () => ({
+    file: (stem) => `${stem}.mjs`,
+    test: (stem) => `${stem}.test.mjs`,
+    run: (file) => `node ${file}`,
+    testRun: { cmd: 'node --test', prints: 'pass' },
+  }),
 };

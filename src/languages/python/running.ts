@@ -1,5 +1,5 @@
 /** How Python's programs and tests are run with what is installed. Pure. */
-import type { Installed, PlanExamples, Running, TestRun } from '../language.ts';
+import type { Installed, PlanWords, Running, TestRun } from '../language.ts';
 import { evaluation, importable } from './evaluate.ts';
 import { isTest, owns } from './files.ts';
 import { TOOLS } from './find-python.ts';
@@ -46,7 +46,7 @@ export const running: Running = {
   passingWords: ['passed', 'OK'],
   lacksRunner: (cmd, goal, installed) =>
     /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
-  planExamples,
+  planWords: (installed) => planWords(installed),
 };
 
 function notes(installed: Installed): string {
@@ -76,14 +76,12 @@ export const testImports = (installed: Installed): readonly string[] => {
   return running.canRun(installed) ? ['import unittest'] : [];
 };
 
-function planExamples(installed: Installed): PlanExamples {
-  const [cmd, prints] = usesPytest(installed)
-    ? ['python -m pytest -q', 'passed']
-    : ['python -m unittest', 'OK'];
-  const text = `GOAL: Create a word counter
-{"tasks":[{"description":"Word counter","subtasks":[{"action":"write_file","file":"word_count.py","purpose":"asks for a text and prints its number of words"}]}],"verify":{"cmd":"python word_count.py","prints":"2","stdin":"one two"}}
-GOAL: Create a date parser with tests
-{"tasks":[{"description":"Parser","subtasks":[{"action":"write_file","file":"date_parser.py","purpose":"parse_date(text) returns year, month, day"}]},{"description":"Tests","subtasks":[{"action":"write_file","file":"test_date_parser.py","purpose":"tests of parse_date: good dates and bad ones"}]}],"verify":{"cmd":"${cmd}","prints":"${prints}","stdin":""}}`;
-  const files = ['word_count.py', 'date_parser.py', 'test_date_parser.py'];
-  return { text, files, fileName: 'name.py' };
-}
+/** Whatever it is called here: what cannot be run is put right when the plan is read. */
+const planWords = (installed: Installed): PlanWords => ({
+  file: (stem) => `${stem}.py`,
+  test: (stem) => `test_${stem}.py`,
+  run: (file) => `python ${file}`,
+  testRun: usesPytest(installed)
+    ? { cmd: 'python -m pytest -q', prints: 'passed' }
+    : { cmd: 'python -m unittest', prints: 'OK' },
+});

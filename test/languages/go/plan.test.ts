@@ -45,6 +45,8 @@ describe('a plan that tests Go', () => {
   });
 });
 
+const NO_EXAMPLES = { files: [], texts: [], stdin: '', fileName: 'name.go' };
+
 describe('an answer that plans Go', () => {
   const parse = (files: readonly string[], isLastTry = false) =>
     parsePlan(
@@ -62,7 +64,7 @@ describe('an answer that plans Go', () => {
         verify: { cmd: '', prints: '', stdin: '' },
       }),
       {
-        ...{ goal: 'Write a sum in Go with tests', exampleFiles: [], exampleName: 'name.py' },
+        ...{ goal: 'Write a sum in Go with tests', examples: NO_EXAMPLES },
         ...{ installed: new Set(['python3', 'pytest', 'node', 'go']), files: [] },
         ...{ exists: () => false, finishedFiles: [], commandFault: () => null },
         ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1, isTrusted: false },

@@ -1,4 +1,4 @@
-import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { SystemProcesses } from './system-processes.ts';
 
 const TIMEOUT_MS = 10_000;
 
