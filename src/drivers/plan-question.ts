@@ -25,6 +25,6 @@ export function composeReplan(view: DriverView): string {
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
     form: formOf(view),
-    withForm: state.mainConversation !== null,
+    withForm: !state.conversation.some(({ cause }) => cause === 'plan_question'),
   });
 }

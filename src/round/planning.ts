@@ -4,16 +4,16 @@ import { plannableOf } from '../decompose/plan-schema.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { EXAMPLE_FILES, planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
+import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
-export type PlanningPort = Pick<
-  Run,
-  'context' | 'world' | 'installed' | 'tools' | 'emit' | 'policy'
->;
+export type PlanningPort = SwitchPort &
+  Pick<Run, 'world' | 'installed' | 'tools' | 'emit' | 'policy'>;
 
 const MAX_FILES = 200;
 
@@ -22,12 +22,17 @@ export function adoptPlan(run: PlanningPort): void {
   const { state } = run.context;
   const turn = state.lastTurn;
   if (!turn) return;
+  const answer = String(run.context.read(turn.offset, 'turn_finished').response.content);
+  if (leavesSchema(state, answer)) {
+    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+    return;
+  }
   const firstTask = (state.plan?.tasks.length ?? 0) + 1;
   const examples = planExamples(run.installed);
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
-      ? parsePlan(String(run.context.read(turn.offset, 'turn_finished').response.content), {
+      ? parsePlan(answer, {
           goal: state.goal,
           exampleFiles: [...EXAMPLE_FILES, ...examples.files],
           exampleName: examples.fileName,
@@ -61,6 +66,25 @@ export function adoptPlan(run: PlanningPort): void {
     text: `No usable plan came (${parsed.fault}); the goal is worked on as one subtask.`,
   });
   setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
+}
+
+/**
+ * The first answer of a run shows whether the server holds it to the schema: what it was asked with
+ * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
+ */
+function leavesSchema({ settings, lastTurn, counters }: RunState, answer: string): boolean {
+  const isLed = settings?.mayChangeDriver === true && !traitsOf(settings).callsTools;
+  return isLed && lastTurn?.status.kind === 'success' && counters.turns === 1 && !isJson(answer);
+}
+
+function isJson(answer: string): boolean {
+  const json = /[[{][\s\S]*[\]}]/.exec(answer)?.[0] ?? '';
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const finishedFiles = (plan: Plan): readonly string[] =>

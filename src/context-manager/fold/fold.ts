@@ -123,13 +123,25 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
   const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset, ...settings } = record;
   // What did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
+  const isOther = state.settings !== null && state.settings.driver !== settings.driver;
+  // The plan question is put in the words of the driver that asks it.
+  const isAskedAnew = isOther && !state.plan && !state.mainConversation;
   return {
     ...state,
     settings,
     settingsOffset: offset,
-    counters: { ...state.counters, nativeFailures: 0 },
+    conversation: isAskedAnew ? [] : state.conversation,
+    counters: {
+      ...state.counters,
+      nativeFailures: 0,
+      planTries: isAskedAnew ? 0 : state.counters.planTries,
+    },
     usage: { ...state.usage, floor: {} },
-    lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.driver),
+    lastTurn: isStillTooLong
+      ? state.lastTurn
+      : isAskedAnew
+        ? null
+        : lastTurnAfter(state, settings.driver),
   };
 }
 
