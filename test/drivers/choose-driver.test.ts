@@ -150,8 +150,15 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('the driver that suits a model', () => {
-  it.each(ROWS)('%s', (...row: Row) => {
-    const [, info, driver, why, window] = row;
+  const rows = ROWS.map(([what, info, driver, why, window]) => ({
+    what,
+    info,
+    driver,
+    why,
+    window,
+  }));
+
+  it.each(rows)('$what', ({ info, driver, why, window }) => {
     const choice = chooseDriver({ info, lesson: null });
     expect(choice).toMatchObject({ name: driver, why: expect.stringMatching(why) });
     expect(choice.why.startsWith(`${driver}: `)).toBe(true);
