@@ -2,7 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { definedNames } from './exports.ts';
-import { isTest, owns, PRODUCTS } from './files.ts';
+import { isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -13,6 +13,7 @@ export const javascript: Language = {
   owns,
   isTest,
   isData: () => false,
+  isManifest,
   products: PRODUCTS,
   look: lookAtJavaScript,
   definedNames,

@@ -1,7 +1,15 @@
 /** Python, pytest and what comes with them. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import {
+  definedNames,
+  importLine,
+  isManifest,
+  isTest,
+  marksPackage,
+  mayBeEmpty,
+  owns,
+} from './files.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -13,6 +21,7 @@ export const python: Language = {
   owns,
   isTest,
   isData: () => false,
+  isManifest,
   marksPackage,
   mayBeEmpty,
   look: lookAtPython,
