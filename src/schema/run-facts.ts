@@ -36,6 +36,9 @@ export interface CommandFact {
   readonly testsRan?: 'none';
 }
 
+/** Stands for the subtask in a run of the tests that are there, before a plan. */
+export const BEFORE_A_PLAN = 'look';
+
 export interface LoopEntry {
   readonly signature: string;
   /** Hash of the result with numbers, times, paths and hex taken out. */

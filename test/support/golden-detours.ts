@@ -43,7 +43,8 @@ const notes = (count: number): { readonly [path: string]: string } =>
 
 const HEAVY = 3;
 
-const isRead = (content: string): boolean => content.includes(`line 0 of note ${HEAVY} `);
+/** As the result of a call: its head may be shown before the plan, too. */
+const isRead = (content: string): boolean => content.startsWith(`line 0 of note ${HEAVY} `);
 
 /** No request that holds the third note is taken; the second plan begins behind it. */
 const heavy: Script = (request, n) => {

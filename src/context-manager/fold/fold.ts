@@ -4,7 +4,13 @@ import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
-import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
+import {
+  afterLook,
+  foldActionFinished,
+  foldActionIntended,
+  foldActionStarted,
+  foldCheck,
+} from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
@@ -89,8 +95,9 @@ function apply(state: RunState, record: Located): RunState {
     case 'compaction_started':
     case 'approval_asked':
     case 'approval_given':
-    case 'note':
       return state;
+    case 'note':
+      return record.kind === 'looked' ? afterLook(state, null) : state;
     default:
       return unreachable(record);
   }

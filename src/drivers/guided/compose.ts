@@ -10,6 +10,7 @@ import type { RunState } from '../../schema/state.ts';
 import { activeSubtask, lastCommand, ownFile, settingsOf } from '../../steps/select.ts';
 import type { Ask, DriverView } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import { lookText } from './look.ts';
 import {
   answerQuestion,
   completionQuestion,
@@ -33,9 +34,9 @@ export function composeQuestion(step: Ask, view: DriverView): string {
   const { state } = view;
   switch (step.cause) {
     case 'plan_question':
-      return composePlan(view);
+      return composePlan(view, lookText(view));
     case 'replan_question':
-      return composeReplan(view);
+      return composeReplan(view, lookText(view));
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':
