@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { lessonsInMemory } from './support/lessons.ts';
 import { diligentModel, planJson, wantedBy } from './support/models.ts';
 import { journalOf, runIn } from './support/run-in.ts';
-import { type Script, scriptedProvider } from './support/scripted-provider.ts';
+import { LARGE, type Script, scriptedProvider } from './support/scripted-provider.ts';
 import { testWorld } from './support/test-machine.ts';
 
 const HELLO = {
@@ -133,34 +134,74 @@ describe('a model that can call tools', () => {
     ).toBe(false);
   });
 
-  it('but writes its calls as text twice is moved to json mode, where the goal is reached', async () => {
+  it('and writes calls as text that can be used goes on as it was', async () => {
+    const model = diligentModel(HELLO);
+    const looks = JSON.stringify({ name: 'list_dir', arguments: { path: '.' } });
+    let said = 0;
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools' || said === 2) return model(request, n);
+      said += 1;
+      return looks;
+    };
+    const { result, records } = await runIn(testWorld(), scriptedProvider(script, LARGE));
+    expect(result.ending).toBe('achieved');
+    expect(records.filter((one) => one.type === 'settings_changed')).toHaveLength(1);
+  });
+
+  it('but whose calls cannot be used is led, by another plan, and the next run begins so', async () => {
     const model = diligentModel(HELLO);
     const script: Script = (request, n) =>
       wantedBy(request) === 'tools'
-        ? JSON.stringify({ name: 'list_dir', arguments: { path: '.' } })
+        ? { text: '<tool_call>{"name": "write_file", ' }
         : model(request, n);
+    const lessons = lessonsInMemory();
     const world = testWorld();
-    const { result } = await runIn(world, scriptedProvider(script));
+    const provider = scriptedProvider(script, LARGE);
+    const { result, records } = await runIn(world, provider, { lessons });
     expect(result.state.settings?.driver).toBe('guided');
     expect(result.ending).toBe('achieved');
+    expect(records.map(({ type }) => type)).toContain('replanned');
     const seqs = journalOf(world).map((one) => one.seq);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    const next = await runIn(testWorld(), scriptedProvider(script, LARGE), { lessons });
+    expect(next.records.flatMap((one) => (one.type === 'settings_changed' ? one.why : []))).toEqual(
+      ['guided: learnt on 2023-11-14 that its calls cannot be used'],
+    );
+    expect(next.result.ending).toBe('achieved');
   });
 
-  it('is asked for in json mode when it does not come, unless the user chose the mode', async () => {
+  it('and only talks stalls, whoever chose who leads', async () => {
     const model = diligentModel(HELLO);
     const talks: Script = (request, n) =>
       wantedBy(request) === 'tools' ? 'I would write a file now.' : model(request, n);
-    const moved = await runIn(testWorld(), scriptedProvider(talks));
-    expect(moved.result.ending).toBe('achieved');
-    const nudges = moved.records.filter(
-      (one) => one.type === 'message_added' && one.cause === 'nudge',
+    for (const toolMode of ['auto', 'native'] as const) {
+      const told = await runIn(testWorld(), scriptedProvider(talks, LARGE), { toolMode });
+      expect(told.result).toMatchObject({ ending: 'paused', why: 'stalled' });
+      expect(told.result.state.settings?.driver).toBe('free');
+      expect(
+        told.records.filter((one) => one.type === 'message_added' && one.cause === 'nudge'),
+      ).toHaveLength(2);
+    }
+  });
+
+  it('is free where its server lets it answer outside a schema, however small it is', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      wantedBy(request) === 'tools' ? model(request, n) : 'Here is what I would do: write a file.';
+    const lessons = lessonsInMemory();
+    const provider = scriptedProvider(script, { contextWindow: 32_768 });
+    const { result, records } = await runIn(testWorld(), provider, { lessons });
+    expect(result.state.settings).toMatchObject({ driver: 'free', mayChangeDriver: false });
+    expect(records.flatMap((one) => (one.type === 'settings_changed' ? one.why : []))).toEqual([
+      'guided: it has 1 billion parameters, which is small for working with tools',
+      'its server does not hold its answers to a schema',
+    ]);
+    // Nothing of the first question is in the conversation that begins then.
+    expect(provider.requests[1]?.messages).toHaveLength(2);
+    const next = await runIn(testWorld(), scriptedProvider(script), { lessons });
+    expect(next.result.state.settings?.why).toBe(
+      'free: learnt on 2023-11-14 that its server does not hold its answers to a schema',
     );
-    expect(nudges).toHaveLength(2);
-    const why = moved.records.flatMap((one) => (one.type === 'settings_changed' ? one.why : []));
-    expect(why.at(-1)).toBe('the model answered 3 times without a tool call');
-    const chosen = await runIn(testWorld(), scriptedProvider(talks), { toolMode: 'native' });
-    expect(chosen.result).toMatchObject({ ending: 'paused', why: 'stalled' });
   });
 
   it('is never acted on in an answer that was cut off', async () => {

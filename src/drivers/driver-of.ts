@@ -12,9 +12,6 @@ export const driverNamed = (name: DriverName): Driver => DRIVERS[name];
 /** The one that a person means by a tool mode. */
 export const driverMeantBy = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
 
-/** The one that suits a model, by whether it can call tools. */
-export const driverSuiting = (canCallTools: boolean): Driver => (canCallTools ? free : guided);
-
 /** The one that these settings stand for. */
 export const driverOf = (settings: DriverSettings | null): Driver =>
   driverNamed(driverNameOf(settings));

@@ -18,6 +18,8 @@ export interface DriverView {
   readonly world: {
     readText(path: string): string | null;
     exists(path: string): boolean;
+    /** In bytes; `null` where there is no such file. */
+    size(path: string): number | null;
     /** Names of at most `count` files, sorted. */
     files(count: number): readonly string[];
   };

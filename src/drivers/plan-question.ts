@@ -7,15 +7,16 @@ import type { DriverView } from './driver.ts';
 
 const MAX_FILES = 20;
 
-export const composePlan = (view: DriverView): string =>
-  planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view));
+/** @param look what was seen of the folder, or '' */
+export const composePlan = (view: DriverView, look = ''): string =>
+  planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view), look);
 
 function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
   const { text: examples, reading } = planExamples(installed, state.goal);
   return { examples, reading, plannable, names };
 }
 
-export function composeReplan(view: DriverView): string {
+export function composeReplan(view: DriverView, look = ''): string {
   const { state, world } = view;
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   return replanQuestion({
@@ -23,7 +24,8 @@ export function composeReplan(view: DriverView): string {
     why: state.replan?.why ?? '',
     done: subtasks.filter((one) => one.status === 'completed').map(stepText),
     files: world.files(MAX_FILES),
+    look,
     form: formOf(view),
-    withForm: state.mainConversation !== null,
+    withForm: !state.conversation.some(({ cause }) => cause === 'plan_question'),
   });
 }

@@ -6,16 +6,27 @@ import { openCandidates } from './candidates.ts';
 import type { Engine } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './journal.ts';
+import { learnedModels } from './learned-models.ts';
+import { dataFolderOf } from './user-folders.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. What a plain run does not need is loaded when asked for. */
 export function createEngine(place: HostEnvironment): Engine {
   const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
+  const lessons = learnedModels({
+    fs: machine.fs,
+    clock: machine.clock,
+    dataFolder: dataFolderOf(place),
+  });
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: async (request) => (await import('./list-models.ts')).listModels(request, place),
     runGoal: ({ hiddenFiles = [], ...request }) =>
-      runGoal({ ...request, machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) } }),
+      runGoal({
+        lessons,
+        ...request,
+        machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
+      }),
     readRun: (workspace) => readRun(machine, workspace),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),

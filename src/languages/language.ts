@@ -20,6 +20,8 @@ export interface Language {
   isTest(path: string): boolean;
   /** True for files of its own that hold data: a fault is looked for there last. */
   isData(path: string): boolean;
+  /** True for a file that describes a project in it: its name, what it needs, how it is run. */
+  isManifest?(path: string): boolean;
   /** True for a file that makes its folder a package: often empty, and written behind the others. */
   marksPackage?(path: string): boolean;
   /** True for files of its own that people read, so that sentences may be all of their content. */
@@ -120,6 +122,8 @@ export interface OutputReading {
   testsThatRan(output: string): 'none' | 'no_pass' | null;
   /** How many tests failed, where its runners count them; `null` where they do not. */
   failingTests(summary: string): number | null;
+  /** What failed in a run of its tests, in a line each: file, test, what is wrong. */
+  failures?(output: string): readonly string[];
   /** Exit codes by which a runner says that it found no test. */
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */

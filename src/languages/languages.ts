@@ -33,6 +33,10 @@ export const belongsToTests = (path: string): boolean =>
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
+/** Most manifests are data by their form, so every language is asked. */
+export const isManifest = (path: string): boolean =>
+  LANGUAGES.some((language) => language.isManifest?.(path) === true);
+
 export const marksPackage = (path: string): boolean =>
   languageOf(path).marksPackage?.(path) ?? false;
 

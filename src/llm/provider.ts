@@ -17,6 +17,12 @@ export interface ModelInfo {
   };
   /** As the server tells it; left out or `null` where it does not. */
   readonly price?: Price | null;
+  /** How many it has, all experts counted; left out or `null` where neither server nor file tells. */
+  readonly parameters?: number | null;
+  /** It runs on somebody else's machine; left out: on this one, or at a private address. */
+  readonly isPublic?: boolean;
+  /** Its turns are played back: what was learnt of the model since is not in them. */
+  readonly isPlayed?: boolean;
 }
 
 /** The one error a provider throws: `status` says what to do, the message is for people. */

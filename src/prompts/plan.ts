@@ -33,9 +33,17 @@ const form = ({
 ${examples}
 ${readingPlan(reading, names)}`;
 
-export const planQuestion = (goal: string, files: readonly string[], parts: PlanForm): string =>
+/** @param look what was seen of the files, or '' */
+export const planQuestion = (
+  goal: string,
+  files: readonly string[],
+  parts: PlanForm,
+  look = '',
+): string =>
   `${form(parts)}
-${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}GOAL: ${goal}`;
+${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}${ended(look)}GOAL: ${goal}`;
+
+const ended = (lines: string): string => (lines === '' ? '' : `${lines}\n`);
 
 export const planRefused = (fault: string): string =>
   `This plan cannot be used. ${fault} Answer with the whole plan again.`;
@@ -45,6 +53,8 @@ export const replanQuestion = (options: {
   readonly why: string;
   readonly done: readonly string[];
   readonly files: readonly string[];
+  /** As for a plan. */
+  readonly look?: string;
   readonly form: PlanForm;
   /** Where the conversation does not show the form of a plan already. */
   readonly withForm: boolean;
@@ -52,5 +62,5 @@ export const replanQuestion = (options: {
   `${options.withForm ? `${form(options.form)}\n` : ''}The plan did not work: ${options.why}
 Done so far: ${options.done.length > 0 ? options.done.join('; ') : 'nothing'}.
 Files here: ${options.files.length > 0 ? options.files.join(', ') : 'none'}.
-Plan only what is left, in the same form, another way than before; ${options.form.names.writes_whole_files} replaces a whole file.
+${ended(options.look ?? '')}Plan only what is left, in the same form, another way than before; ${options.form.names.writes_whole_files} replaces a whole file.
 GOAL: ${options.goal}`;

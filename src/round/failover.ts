@@ -1,18 +1,22 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
 
-import { driverMeantBy, driverOf, driverSuiting } from '../drivers/driver-of.ts';
+import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
+import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
-import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
 import { settingsOf } from '../steps/select.ts';
+import { knownOf } from './learn.ts';
+import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
-type SwitchPort = WaitPort & Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'emit'>;
+type SwitchPort = WaitPort &
+  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'emit' | 'lessons'>;
 export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
@@ -21,6 +25,7 @@ const DESCRIBE_MS = 120_000;
 /** `again`: the same request once more. `switched`: other settings are in effect. */
 export type AfterFailure = 'ended' | 'again' | 'switched';
 
+type Settings = NonNullable<RunState['settings']>;
 type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** The failed attempt is journalled already. Leaves the conversation as it is. */
@@ -125,7 +130,8 @@ async function describeOrFail(
 
 /**
  * The conversation is carried over. A guided run stays so: what was said in it reads the
- * same to every model. `info` is `null` where the model stays the same.
+ * same to every model. A plan made by a model that leads is none for one that is led: what is open
+ * is planned again. `info` is `null` where the model stays the same.
  */
 function recordSwitch(
   run: SwitchPort,
@@ -135,22 +141,25 @@ function recordSwitch(
 ): void {
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
-  const driver = driverFor(candidate, info, before.driver);
+  const known = info && knownOf(run.lessons, candidate, info);
+  const driver = known ? driverFor(candidate, known, before) : before.driver;
   const isSame = driver === before.driver;
   const price = info ? info.price : lastPrice;
+  if (isToBePlannedAgain(run.context.state, driver))
+    startReplan(run, 'the model that goes on with it needs a plan of another kind');
   run.context.record({
     type: 'settings_changed',
     ...before,
-    ...(info
+    ...(info && known
       ? {
           provider: candidate.provider.name,
           model: info.model,
           digest: info.digest,
-          numCtx: chooseContextWindow(info, candidate.contextWindow).tokens,
+          numCtx: windowFor(driver, known),
         }
       : {}),
     driver,
-    mayChangeDriver: isSame && before.mayChangeDriver,
+    mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
     systemPrompt: isSame
       ? before.systemPrompt
       : driverOf({ driver }).systemPrompt(run.notes, run.names),
@@ -161,8 +170,23 @@ function recordSwitch(
   });
 }
 
-/** As the candidate wants it; a model that cannot call tools is never asked to. */
-function driverFor({ mode }: Candidate, info: ModelInfo | null, before: DriverName): DriverName {
+/**
+ * As the candidate wants it, else as suits the model where nobody chose for the one before; a model
+ * that cannot call tools is never asked to.
+ */
+function driverFor(
+  { mode }: Candidate,
+  known: ModelKnown,
+  before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
+): DriverName {
   if (mode) return driverMeantBy(mode).name;
-  return info && !info.capabilities.tools ? driverSuiting(false).name : before;
+  const isOpen = traitsOf(before).callsTools && before.mayChangeDriver;
+  return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : before.driver;
 }
+
+/** From a driver that leaves the plan to the model to one that carries it out step by step. */
+const isToBePlannedAgain = ({ plan, replan, settings }: RunState, to: DriverName): boolean =>
+  plan !== null &&
+  replan === null &&
+  traitsOf(settings).callsTools &&
+  !traitsOf({ driver: to }).callsTools;

@@ -11,6 +11,7 @@ import { ask } from './ask.ts';
 import { check, prove } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { look } from './look.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
@@ -30,6 +31,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return check(step.index, run);
     case 'prove':
       return prove(step.why, run);
+    case 'look':
+      return look(run);
     case 'adopt_plan':
       return adoptPlan(run);
     case 'start_subtask':

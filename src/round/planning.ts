@@ -17,11 +17,10 @@ import { PATIENCE } from '../steps/step.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
+import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
-export type PlanningPort = Pick<
-  Run,
-  'context' | 'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext'
->;
+export type PlanningPort = SwitchPort &
+  Pick<Run, 'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext'>;
 
 const MAX_FILES = 200;
 
@@ -30,11 +29,16 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   const { state } = run.context;
   const turn = state.lastTurn;
   if (!turn) return;
+  const answer = String(run.context.read(turn.offset, 'turn_finished').response.content);
+  if (leavesSchema(state, answer)) {
+    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+    return;
+  }
   const firstTask = (state.plan?.tasks.length ?? 0) + 1;
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
-      ? await parsedAnswer(run, turn.offset, { firstTask, isLastTry })
+      ? await parsedAnswer(run, answer, { firstTask, isLastTry })
       : { kind: 'fault' as const, fault: CUT_OFF.plan };
   if (parsed.kind === 'plan') {
     const { plan, completed } = parsed;
@@ -60,12 +64,11 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
 
 async function parsedAnswer(
   run: PlanningPort,
-  offset: number,
+  answer: string,
   asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
 ): Promise<ParsedPlan> {
   const { context, world, policy, installed } = run;
   const { state } = context;
-  const answer = String(context.read(offset, 'turn_finished').response.content);
   const tools = plannableOf(run.tools);
   const { platform } = run.toolContext.processes;
   const missing = await missingPrograms(plannedCommands(answer, tools), {
@@ -86,6 +89,25 @@ async function parsedAnswer(
     tools,
     ...asked,
   });
+}
+
+/**
+ * The first answer of a run shows whether the server holds it to the schema: what it was asked with
+ * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
+ */
+function leavesSchema({ settings, lastTurn, counters }: RunState, answer: string): boolean {
+  const isLed = settings?.mayChangeDriver === true && !traitsOf(settings).callsTools;
+  return isLed && lastTurn?.status.kind === 'success' && counters.turns === 1 && !isJson(answer);
+}
+
+function isJson(answer: string): boolean {
+  const json = /[[{][\s\S]*[\]}]/.exec(answer)?.[0] ?? '';
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const finishedFiles = (plan: Plan): readonly string[] =>

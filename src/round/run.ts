@@ -4,6 +4,7 @@ import type { Installed } from '../languages/language.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
+import type { Lessons } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -42,6 +43,8 @@ export interface Run {
   readonly notes: string;
   /** What it may do. */
   readonly policy: Policy;
+  /** What runs have learnt of models, where that is kept. */
+  readonly lessons: Lessons;
   /** Keeps the stack of an internal error for people. */
   logError(error: unknown): void;
 }

@@ -1,17 +1,19 @@
 import { driverNamed } from '../drivers/driver-of.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, traitsOf } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
+import { learn } from './learn.ts';
 import type { Run } from './run.ts';
 
-export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names'>;
+export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons'>;
 
-/** The run goes on under another driver with its conversation, says so, and stays there. */
-export function switchDriver(
-  { context, notes, names }: SwitchPort,
-  to: DriverName,
-  why: string,
-): void {
+/** The run goes on under another driver with its conversation, says so, and stays there. The next one begins so. */
+export function switchDriver(run: SwitchPort, to: DriverName, why: string): void {
+  const { context, notes, names } = run;
   const { systemPrompt } = driverNamed(to);
+  learn(
+    run,
+    traitsOf({ driver: to }).callsTools ? { leavesSchema: true } : { callsUnusable: true },
+  );
   context.record({
     type: 'settings_changed',
     ...settingsOf(context.state),

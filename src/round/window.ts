@@ -2,9 +2,10 @@
 import { charsPerToken, leastTokens, sum } from '../context-manager/prompt-size.ts';
 import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
+import { type LearnPort, learn } from './learn.ts';
 import type { Run } from './run.ts';
 
-export type WindowPort = Pick<Run, 'context' | 'provider' | 'signal'>;
+export type WindowPort = LearnPort & Pick<Run, 'provider' | 'signal'>;
 
 /** A smaller window than asked for is taken as it is, journalled and said. */
 export async function verifyWindow(run: WindowPort): Promise<void> {
@@ -55,8 +56,9 @@ function belowRefused({ usage, conversation }: RunState, fixedChars: number): nu
   return Math.floor(Math.max(floor.tokens, (chars / ratio) * BELOW_REFUSED));
 }
 
-export function takeWindow(run: Pick<Run, 'context'>, { tokens, why }: Window): void {
+export function takeWindow(run: LearnPort, { tokens, why }: Window): void {
   const settings = settingsOf(run.context.state);
+  learn(run, { window: tokens });
   run.context.record({ type: 'settings_changed', ...settings, numCtx: tokens, why });
 }
 

@@ -8,6 +8,8 @@ import { walk } from '../workspace/walk.ts';
 export interface World {
   readText(path: string): string | null;
   exists(path: string): boolean;
+  /** In bytes; `null` where there is no such file. */
+  size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
 }
@@ -23,6 +25,12 @@ export function worldOf(fs: FileSystem, workspace: string): World {
         const found = resolve(path);
         if (found.kind !== 'inside' || fs.stat(found.absolute).size > MAX_TEXT_BYTES) return null;
         return readBytes(fs, found.absolute).toString('utf8');
+      }, null),
+    size: (path) =>
+      quietly(() => {
+        const found = resolve(path);
+        const info = found.kind === 'inside' ? fs.stat(found.absolute) : null;
+        return info?.kind === 'file' ? info.size : null;
       }, null),
     exists: (path) =>
       quietly(() => {

@@ -1,7 +1,8 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-import { driverMeantBy, driverOf, driverSuiting } from '../drivers/driver-of.ts';
+import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
+import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { chooseContextWindow } from '../llm/models/choose-model.ts';
+import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -10,17 +11,19 @@ import type { RunRequest } from './options.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
-type Wish = ChosenModel & Pick<RunRequest, 'toolMode' | 'temperature' | 'seed'>;
+type Wish = ChosenModel &
+  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed'> & { readonly known: ModelKnown };
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
   const { context } = run;
-  const wish = { ...model, ...request };
-  const { candidate, info, failover } = wish;
+  const { candidate, info, failover } = model;
+  const known = knownOf(run.lessons, candidate, info);
+  const wish = { ...model, ...request, known };
   const before = context.state.settings;
   const provider = candidate.provider.name;
-  const choice = before && canKeepDriver(before, wish) ? kept(before) : chooseDriver(wish);
   const isSameModel = before?.model === info.model && before.provider === provider;
+  const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -29,7 +32,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     numCtx:
       isSameModel && candidate.contextWindow === undefined
         ? before.numCtx
-        : chooseContextWindow(info, candidate.contextWindow).tokens,
+        : windowFor(choice.driver, known),
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     mayChangeDriver: choice.mayChangeDriver,
@@ -58,9 +61,17 @@ interface DriverChoice {
   readonly why: string;
 }
 
-/** A model that cannot call tools is never asked to, whoever was asked before. */
-const canKeepDriver = (before: Settings, { toolMode, info }: Wish): boolean =>
-  toolMode === 'auto' && (!traitsOf(before).callsTools || info.capabilities.tools);
+/**
+ * A model that cannot call tools is never asked to, whoever was asked before; another model has to
+ * suit the driver that was chosen for the one before.
+ */
+function mayKeepDriver(before: Settings, wish: Wish, isSameModel: boolean): boolean {
+  const { toolMode, info, known } = wish;
+  if (toolMode !== 'auto') return false;
+  if (!traitsOf(before).callsTools) return true;
+  if (isSameModel || !before.mayChangeDriver) return info.capabilities.tools;
+  return chooseDriver(known).name === before.driver;
+}
 
 const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
   driver,
@@ -68,25 +79,22 @@ const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
   why: 'as before',
 });
 
-/** By capability at the start; what the model then really does may move the run to the guided one. */
-function chooseDriver({ toolMode: wished, candidate, info }: Wish): DriverChoice {
+/** What the model then really does may move the run to the other one, unless a person chose. */
+function chosen({ toolMode: wished, candidate, info, known }: Wish): DriverChoice {
   const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
-  const { tools } = info.capabilities;
-  if (toolMode === 'auto')
-    return {
-      driver: driverSuiting(tools).name,
-      mayChangeDriver: tools,
-      why: tools ? `${info.model} says it can call tools` : `${info.model} cannot call tools`,
-    };
+  if (toolMode === 'auto') {
+    const { name, mayChange, why } = chooseDriver(known);
+    return { driver: name, mayChangeDriver: mayChange, why };
+  }
   const { name: driver } = driverMeantBy(toolMode);
-  if (traitsOf({ driver }).callsTools && !tools)
+  if (traitsOf({ driver }).callsTools && !info.capabilities.tools)
     throw new TardigradeError(
       'E_USAGE',
       `${info.model} cannot call tools.`,
       'Leave the tool mode out, or let the model answer in JSON.',
       { option: 'toolMode', optionValue: 'json' },
     );
-  return { driver, mayChangeDriver: false, why: 'asked for' };
+  return { driver, mayChangeDriver: false, why: `${driver}: asked for` };
 }
 
 const isSame = (before: Settings, after: Settings): boolean =>

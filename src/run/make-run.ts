@@ -4,6 +4,7 @@ import { lookForInstalled } from '../languages/installed.ts';
 import { isCache } from '../languages/languages.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
+import { NO_LESSONS } from '../llm/models/lessons.ts';
 import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
@@ -20,7 +21,7 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, emit, signal }: RunRequest,
+  { machine, allow, limits, deadlines, lessons, emit, signal }: RunRequest,
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -60,6 +61,8 @@ export function makeRun(
       ...{ fs, workspace, allow, insteadOf: insteadOf(tools) },
       said: commandsSaid(context.state.goal),
     }),
+    // What is played back stays as it was, whatever was learnt since.
+    lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
   };
 }

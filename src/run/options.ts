@@ -1,6 +1,7 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { TardigradeError } from '../lib/errors.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
+import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
@@ -50,6 +51,8 @@ export interface RunGoalOptions {
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   readonly deadlines?: Partial<Deadlines>;
+  /** Where what was learnt of a model is kept for the next run; left out: nowhere. */
+  readonly lessons?: Lessons;
 }
 
 /** The same with every default in place. */
@@ -69,6 +72,7 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
+  readonly lessons: Lessons;
 }
 
 /** Throws E_USAGE for a goal of nothing but white space. */
@@ -96,6 +100,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     signal: options.signal ?? new AbortController().signal,
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
+    lessons: options.lessons ?? NO_LESSONS,
   };
 }
 

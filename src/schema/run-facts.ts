@@ -44,6 +44,9 @@ export interface CommandFact {
   readonly involved?: readonly InvolvedFile[];
 }
 
+/** Stands for the subtask in a run of the tests that are there, before a plan. */
+export const BEFORE_A_PLAN = 'look';
+
 /** A call as a person or a model knows it again. */
 export interface LoopCall {
   readonly tool: string;

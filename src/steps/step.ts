@@ -22,6 +22,8 @@ export type Step =
       /** Answers refused so far: each raises the temperature. */
       readonly tries: number;
     }
+  /** At the tests that are there, before a plan is asked for. */
+  | { readonly do: 'look' }
   | { readonly do: 'adopt_plan' }
   | { readonly do: 'start_subtask'; readonly id: string }
   | {

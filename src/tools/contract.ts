@@ -74,7 +74,11 @@ export interface CapabilityArgs extends Record<Capability, object> {
   };
   readonly reads_files: { readonly path: string };
   readonly lists_folders: { readonly path: string };
-  readonly runs_commands: { readonly cmd: string; readonly stdin?: string | undefined };
+  readonly runs_commands: {
+    readonly cmd: string;
+    readonly stdin?: string | undefined;
+    readonly timeout_sec?: number;
+  };
   readonly ends_subtasks: Claim;
 }
 

@@ -79,7 +79,7 @@ describe.each(MODES)('in %s mode', (mode) => {
   });
 });
 
-test('without any option it takes the installed model and says so', async () => {
+test('without any option it takes the installed model, leads it as it is small, and says so', async () => {
   server = await serve(worker(FOLDER));
   const folder = lab.folder(FRUIT);
   const { exitCode, stderr } = await lab.agent([FOLDER.goal], {
@@ -87,7 +87,9 @@ test('without any option it takes the installed model and says so', async () => 
     env: { OLLAMA_HOST: server.url },
   });
   expect(stderr).toContain(`gpt-oss:20b is not installed; using ${MODEL}`);
-  expect(stderr).toContain('native tool calls');
+  expect(stderr).toMatch(/JSON actions.*\(guided: it has 1\.5 billion parameters/);
+  expect(server.chat(0)).toMatchObject({ format: expect.anything() });
+  expect(server.chat(0).tools).toBeUndefined();
   expect(exitCode).toBe(0);
   expect(plansAsked(server)).toBe(1);
   for (const name of ['history.jsonl', 'state.json', 'loops.json', 'agent.log'])

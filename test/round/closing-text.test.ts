@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
-import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const TALK = 'Both faults are fixed now, and the program says hello. Nothing else was changed.';
@@ -40,7 +40,7 @@ const editing =
 const fixing = async (script: Script, options: RunIn = {}) => {
   const world = testWorld();
   world.write('hello.mjs', WRONG);
-  const provider = scriptedProvider(script);
+  const provider = scriptedProvider(script, LARGE);
   return { world, provider, ...(await runIn(world, provider, options)) };
 };
 
@@ -98,7 +98,7 @@ describe('a closing text where the work is done', () => {
     for (let at = 1; at < whole.records.length; at += 1) {
       const world = testWorld();
       world.write('hello.mjs', WRONG);
-      const provider = scriptedProvider(talker);
+      const provider = scriptedProvider(talker, LARGE);
       const machine = world.machine();
       const killed = runIn(world, provider, {
         toolMode: 'native',

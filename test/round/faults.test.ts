@@ -7,6 +7,8 @@ import { startFakeOllama } from '../support/fake-ollama.ts';
 import { FaultClock } from '../support/fault-clock.ts';
 import {
   diligentServer,
+  FAULT_MODEL,
+  FAULT_MODELS,
   FAULTS,
   faultyServer,
   healthyServer,
@@ -94,12 +96,12 @@ describe('a run whose server has a fault', () => {
   it.each([5000, 30_000])('whose port is closed for %d ms waits for it and goes on', async (ms) => {
     const clock = new FaultClock();
     const answer = diligentServer();
-    const server = await startFakeOllama({ script: answer });
+    const server = await startFakeOllama({ models: FAULT_MODELS, script: answer });
     let isBack = false;
     clock.onWait = async (time) => {
       if (isBack || time < ms) return;
       isBack = true;
-      await served(startFakeOllama({ port: server.port, script: answer }));
+      await served(startFakeOllama({ models: FAULT_MODELS, port: server.port, script: answer }));
     };
     const { result, records } = await runWith(testWorld(), [wayTo(server, 'default')], clock, {
       toolMode: 'json',
@@ -114,7 +116,7 @@ describe('a run whose server has a fault', () => {
     const world = testWorld();
     const clock = new FaultClock();
     const answer = diligentServer();
-    let server = await startFakeOllama({ script: answer });
+    let server = await startFakeOllama({ models: FAULT_MODELS, script: answer });
     const { port } = server;
     const way = wayTo(server, 'default');
     const first = await runWith(world, [way], clock, {
@@ -124,7 +126,7 @@ describe('a run whose server has a fault', () => {
     expect(statuses(first.records).slice(1)).toEqual(Array(6).fill('network_error'));
     expect(first.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
     expect(clock.time).toBe(31_000);
-    server = await served(startFakeOllama({ port, script: answer }));
+    server = await served(startFakeOllama({ models: FAULT_MODELS, port, script: answer }));
     const second = await runWith(world, [way], clock, { toolMode: 'json', goal: null });
     expect(second.result.ending).toBe('achieved');
     const all = turns([...first.records, ...second.records]);
@@ -188,7 +190,10 @@ describe('a run whose server has a fault', () => {
     const reply = { error: { status: 429, body: '{}', headers: { 'retry-after': '90' } } };
     const answer = diligentServer();
     const server = await served(
-      startFakeOllama({ script: (request, n) => (n === 2 ? reply : answer(request)) }),
+      startFakeOllama({
+        models: FAULT_MODELS,
+        script: (request, n) => (n === 2 ? reply : answer(request)),
+      }),
     );
     const { result } = await runWith(testWorld(), [wayTo(server, 'default')], clock);
     expect(result.ending).toBe('achieved');
@@ -204,6 +209,7 @@ describe('a run whose server has a fault', () => {
     });
     const server = await served(
       startFakeOllama({
+        models: FAULT_MODELS,
         script: (request, n) =>
           n === 1 ? { ...answer(request), beforeHeaders: loaded } : answer(request),
       }),
@@ -280,7 +286,7 @@ describe('a run with several ways to a model', () => {
     const broken = await served(faultyServer(fault));
     const plain = await served(
       startFakeOllama({
-        models: [{ name: 'qwen2.5-coder:1.5b', capabilities: ['completion'] }],
+        models: [{ name: FAULT_MODEL, capabilities: ['completion'] }],
         script: diligentServer(),
       }),
     );
@@ -320,7 +326,10 @@ describe('a run with several ways to a model', () => {
 it('a cancelled run stops the request on the wire, also while the model loads', async () => {
   const stop = new AbortController();
   const server = await served(
-    startFakeOllama({ script: () => ({ beforeHeaders: new Promise<void>(() => undefined) }) }),
+    startFakeOllama({
+      models: FAULT_MODELS,
+      script: () => ({ beforeHeaders: new Promise<void>(() => undefined) }),
+    }),
   );
   const running = runWith(testWorld(), [wayTo(server, 'default')], new FaultClock(), {
     signal: stop.signal,

@@ -5,7 +5,7 @@ import { settingsOf } from '../../src/steps/select.ts';
 import { DEFINITIONS } from '../support/built-in-tools.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
+import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const HELLO: PlannedWork = {
@@ -14,7 +14,7 @@ const HELLO: PlannedWork = {
   files: { 'hello.mjs': ['console.log("hello");\n'] },
 };
 
-const model = () => scriptedProvider(diligentModel(HELLO));
+const model = () => scriptedProvider(diligentModel(HELLO), LARGE);
 
 const toolsIn = ({ requests }: ReturnType<typeof model>) =>
   requests.flatMap(({ tools }) => (tools ? [tools] : []));

@@ -3,7 +3,7 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { diligentModel } from './models.ts';
 import { runIn } from './run-in.ts';
-import { scriptedProvider } from './scripted-provider.ts';
+import { LARGE, scriptedProvider } from './scripted-provider.ts';
 import { testWorld, WORKSPACE } from './test-machine.ts';
 
 export const EXAMPLE_FOLDER = '.agent_context.example';
@@ -31,6 +31,7 @@ export async function exampleState(): Promise<Map<string, string>> {
       verify: { cmd: 'node hello.mjs', prints: 'hello' },
       files: { 'hello.mjs': ['console.log("hello");\n'] },
     }),
+    LARGE,
   );
   const goal = 'Write hello.mjs that prints hello';
   const machine = world.machine();

@@ -226,7 +226,11 @@ class FakeState {
     const architecture = model.family ?? show.model_info['general.architecture'];
     sendJson(response, 200, {
       ...show,
-      details: { ...show.details, family: architecture },
+      details: {
+        ...show.details,
+        family: architecture,
+        ...(model.parameterSize === undefined ? {} : { parameter_size: model.parameterSize }),
+      },
       model_info: {
         'general.architecture': architecture,
         [`${architecture}.context_length`]: model.contextLength ?? 32768,

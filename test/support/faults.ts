@@ -13,7 +13,9 @@ import {
 import { ERAS } from './fake-ollama-eras.ts';
 import { diligentModel } from './models.ts';
 
-export const FAULT_MODEL = 'qwen2.5-coder:1.5b';
+/** Large enough to lead by itself where nobody says otherwise. */
+export const FAULT_MODEL = 'qwen2.5-coder:32b';
+export const FAULT_MODELS = [{ name: FAULT_MODEL, parameterSize: '32.8B' }];
 
 /** What the first request after the plan meets, and those after it. */
 export interface Fault {
@@ -128,6 +130,7 @@ function unwired(schema: unknown): unknown {
 export function faultyServer(fault: Fault, options: FakeOllamaOptions = {}): Promise<FakeOllama> {
   const answer = diligentServer();
   return startFakeOllama({
+    models: FAULT_MODELS,
     ...options,
     // A request on a kept connection that was cut is sent once more without being counted.
     closesConnections: true,
@@ -136,11 +139,12 @@ export function faultyServer(fault: Fault, options: FakeOllamaOptions = {}): Pro
 }
 
 export const healthyServer = (port = 0): Promise<FakeOllama> =>
-  startFakeOllama({ port, script: diligentServer() });
+  startFakeOllama({ models: FAULT_MODELS, port, script: diligentServer() });
 
 /** A server that knows no key, or not this one. */
 export const lockedServer = (): Promise<FakeOllama> =>
   startFakeOllama({
+    models: FAULT_MODELS,
     script: () => ({ error: { status: 401, body: '{"error":"unauthorized"}' } }),
   });
 

@@ -43,7 +43,8 @@ const notes = (count: number): { readonly [path: string]: string } =>
 
 const HEAVY = 3;
 
-const isRead = (content: string): boolean => content.includes(`line 0 of note ${HEAVY} `);
+/** As the result of a call: its head may be shown before the plan, too. */
+const isRead = (content: string): boolean => content.startsWith(`line 0 of note ${HEAVY} `);
 
 /** No request that holds the third note is taken; the second plan begins behind it. */
 const heavy: Script = (request, n) => {
@@ -165,15 +166,15 @@ export const DETOURS: readonly GoldenScenario[] = [
     shows: ['is not open now', "the model's answers could not be read"],
   },
   {
-    name: 'nudged-until-json',
+    name: 'nudged-until-it-stalls',
     mode: 'auto',
     goal: 'say hello',
     script: () =>
       firstAnswers(GREETING, {
         tools: ['I would rather talk.', 'Indeed.', 'As I said.'],
       }),
-    ends: 'achieved',
-    shows: ['That was no tool call', 'Is this subtask done'],
+    ends: 'paused: stalled',
+    shows: ['That was no tool call'],
   },
   {
     name: 'unusable-calls-until-json',
@@ -181,10 +182,13 @@ export const DETOURS: readonly GoldenScenario[] = [
     goal: 'say hello',
     script: () =>
       firstAnswers(GREETING, {
-        tools: [calls(call('make_coffee', {})), calls(call('write_file', { content: 7 }))],
+        tools: [
+          '<tool_call>{"name": "write_file", "arguments": {"path": "hello.py", ',
+          '<tool_call>{"name": "write_file", "arguments": {"path": "hello.py", ',
+        ],
       }),
     ends: 'achieved',
-    shows: ['make_coffee'],
+    shows: ['could not be used as sent', 'Is this subtask done'],
   },
   ...(['native', 'json'] as const).flatMap((mode): readonly GoldenScenario[] => [
     {

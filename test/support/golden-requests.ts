@@ -7,7 +7,7 @@ import type { ToolMode } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type GoldenSetup, type GoldenWorld, goldenWorld } from './golden-world.ts';
 import { type RunIn, runIn } from './run-in.ts';
-import { type Script, scriptedProvider } from './scripted-provider.ts';
+import { LARGE, type Script, scriptedProvider } from './scripted-provider.ts';
 
 export interface GoldenScenario extends GoldenSetup {
   readonly name: string;
@@ -30,7 +30,8 @@ export async function play(scenario: GoldenScenario): Promise<string> {
   const world = goldenWorld(scenario);
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   const window = contextWindow === undefined ? {} : { contextWindow };
-  const provider = scriptedProvider(scenario.script(world), window);
+  const model = mode === 'auto' ? LARGE : window;
+  const provider = scriptedProvider(scenario.script(world), model);
   const options: RunIn = { goal, toolMode: mode, maxRounds: 60, ...window };
   const told = await runIn(world, provider, options).catch((error: Error) => {
     if (error.message !== 'the process was killed') throw error;

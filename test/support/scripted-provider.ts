@@ -33,7 +33,11 @@ export interface ScriptedOptions {
   readonly canCallTools?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
+  readonly parameters?: number;
 }
+
+/** One that leads by itself where nobody says otherwise. */
+export const LARGE: ScriptedOptions = { parameters: 32e9, contextWindow: 32_768 };
 
 /**
  * A provider without a wire. Ids of calls follow from the conversation alone, so that the same
@@ -46,6 +50,7 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
     digest: 'sha',
     contextWindow: options.contextWindow ?? 8192,
     capabilities: { tools: options.canCallTools ?? true, schema: true, thinking: false },
+    ...(options.parameters === undefined ? {} : { parameters: options.parameters }),
   };
   async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {
     requests.push(JSON.parse(JSON.stringify(request)));

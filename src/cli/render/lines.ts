@@ -157,7 +157,8 @@ function actionLine(
 }
 
 function checkLine(record: Extract<Stamped, { type: 'check_ran' }>, glyphs: Glyphs): Line {
-  const name = record.proof ? 'proof' : 'check';
+  const isLook = !record.proof && record.when !== undefined;
+  const name = record.proof ? 'proof' : isLook ? 'tests that are there' : 'check';
   const text = describeCheck(record.check);
   if (record.passed) return normal(`  ${glyphs.ok} ${name}: ${text}`, 'good');
   return normal(`  ${glyphs.failed} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');

@@ -2,7 +2,7 @@ import { given } from '../../lib/given.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { CommandFact, ProofState } from '../../schema/run-facts.ts';
+import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
 import {
@@ -182,12 +182,18 @@ function proofAfter(
   return { passed, text, runs: [...(state.proof?.runs ?? []), run].slice(-PROOF_RUNS_KEPT) };
 }
 
+/** Once for each plan: the tests that are there, run before it is asked for. */
+export const afterLook = (state: RunState, offset: number | null): RunState => ({
+  ...state,
+  look: { replans: state.counters.replans, offset },
+});
+
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const text = headOf(record.text);
   const claim = state.active?.claim;
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
-    ...state,
+    ...(record.subtask === BEFORE_A_PLAN ? afterLook(state, record.offset) : state),
     intents: withoutIntent(state.intents, record.id),
     active:
       state.active &&

@@ -182,12 +182,11 @@ const decided = (
   pending: { calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
 });
 
-/** A call that had to be read out of text, or a parser error of the server on the model's call. */
+/** A call that nobody could read, we or the server; one that was read out of text is used as it is. */
 function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
   if (!traitsOf(settings).callsTools || record.purpose !== 'action') return 0;
-  const isRecovered = record.decoded.kind === 'calls' && record.decoded.recovered;
   const isUnreadable = record.decoded.kind === 'invalid';
-  return isRecovered || isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
+  return isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
 }
 
 /** What a rewind leaves. A summary has a late seq, but the messages it stands for are older. */

@@ -11,7 +11,13 @@ import type {
   Phase,
   RunState,
 } from '../../schema/state.ts';
-import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
+import {
+  afterLook,
+  foldActionFinished,
+  foldActionIntended,
+  foldActionStarted,
+  foldCheck,
+} from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
@@ -96,8 +102,9 @@ function apply(state: RunState, record: Located): RunState {
     case 'compaction_started':
     case 'approval_asked':
     case 'approval_given':
-    case 'note':
       return state;
+    case 'note':
+      return record.kind === 'looked' ? afterLook(state, null) : state;
     default:
       return unreachable(record);
   }
@@ -130,13 +137,25 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
   const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset, ...settings } = record;
   // What did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
+  const isOther = state.settings !== null && state.settings.driver !== settings.driver;
+  // The plan question is put in the words of the driver that asks it.
+  const isAskedAnew = isOther && !state.plan && !state.mainConversation;
   return {
     ...state,
     settings,
     settingsOffset: offset,
-    counters: { ...state.counters, nativeFailures: 0 },
+    conversation: isAskedAnew ? [] : state.conversation,
+    counters: {
+      ...state.counters,
+      nativeFailures: 0,
+      planTries: isAskedAnew ? 0 : state.counters.planTries,
+    },
     usage: { ...state.usage, floor: {} },
-    lastTurn: isStillTooLong ? state.lastTurn : lastTurnAfter(state, settings.driver),
+    lastTurn: isStillTooLong
+      ? state.lastTurn
+      : isAskedAnew
+        ? null
+        : lastTurnAfter(state, settings.driver),
     active: state.active && activeAfter(state, state.active, settings.driver),
   };
 }

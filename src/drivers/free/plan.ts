@@ -4,9 +4,13 @@ import { askForPlan } from '../../steps/planning.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import { leaveStep } from './leave.ts';
 
-export const planStep = (state: RunState): Step =>
-  state.mainConversation ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
+export function planStep(state: RunState): Step {
+  const leave = leaveStep(state);
+  if (leave) return leave;
+  return state.mainConversation ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
+}
 
 /** The only questions that are put into words: all others are the tools themselves. */
 export function question({ cause }: Ask, view: DriverView): Words {

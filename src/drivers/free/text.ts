@@ -5,19 +5,19 @@ import { completionGate } from '../../steps/gate.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
-import { mayLeave, toGuided } from './leave.ts';
 
 const CLAIM: Step = { do: 'claim_by_text' };
 
 /**
  * Strong models end their work with a text. Where nothing speaks against the subtask it is a claim,
  * judged as any other. After looks alone a text may as well announce the work, so it is a claim at
- * once only where looking was all there was to do, and else when reminding did not help.
+ * once only where looking was all there was to do, and else when reminding did not help. A text is
+ * no tool call that cannot be used, so it never changes who leads: a model that only talks stalls.
  */
 export function textStep(state: RunState): Step {
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
-  return nudgeStep(state, isClosing ? () => CLAIM : mayLeave(state) ? toGuided : stalled);
+  return nudgeStep(state, isClosing ? () => CLAIM : stalled);
 }
 
 function hasEvidence(state: RunState): boolean {

@@ -18,6 +18,7 @@ import {
 import { isInView } from '../../steps/shown.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import { lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
   answerQuestion,
@@ -39,9 +40,9 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
   switch (step.cause) {
     case 'plan_question':
-      return { text: composePlan(view) };
+      return { text: composePlan(view, lookText(view)) };
     case 'replan_question':
-      return { text: composeReplan(view) };
+      return { text: composeReplan(view, lookText(view)) };
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':

@@ -6,6 +6,7 @@ import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import type { Driver } from '../driver.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
+import { lookStep } from './look.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { faultsOfWrite } from './repair.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
@@ -15,7 +16,7 @@ export const guided: Driver = {
   mode: 'json',
   codec: jsonMode,
   mendsByItself: TRAITS.guided.mendsByItself,
-  planStep: askForPlan,
+  planStep: (state) => lookStep(state) ?? askForPlan(state),
   outcomeStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,

@@ -10,6 +10,8 @@ export const isTest = (path: string): boolean => /(?:^|\/)[^/_.][^/]*_test\.go$/
 
 export const isData = (path: string): boolean => /(?:^|\/)go\.(?:mod|sum|work)$/.test(path);
 
+export const isManifest = (path: string): boolean => /(?:^|\/)go\.mod$/.test(path);
+
 /** A file that may hold the program: `go run` takes no tests. */
 export const isRunnable = (path: string): boolean => isSource(path) && !/_test\.go$/.test(path);
 

@@ -1,7 +1,7 @@
 /** Go and its own test runner. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { definedNames, isData, isTest, owns } from './files.ts';
+import { definedNames, isData, isManifest, isTest, owns } from './files.ts';
 import { lookAtGo } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -13,6 +13,7 @@ export const go: Language = {
   owns,
   isTest,
   isData,
+  isManifest,
   look: lookAtGo,
   definedNames,
   runs: running,

@@ -1,5 +1,6 @@
 /** What go and its test runner print. Pure. */
 import type { OutputReading } from '../language.ts';
+import { failures } from './failures.ts';
 import { hint } from './hints.ts';
 
 /** One line a package. */
@@ -8,6 +9,7 @@ const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:P
 
 export const output: OutputReading = {
   hint,
+  failures,
   // At the end of its input a read fails quietly: what the program then does is its own.
   asksForInput: () => null,
   testsThatRan: (text) => {

@@ -11,6 +11,9 @@ export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt
 /** What `node --test` picks up by itself. */
 export const isNodeTest = (path: string): boolean => /[._-]test\.[cm]?js$/.test(path);
 
+export const isManifest = (path: string): boolean =>
+  /(?:^|\/)(?:package|tsconfig)\.json$/.test(path);
+
 /** What people call by the ending of its language. */
 export const PRODUCTS: readonly string[] =
   'node.js next.js nuxt.js vue.js react.js angular.js ember.js express.js three.js d3.js chart.js p5.js alpine.js backbone.js require.js moment.js socket.io'.split(

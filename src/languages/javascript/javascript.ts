@@ -2,7 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { definedNames, onlyDefines } from './exports.ts';
-import { isTest, owns, PRODUCTS } from './files.ts';
+import { isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
@@ -14,6 +14,7 @@ export const javascript: Language = {
   owns,
   isTest,
   isData: () => false,
+  isManifest,
   products: PRODUCTS,
   look: lookAtJavaScript,
   definedNames,

@@ -1,5 +1,6 @@
 /** What node, its test runner and those of npm print. Pure. */
 import type { OutputReading } from '../language.ts';
+import { failures } from './failures.ts';
 import { asksForInput, hint } from './hints.ts';
 
 // `node --test` in both of its reporters; jest and vitest.
@@ -8,6 +9,7 @@ const FAILED = /^(?:#|ℹ) fail (\d+)$/gm;
 
 export const output: OutputReading = {
   hint,
+  failures,
   asksForInput,
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';

@@ -14,6 +14,12 @@ const EMPTY = ['__init__.py', 'conftest.py', 'py.typed'];
 /** Marks of packages, and pytest's own settings. */
 export const mayBeEmpty = (path: string): boolean => EMPTY.includes(nameOf(path));
 
+/** What describes a project, its needs and its tests. */
+export const isManifest = (path: string): boolean =>
+  /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.txt|tox\.ini|pytest\.ini)$/.test(
+    nameOf(path),
+  );
+
 /** `a/b.py` is the module `a.b`, `a/__init__.py` is `a`. */
 export const moduleOf = (path: string): string =>
   path

@@ -1,5 +1,6 @@
 /** What pytest and unittest print. Pure. */
 import type { OutputReading } from '../language.ts';
+import { failures } from './failures.ts';
 import { asksForInput, hint } from './hints.ts';
 
 const NO_TESTS: readonly RegExp[] = [
@@ -17,6 +18,7 @@ const COUNTS: readonly RegExp[] = [
 
 export const output: OutputReading = {
   hint,
+  failures,
   asksForInput,
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';

@@ -4,6 +4,7 @@ import { commands } from './commands.ts';
 import {
   definedNames,
   importLine,
+  isManifest,
   isTest,
   marksPackage,
   mayBeEmpty,
@@ -22,6 +23,7 @@ export const python: Language = {
   owns,
   isTest,
   isData: () => false,
+  isManifest,
   marksPackage,
   mayBeEmpty,
   look: lookAtPython,

@@ -9,8 +9,9 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
-import type { Provider, ProviderError, StreamLimits } from '../provider.ts';
+import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
 import { isNoSuchPath } from './errors.ts';
@@ -48,6 +49,11 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     });
   const models = modelLookup(() => connection.open().client, guard);
 
+  const infoOf = (model: string, told: WireModel | null): ModelInfo => {
+    const info = modelInfo(model, told);
+    return isPublicAddress(connection.shownUrl()) ? { ...info, isPublic: true } : info;
+  };
+
   const usable = async (signal: AbortSignal): Promise<readonly WireModel[]> => {
     try {
       const found = await connection.open().client.models(signal);
@@ -82,9 +88,9 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
         throw guard(error, request.model, signal);
       }
     },
-    describe: async (model, signal) => modelInfo(model, await models.asked(model, signal)),
+    describe: async (model, signal) => infoOf(model, await models.asked(model, signal)),
     list: async (signal) => (await usable(signal)).map(({ id }) => id),
-    infos: async (signal) => (await usable(signal)).map((told) => modelInfo(told.id, told)),
+    infos: async (signal) => (await usable(signal)).map((told) => infoOf(told.id, told)),
     close: async () => connection.close(),
   };
 }

@@ -70,6 +70,8 @@ export function modelInfo(model: string, told: WireModel | null): ModelInfo {
       schema: true,
       thinking: facts.thinking === 'switchable' || facts.thinking === 'always',
     },
+    // What a gateway of one's own tells of so runs elsewhere all the same.
+    ...(told !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),
   };
 }
 

@@ -68,9 +68,10 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     },
     describe: async (model) => {
       installedEngine();
-      const { contextLength, digest } = describeFile(fs, modelFile);
+      const { contextLength, digest, parameters } = describeFile(fs, modelFile);
       const capabilities = { tools: false, schema: true, thinking: false };
-      return { model, digest, contextWindow: contextLength, capabilities };
+      const size = parameters === null ? {} : { parameters };
+      return { model, digest, contextWindow: contextLength, capabilities, ...size };
     },
     list: async () => [modelFile],
     close: async () => host.end(),

@@ -2,10 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readRange } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
+import { sizeInName } from '../models/model-size.ts';
 
 export interface GgufInfo {
   readonly architecture: string;
   readonly contextLength: number | null;
+  /** As counted, or as its label says; `null` where neither is told before the window is. */
+  readonly parameters: number | null;
   /** Changes when the file's size, first or last mebibyte does: weights, vocabulary, template. */
   readonly digest: string;
 }
@@ -92,13 +95,16 @@ function parseHead(head: Buffer): Omit<GgufInfo, 'digest'> {
   count64();
   const keys = count64();
   let architecture = '';
+  let parameters: number | null = null;
   for (let key = 0; key < keys; key += 1) {
     const name = text();
     const value = skipOrRead(head.readUInt32LE(need(4)));
     if (name === 'general.architecture') architecture = String(value);
+    if (name === 'general.parameter_count' && typeof value === 'number') parameters = value;
+    if (name === 'general.size_label') parameters ??= sizeInName(String(value));
     if (architecture !== '' && name === `${architecture}.context_length`) {
-      return { architecture, contextLength: typeof value === 'number' ? value : null };
+      return { architecture, contextLength: typeof value === 'number' ? value : null, parameters };
     }
   }
-  return { architecture, contextLength: null };
+  return { architecture, contextLength: null, parameters };
 }

@@ -10,6 +10,9 @@ export const DEFAULT_MODEL = 'gpt-oss:20b';
  */
 export const LARGEST_DEFAULT_WINDOW = 16_384;
 
+/** Of a large local model, which works with tools and so needs room for what they show. */
+export const LARGEST_FREE_WINDOW = 32_768;
+
 /** A run seldom needs as much, and compaction begins at 70 % of it. */
 export const LARGEST_HOSTED_WINDOW = 131_072;
 
@@ -108,8 +111,15 @@ export interface ChosenWindow {
   readonly why: string;
 }
 
-/** `requested` is the user's own wish; it is bounded by what the model was trained for. */
-export function chooseContextWindow(info: MaybeHosted, requested?: number): ChosenWindow {
+/**
+ * `requested` is the user's own wish; it is bounded by what the model was trained for.
+ * @param largest in tokens, of a model that runs here
+ */
+export function chooseContextWindow(
+  info: MaybeHosted,
+  requested?: number,
+  largest = LARGEST_DEFAULT_WINDOW,
+): ChosenWindow {
   const trained = info.contextWindow;
   if (requested !== undefined) {
     return trained !== null && requested > trained
@@ -119,7 +129,7 @@ export function chooseContextWindow(info: MaybeHosted, requested?: number): Chos
   if (trained === null) {
     return { tokens: UNKNOWN_WINDOW, why: "the model's trained length is not known" };
   }
-  const most = info.isHosted ? LARGEST_HOSTED_WINDOW : LARGEST_DEFAULT_WINDOW;
+  const most = info.isHosted ? LARGEST_HOSTED_WINDOW : largest;
   if (trained <= most) return { tokens: trained, why: 'what the model was trained for' };
   const reason = info.isHosted ? 'every token of a prompt is paid for' : 'more takes more memory';
   return { tokens: most, why: `the model could hold ${trained}, but ${reason}` };

@@ -1,4 +1,5 @@
 // What Ollama tells about its models, read from /api/show, /api/tags and /api/ps; pure.
+import { sizeOf } from '../models/model-size.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Thinking } from './chat-request.ts';
 import type { PsResponse, ShowResponse, TagsResponse } from './wire.ts';
@@ -15,23 +16,33 @@ const isSameModel = (a: string, b: string): boolean =>
 /** Capabilities come from /api/show: /api/tags leaves `tools` out. */
 export function modelInfo(model: string, show: ShowResponse, tags: TagsResponse): ModelInfo {
   const capabilities = show.capabilities ?? guessCapabilities(show);
+  const tag = (tags.models ?? []).find((one) => isSameModel(one.name, model));
+  const parameters = countOf(show) ?? (tag ? parametersOf(tag) : 0);
   return {
     model,
-    digest: (tags.models ?? []).find((tag) => isSameModel(tag.name, model))?.digest ?? null,
+    digest: tag?.digest ?? null,
     contextWindow: trainedLength(show),
     capabilities: {
       tools: capabilities.includes('tools'),
-      schema: true,
+      schema: !isGptOss(show),
       thinking: capabilities.includes('thinking'),
     },
+    ...(parameters > 0 ? { parameters } : {}),
+    ...(tag && isRemote(tag) ? { isPublic: true } : {}),
   };
 }
 
+function countOf({ model_info: info, details }: ShowResponse): number | null {
+  const count = info?.['general.parameter_count'];
+  return typeof count === 'number' && count > 0 ? count : sizeOf(details?.parameter_size ?? '');
+}
+
+/** Its own form of answers knows no schema: the server passes over one without a word. */
+const isGptOss = (show: ShowResponse): boolean => /^gpt-?oss/.test(architecture(show));
+
 export function thinkingOf(show: ShowResponse): Thinking {
   if (!show.capabilities?.includes('thinking')) return 'none';
-  return architecture(show).startsWith('gptoss') || architecture(show).startsWith('gpt-oss')
-    ? 'always'
-    : 'switchable';
+  return isGptOss(show) ? 'always' : 'switchable';
 }
 
 /** Servers before 0.6.4 say nothing, but a template that knows tools names them. */
@@ -53,7 +64,7 @@ export function usableModels(tags: TagsResponse): readonly string[] {
     .sort(
       (a, b) =>
         Number(isRemote(a)) - Number(isRemote(b)) ||
-        parameters(b) - parameters(a) ||
+        parametersOf(b) - parametersOf(a) ||
         (b.size ?? 0) - (a.size ?? 0) ||
         (a.name < b.name ? -1 : 1),
     )
@@ -67,12 +78,7 @@ const canTalk = (tag: Tag): boolean =>
 
 const isRemote = (tag: Tag): boolean => tag.remote_host !== undefined || /-?cloud$/.test(tag.name);
 
-/** "630.17M" or "20.9B" as a number. */
-function parameters(tag: Tag): number {
-  const match = /^([\d.]+)\s*([KMBT])/i.exec(tag.details?.parameter_size ?? '');
-  const unit = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[match?.[2]?.toUpperCase() ?? ''];
-  return unit === undefined ? 0 : Number(match?.[1]) * unit;
-}
+const parametersOf = (tag: Tag): number => sizeOf(tag.details?.parameter_size ?? '') ?? 0;
 
 export const loadedWindow = (ps: PsResponse, model: string): number | null =>
   (ps.models ?? []).find((loaded) => isSameModel(loaded.name, model))?.context_length ?? null;

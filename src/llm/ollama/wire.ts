@@ -30,7 +30,9 @@ export type ChatChunk = z.infer<typeof ChatChunk>;
 /** `capabilities` came with 0.6.4; older servers leave only the template to look at. */
 export const ShowResponse = z.object({
   template: z.string().optional(),
-  details: z.object({ family: z.string().optional() }).optional(),
+  details: z
+    .object({ family: z.string().optional(), parameter_size: z.string().optional() })
+    .optional(),
   model_info: z.record(z.string(), z.unknown()).optional(),
   capabilities: z.array(z.string()).nullish(),
 });

@@ -51,6 +51,7 @@ export function modelInfo(model: string, listed: Listed | null, window: number |
     },
     // Another way to be served may have another price.
     price: listed?.id === model ? priceOf(listed.pricing) : null,
+    ...(listed?.meta?.n_params ? { parameters: listed.meta.n_params } : {}),
   };
 }
 

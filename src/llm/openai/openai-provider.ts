@@ -10,6 +10,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
 import { type Base, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
@@ -47,6 +48,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
     get: client.get,
     failureOf: (thrown, model, signal) => failureOf(thrown, { url: base.url, model }, signal),
   });
+  const place = isPublicAddress(base.url) ? { isPublic: true } : {};
   const found = new Map<string, Quirks>();
   const chat: Chat = {
     name,
@@ -66,12 +68,15 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
     describe: (model, signal) =>
       guarded(chat, model, signal, async () => {
         const { listed, window } = await ask.model(model, signal);
-        return modelInfo(model, listed, window);
+        return { ...modelInfo(model, listed, window), ...place };
       }),
     infos: (signal) =>
       guarded(chat, '', signal, async () => {
         const found = await ask.usable(signal);
-        return found.map(({ model, listed, window }) => modelInfo(model, listed, window));
+        return found.map(({ model, listed, window }) => ({
+          ...modelInfo(model, listed, window),
+          ...place,
+        }));
       }),
     list: (signal) =>
       guarded(chat, '', signal, async () =>

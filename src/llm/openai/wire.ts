@@ -100,7 +100,7 @@ export const Listed = z.object({
   state: Text,
   type: Text,
   /** llama.cpp. */
-  meta: z.object({ n_ctx_train: Count, n_ctx: Count }).nullish().catch(null),
+  meta: z.object({ n_ctx_train: Count, n_ctx: Count, n_params: Count }).nullish().catch(null),
 });
 export type Listed = z.infer<typeof Listed>;
 

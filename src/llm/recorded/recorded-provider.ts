@@ -81,11 +81,14 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
 }
 
 function providerOf(recording: Recording, way: Way, stream: Provider['stream']): Provider {
+  // Whatever led to it: with tools it was asked as a model that is free to call them.
+  const isPublic = recording.turns.some(({ request }) => request.tools !== null);
   return {
     name: recording.provider,
     stream,
     async describe(model): Promise<ModelInfo & { readonly isHosted?: true }> {
-      if (model === way.model) return { model, ...way.info, ...windowOf(way) };
+      if (model === way.model)
+        return { model, ...way.info, ...windowOf(way), isPublic, isPlayed: true };
       throw new ProviderError(
         { kind: 'model_error', retryable: false },
         `The recording is of ${way.model}, not of ${model}.`,

@@ -32,6 +32,11 @@ const PROVED = planOf(plan.tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' 
 /** The user left the mode to the program. */
 const open = { settings: settings('free', true) };
 const TWICE = counters({ nativeFailures: 2 });
+const STALLED = {
+  do: 'pause',
+  why: 'stalled',
+  detail: 'the model answered 3 times without a tool call',
+} as const;
 const TO_GUIDED = { do: 'switch_driver', to: 'guided' } as const;
 const NO_CHECK_PASSED = { checks: [{ passed: false, text: 'no' }] };
 
@@ -65,14 +70,24 @@ const planning: readonly Row[] = [
 
 const leaving: readonly Row[] = [
   [
-    'a text too many',
+    'a text too many, which never changes who leads',
     working({ ...open, lastTurn: turn(), active: active({ nudges: 3 }) }),
-    { ...TO_GUIDED, why: 'the model answered 3 times without a tool call' },
+    STALLED,
   ],
   [
-    'two calls that could not be used',
+    'two calls that could not be used: what is open is planned again',
     working({ ...open, counters: TWICE }),
-    { ...TO_GUIDED, why: 'two tool calls of the model could not be used as sent' },
+    { do: 'replan', why: 'two tool calls of the model could not be used as sent' },
+  ],
+  [
+    'a replan for such calls, by the driver that needs none',
+    bareState('free', { ...open, plan, counters: TWICE, replan: { n: 1, why: 'calls' } }),
+    TO_GUIDED,
+  ],
+  [
+    'a replan for another reason',
+    bareState('free', { ...open, plan, replan: { n: 1, why: 'it failed' } }),
+    { do: 'open_branch' },
   ],
   [
     'the second call that the server could not read',
@@ -81,7 +96,7 @@ const leaving: readonly Row[] = [
       counters: TWICE,
       lastTurn: turn({ status: { kind: 'invalid_response' } }),
     }),
-    TO_GUIDED,
+    { do: 'replan' },
   ],
   [
     'one call that could not be used',
@@ -145,7 +160,7 @@ const closing: readonly Row[] = [
   [
     'a text where the gate opened only because it may not stay closed for ever',
     ending({ active: active({ gateRefusals: 2, nudges: 3 }) }),
-    TO_GUIDED,
+    STALLED,
   ],
   [
     'a text after a look alone: it may announce the work',

@@ -226,6 +226,7 @@ describe('a guided round', () => {
   const state = working({});
   const view = (isThere: boolean) => ({
     readText: () => null,
+    size: () => null,
     exists: (path: string) => isThere && path === 'hello.mjs',
     files: () => [],
   });

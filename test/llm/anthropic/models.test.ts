@@ -10,6 +10,7 @@ describe('what is known of a model', () => {
       digest: CLAUDE,
       contextWindow: 1_000_000,
       capabilities: { tools: true, schema: true, thinking: true },
+      isPublic: true,
     });
   });
 

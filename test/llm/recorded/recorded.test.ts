@@ -73,7 +73,12 @@ describe('a recording', () => {
       const { events: __, ...original } = results[index]!;
       expect(played).toEqual(original);
     }
-    expect(await provider.describe(INFO.model, AbortSignal.any([]))).toEqual(INFO);
+    expect(await provider.describe(INFO.model, AbortSignal.any([]))).toEqual({
+      ...INFO,
+      // It was asked with tools, whatever led to it.
+      isPublic: true,
+      isPlayed: true,
+    });
   });
 
   it('stores each message once, however often it was sent', async () => {

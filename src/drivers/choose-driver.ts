@@ -1,0 +1,96 @@
+/** Which driver suits a model, with how large a window, and why. Pure. */
+import { chooseContextWindow, LARGEST_FREE_WINDOW } from '../llm/models/choose-model.ts';
+import { dayOf, type Lesson } from '../llm/models/lessons.ts';
+import { sizeInName, sizeText } from '../llm/models/model-size.ts';
+import type { ModelInfo } from '../llm/provider.ts';
+import { type DriverName, traitsOf } from '../schema/driver.ts';
+
+/**
+ * From here on a model leads by itself. A 1.5B reached two of thirteen unseen goals so, and six of
+ * nine when it was led; between 7 and 14 billion nothing has been measured.
+ */
+const LARGE = 14e9;
+/** Tools, a tree of the folder and what a survey finds do not fit into less. */
+const LEAST_FREE_WINDOW = 16_384;
+
+export type Described = ModelInfo & { readonly isHosted?: boolean };
+
+export interface ModelKnown {
+  readonly info: Described;
+  /** Tokens, where a person wants so many. */
+  readonly requested?: number | undefined;
+  readonly lesson: Lesson | null;
+}
+
+export interface SuitingDriver {
+  readonly name: DriverName;
+  /** True when what the model then does may move the run to the other one. */
+  readonly mayChange: boolean;
+  readonly why: string;
+}
+
+export function chooseDriver(known: ModelKnown): SuitingDriver {
+  const { info, lesson } = known;
+  const { tools, schema } = info.capabilities;
+  if (!tools) return guided(`${shortName(info)} cannot call tools`, false);
+  if (lesson?.callsUnusable)
+    return guided(`learnt on ${dayOf(lesson)} that its calls cannot be used`, false);
+  if (!schema) return free('its server does not hold its answers to a schema');
+  if (lesson?.leavesSchema)
+    return free(`learnt on ${dayOf(lesson)} that its server does not hold its answers to a schema`);
+  const window = widest(known);
+  if (window !== null && window < LEAST_FREE_WINDOW)
+    return guided(`a window of ${window} tokens is small for working with tools`);
+  if (info.isPublic) return free('it is hosted and can call tools');
+  const parameters = parametersOf(info);
+  if (parameters === null) return guided('nobody tells how large it is');
+  return parameters >= LARGE
+    ? free(`it has ${sizeText(parameters)} and can call tools`)
+    : guided(`it has ${sizeText(parameters)}, which is small for working with tools`);
+}
+
+const free = (why: string): SuitingDriver => ({
+  name: 'free',
+  mayChange: true,
+  why: `free: ${why}`,
+});
+
+const guided = (why: string, mayChange = true): SuitingDriver => ({
+  name: 'guided',
+  mayChange,
+  why: `guided: ${why}`,
+});
+
+/** Of a model that is a file, its name is enough. */
+const shortName = ({ model }: ModelInfo): string =>
+  model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
+
+const parametersOf = (info: ModelInfo): number | null =>
+  info.parameters ?? sizeInName(shortName(info));
+
+const isLarge = (info: ModelInfo): boolean => (parametersOf(info) ?? 0) >= LARGE;
+
+/** The largest window it could have; `null` for a hosted one of which nobody tells. */
+function widest({ info, requested, lesson }: ModelKnown): number | null {
+  if (info.isPublic && info.contextWindow === null && requested === undefined) return null;
+  const { tokens } = chooseContextWindow(info, requested, LARGEST_FREE_WINDOW);
+  return withLesson(tokens, requested, lesson);
+}
+
+/** Tokens to ask for: a large model that works with tools gets room for what they show. */
+export function windowFor(driver: DriverName, { info, requested, lesson }: ModelKnown): number {
+  const isRoomy = traitsOf({ driver }).callsTools && isLarge(info);
+  const { tokens } = chooseContextWindow(
+    info,
+    requested,
+    isRoomy ? LARGEST_FREE_WINDOW : undefined,
+  );
+  return withLesson(tokens, requested, lesson);
+}
+
+/** What a person asks for now counts more than what was so before. */
+const withLesson = (
+  tokens: number,
+  requested: number | undefined,
+  lesson: Lesson | null,
+): number => (requested === undefined ? Math.min(tokens, lesson?.window ?? tokens) : tokens);

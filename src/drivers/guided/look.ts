@@ -1,0 +1,107 @@
+/**
+ * A small model plans from what it is shown: before a plan the engine looks for it at the files
+ * that matter, and runs tests that are there where the goal may be about something that fails.
+ */
+import { charsPerToken } from '../../context-manager/prompt-size.ts';
+import { isSecretFile } from '../../languages/secret-files.ts';
+import { scrubber } from '../../llm/secrets/scrub.ts';
+import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
+import { isAboutFailure } from '../../probe/goal-kind.ts';
+import { headsText, type ShownHead, WHY_NOT_SHOWN } from '../../prompts/look.ts';
+import type { RunState } from '../../schema/state.ts';
+import { settingsOf } from '../../steps/select.ts';
+import type { Step } from '../../steps/step.ts';
+import type { DriverView } from '../driver.ts';
+
+/** Names, heads and failures together have this much of the window. */
+const SHARE = 0.2;
+const MAX_FILES = 500;
+/** A file that the goal does not name is shown whole up to here, else its first lines. */
+const MAX_WHOLE = 1500;
+const MAX_HEAD = 800;
+const MAX_LINES = 20;
+const LONGEST_LINE = 200;
+/** With less there is nothing to be seen of a file. */
+const LEAST_HEAD = 120;
+
+/** Once for each plan, before its question. */
+export function lookStep({ goal, look, counters, conversation }: RunState): Step | null {
+  const isAsked = conversation.at(-1)?.cause === 'plan_refused';
+  if (isAsked || look?.replans === counters.replans || !isAboutFailure(goal)) return null;
+  return { do: 'look' };
+}
+
+/** '' for a folder in which nothing matters. */
+export function lookText(view: DriverView): string {
+  const { state, world } = view;
+  const files = world.files(MAX_FILES);
+  if (files.length === 0) return '';
+  const room = Math.floor(settingsOf(state).numCtx * SHARE * charsPerToken(null));
+  const tests = testsText(view);
+  const paths = filesThatMatter(state.goal, { ...world, files });
+  const heads = headsWithin(paths, room - tests.length - 1, view);
+  return [headsText(heads), tests].filter(Boolean).join('\n');
+}
+
+/** What the step before it recorded. */
+const testsText = ({ state: { look, counters }, outputAt }: DriverView): string =>
+  look && look.offset !== null && look.replans === counters.replans ? outputAt(look.offset) : '';
+
+function headsWithin(
+  paths: readonly string[],
+  room: number,
+  { state, world }: DriverView,
+): readonly ShownHead[] {
+  const heads: ShownHead[] = [];
+  let left = room;
+  for (const path of paths) {
+    const most = isNamed(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
+    const head = headOf(path, most, world);
+    const length = headsText([head]).length + 1;
+    if (length > left) continue;
+    left -= length;
+    heads.push(head);
+  }
+  return heads;
+}
+
+const scrub = scrubber([]);
+
+/** @param most characters, with all that stands around the text */
+function headOf(path: string, most: number, world: DriverView['world']): ShownHead {
+  const bytes = world.size(path) ?? 0;
+  const text = world.readText(path)?.replaceAll('\r\n', '\n').trimEnd() ?? null;
+  const only = (why: string): ShownHead => ({
+    path,
+    bytes,
+    text: null,
+    lines: 0,
+    isWhole: false,
+    why,
+  });
+  if (isSecretFile(path)) return only(WHY_NOT_SHOWN.secret);
+  if (text === null || /[\0\uFFFD]/.test(text)) return only(WHY_NOT_SHOWN.noText);
+  if (scrub(text) !== text) return only(WHY_NOT_SHOWN.secret);
+  const around = path.length + AROUND;
+  if (text.length + around <= most) return { path, bytes, text, lines: 0, isWhole: true, why: '' };
+  const room = Math.min(most - around, MAX_HEAD);
+  const head = firstLines(text, room);
+  return room < LEAST_HEAD || head.length === 0
+    ? only(WHY_NOT_SHOWN.noRoom)
+    : { path, bytes, text: head.join('\n'), lines: head.length, isWhole: false, why: '' };
+}
+
+/** Size, fences and line ends of a file's block, at most. */
+const AROUND = 80;
+
+function firstLines(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let left = room;
+  for (const line of text.split('\n').slice(0, MAX_LINES)) {
+    const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+    left -= shown.length + 1;
+    if (left < 0) break;
+    lines.push(shown);
+  }
+  return lines;
+}

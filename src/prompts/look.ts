@@ -1,0 +1,42 @@
+/** What the engine saw of the folder before the plan is asked for. */
+
+export interface ShownHead {
+  readonly path: string;
+  readonly bytes: number;
+  /** `null`: it is only named, for this reason. */
+  readonly text: string | null;
+  readonly lines: number;
+  readonly isWhole: boolean;
+  readonly why: string;
+}
+
+export const WHY_NOT_SHOWN = {
+  secret: 'not shown: it may hold keys',
+  noText: 'not shown: it is no text',
+  noRoom: 'not shown',
+} as const;
+
+/** Each file with its size, whole or its first lines; '' where there is none. */
+export const headsText = (heads: readonly ShownHead[]): string => heads.map(headText).join('\n');
+
+function headText({ path, bytes, text, lines, isWhole, why }: ShownHead): string {
+  if (text === null) return `${path} (${bytes} bytes), ${why}.`;
+  const size = isWhole ? `${bytes} bytes` : `${bytes} bytes, only its first ${lines} lines`;
+  const fence = fenceFor(text);
+  return `${path} (${size}):\n${fence}\n${text}\n${fence}`;
+}
+
+/** Longer than any in the text, so that no file can end its own block. */
+function fenceFor(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+  return '`'.repeat(Math.max(3, longest + 1));
+}
+
+export const testsPass = (cmd: string): string => `The tests that are there pass: ${cmd}`;
+
+export const testsFail = (cmd: string, failures: readonly string[]): string =>
+  [`The tests that are there fail: ${cmd}`, ...failures.map((one) => `- ${one}`)].join('\n');
+
+/** Neither red nor green: nothing follows from it. */
+export const testsSayNothing = (cmd: string, why: string): string =>
+  `The tests that are there could not be run: ${cmd}: ${why}`;
