@@ -20,6 +20,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     context: run.toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     readIntent: (offset) => context.read(offset, 'action_intended'),
+    recordUnseen: (id) => run.keeper.recordUnseen(id),
   });
   for (const settled of report.settled) {
     run.emit({ type: 'notice', level: 'warning', text: settledText(settled) });

@@ -10,6 +10,7 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
+import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -202,6 +203,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     signature: z.string(),
     files: z.array(FileChange),
   }),
+  ...COMMAND_RECORDS,
   record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
   record('action_finished', {
     id: z.string(),
@@ -270,7 +272,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mac: z.string().optional(),
   }),
   record('undo_started', { files: z.array(z.string()) }),
-  record('file_restored', { path: z.string(), hash: z.string().nullable(), skipped: z.string() }),
+  FILE_RESTORED,
   record('undo_finished', {}),
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

@@ -19,6 +19,25 @@ export interface KnownFile {
   readonly prompts: readonly string[];
 }
 
+/** A file that a command changed, made or removed; hashes as in `FileChange`. */
+export interface CommandChange {
+  /** Before the first command that did. */
+  readonly before: string | null;
+  /** As a command, or a tool after it, left the file. */
+  readonly after: string | null;
+  /** True where a crash hid who did it. */
+  readonly isUnseen: boolean;
+}
+
+/** What commands did to files. */
+export interface CommandChanges {
+  readonly files: { readonly [path: string]: CommandChange };
+  /** Those of which nothing is kept, by name: what became of them last. */
+  readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
+  /** Files that are not in these lists any more: the state of a run is bounded. */
+  readonly more: number;
+}
+
 export interface CommandFact {
   readonly cmd: string;
   readonly stdin: string | null;

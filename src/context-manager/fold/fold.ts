@@ -6,6 +6,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, Paused, Phase, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
+import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 6;
+export const STATE_SCHEMA = 7;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -68,6 +69,9 @@ function apply(state: RunState, record: Located): RunState {
       return foldActionFinished(state, record);
     case 'check_ran':
       return foldCheck(state, record);
+    case 'files_kept':
+    case 'files_changed':
+      return foldFiles(state, record);
     case 'subtask_finished':
       return foldSubtaskFinished(state, record);
     case 'replan_started':
