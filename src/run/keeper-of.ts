@@ -1,27 +1,32 @@
 /** What stands by while commands run, on the journal of one run. */
-import type { ContextManager } from '../context-manager/context-manager.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { isCache } from '../languages/languages.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import { Keeper, type RunMemory } from '../workspace/keeper.ts';
+import { Keeper, type KeeperPorts, type RunMemory } from '../workspace/keeper.ts';
 
 interface KeeperPlace {
-  readonly context: ContextManager;
+  readonly context: {
+    readonly state: RunState;
+    readonly journal: { readonly blobs: KeeperPorts['blobs'] };
+    record(record: JournalRecord): unknown;
+  };
   /** Absolute real path. */
   readonly workspace: string;
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'now'>;
   readonly emit: Emit;
+  readonly limits?: KeeperPorts['limits'];
 }
 
-export function keeperOf({ context, workspace, fs, clock, emit }: KeeperPlace): Keeper {
+export function keeperOf({ context, workspace, fs, clock, emit, ...more }: KeeperPlace): Keeper {
   const { blobs } = context.journal;
   return new Keeper({
-    ...{ fs, workspace, isCache, blobs },
+    ...{ fs, workspace, isCache, blobs, ...more },
     now: () => clock.now(),
     run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
     record: (record) => void context.record(record),
@@ -44,7 +49,7 @@ function memoryOf(state: () => RunState, pointer: string, fs: FileSystem): RunMe
     isOwn: (path, hash) => {
       const { files, commandChanges } = state();
       const change = commandChanges.files[path];
-      const isFile = files[path]?.written === true && files[path]?.hash === hash;
+      const isFile = files[path]?.isOwn === true && files[path]?.hash === hash;
       return isFile || (change !== undefined && !change.isUnseen && change.after === hash);
     },
     later: () => laterContents(state()),

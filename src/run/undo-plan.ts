@@ -192,7 +192,12 @@ function commandOf(intent: { readonly class: string; readonly args: object }): r
 
 export type Target =
   | { readonly kind: 'never_written' }
-  | { readonly kind: 'there_already'; readonly hash: string | null }
+  /** `mode` where the run took the file away in between: then it is not the user's any more. */
+  | {
+      readonly kind: 'there_already';
+      readonly hash: string | null;
+      readonly mode: number | undefined;
+    }
   | { readonly kind: 'changed_since' }
   | {
       readonly kind: 'restore';
@@ -211,7 +216,8 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   let index = writes.length - 1;
   while (index > 0 && writes[index - 1]?.after === writes[index]?.before) index -= 1;
   const { before: hash, mode } = writes[index] ?? newest;
-  if (current === hash) return { kind: 'there_already', hash };
+  const wasAway = writes.slice(index).some(({ after }) => after === null);
+  if (current === hash) return { kind: 'there_already', hash, mode: wasAway ? mode : undefined };
   if (current !== newest.after) return { kind: 'changed_since' };
   return { kind: 'restore', hash, mode };
 }

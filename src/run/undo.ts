@@ -166,8 +166,12 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
       return skip('it was never written');
     case 'changed_since':
       return skip(current === null ? 'it was removed since' : 'it was changed since');
-    case 'there_already':
-      return { path: file.path, hash: target.hash, skipped: '' };
+    case 'there_already': {
+      const refusal = hasLostMode(place, target.mode, deps)
+        ? putBack(place, target.hash, target.mode, deps)
+        : null;
+      return refusal === null ? { path: file.path, hash: target.hash, skipped: '' } : skip(refusal);
+    }
     case 'restore': {
       const replaced = keepReplaced(file, place, deps);
       const refusal = putBack(place, target.hash, target.mode, deps);
@@ -179,6 +183,9 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
     }
   }
 }
+
+const hasLostMode = (place: string, mode: number | undefined, { fs }: UndoDeps): boolean =>
+  mode !== undefined && fs.platform !== 'win32' && infoOf(fs, place)?.mode !== mode;
 
 /** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
 const MAX_REPLACED_BYTES = 50 * 1024 * 1024;

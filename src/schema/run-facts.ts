@@ -5,6 +5,8 @@ export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
   readonly hash: string | null;
   readonly written: boolean;
+  /** Set while the file holds what a tool of the run made of it; writing what was there is no change. */
+  readonly isOwn?: true;
   /**
    * sha256 of the text that no whole new content may cut short: as the run found the file, or as an
    * edit left it since. `null`: the run made it, so nothing of it was anybody's.

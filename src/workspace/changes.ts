@@ -38,7 +38,7 @@ export function changesBetween(before: LookedAt, after: Look, deps: ChangesDeps)
     else gone.push(became);
   }
   for (const [path, seen] of after.files) {
-    if (before.look.files.has(path) || !wasAbsent(before.look, path)) continue;
+    if (before.look.files.has(path) || !wasNoFile(before.look, path)) continue;
     const hash = deps.mayRead(seen) ? deps.hashOf(path, seen) : null;
     if (hash === null) uncovered.push({ path, became: 'made' });
     else made.push({ path, before: null, after: hash });
@@ -77,6 +77,10 @@ function changeOf(
     ? { path, became: 'changed' }
     : { path, before: hash, after: hashNow, mode: seen.mode };
 }
+
+/** Nothing was there, or a folder, whose files are told apart from it. */
+const wasNoFile = (before: Look, path: string): boolean =>
+  wasAbsent(before, path) || before.others.get(path) === 'directory';
 
 /** Something else lies there, or nothing; a name that could not be looked at says neither. */
 function isGone(after: Look, path: string): boolean {

@@ -32,7 +32,8 @@ export interface KeeperPorts {
   readonly run: RunMemory;
   record(record: FilesKept | FilesChanged): void;
   tell(text: string): void;
-  readonly limits?: KeepLimits & { readonly names: number };
+  /** What every run has, where it is left out. */
+  readonly limits?: (KeepLimits & { readonly names: number }) | undefined;
 }
 
 /** What the journal of the run says, and what an earlier run left. */

@@ -65,11 +65,11 @@ type TakenFile =
   | { readonly why: Exclude<LeftWhy, 'too_many'> };
 
 function takeFile(path: string, seen: Seen, room: number, ports: KeepPorts): TakenFile {
-  if (!canBeNamed(path)) return { why: 'name' };
-  if (seen.size > ports.limits.fileBytes) return { why: 'large' };
   const { known, packer, isOwn } = ports;
   const recalled = known.recall(path, seen);
   if (recalled !== null && packer.places.has(recalled)) return { hash: recalled, isKept: true };
+  if (!canBeNamed(path)) return { why: 'name' };
+  if (seen.size > ports.limits.fileBytes) return { why: 'large' };
   if (recalled !== null && isOwn(path, recalled)) return { hash: recalled, isKept: false };
   if (seen.size > room) return { why: 'full' };
   const startedAt = ports.now();

@@ -37,6 +37,7 @@ export function lookOver(
   const listed = new Set<string>();
   const unlisted = new Map<string, 'unreadable' | 'too_many'>();
   const folders = [''];
+  const { sep } = pathsOf(fs.platform);
   let count = 0;
   for (let next = 0; next < folders.length; next += 1) {
     const folder = folders[next] ?? '';
@@ -50,7 +51,7 @@ export function lookOver(
     listed.add(folder);
     for (const name of names.filter((one) => isTheirs(one, isCache)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      const info = infoIfAny(fs, pathsOf(fs.platform).join(absolute, name));
+      const info = infoIfAny(fs, `${absolute}${absolute.endsWith(sep) ? '' : sep}${name}`);
       if (info?.kind === 'file') files.set(path, seenOf(info));
       else others.set(path, info?.kind ?? 'unknown');
       if (info?.kind === 'directory') folders.push(path);
