@@ -50,7 +50,7 @@ function settledText({ tool, target, how, survivor }: SettledIntent): string {
     done_now: `${what} was begun before the crash and is done now.`,
     conflict: `${what}: the file was changed by somebody else and is left alone.`,
     unknown: `${what} was interrupted; its outcome is unknown, and it is not run again by itself.`,
-    run_again: `${what} only looks and is run again.`,
+    run_again: `${what} is a check and is run again.`,
   }[how];
   return text + ended;
 }

@@ -12,6 +12,18 @@ const WORDS: { readonly [why in LeftWhy]: (count: number) => string } = {
   too_many: (count) => `${count} ${count === 1 ? 'folder' : 'folders'} with too many files`,
 };
 
+const NAMED = 5;
+
+/** After a crash: what is different, and that nobody saw why. */
+export function unseenText(paths: readonly string[]): string {
+  const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  return (
+    `Changed while the run was cut off, by its command or by somebody else: ${shown.join(', ')}${more}. ` +
+    'An undo leaves these alone and says where their former contents are.'
+  );
+}
+
 export function leftText({ count, why, names }: LeftOut): string {
   const reasons = Object.entries(why).map(([one, of]) => WORDS[one as LeftWhy](of));
   const shown = names.map((name) => JSON.stringify(name)).join(', ');

@@ -10,7 +10,7 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
 import { type Changes, changesBetween, type LookedAt } from './changes.ts';
-import { leftText } from './keep-words.ts';
+import { leftText, unseenText } from './keep-words.ts';
 import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
 import { type Look, lookOver, MAX_NAMES } from './look.ts';
@@ -101,12 +101,14 @@ export class Keeper {
    * Says nothing of a run that kept nothing: an older build ran its commands.
    */
   recordUnseen(id: string): void {
-    const { run, blobs } = this.#ports;
+    const { run, blobs, tell } = this.#ports;
     const blob = run.manifest();
     if (blob === null) return;
     this.#load();
     const manifest = readManifest(blob, (hash) => blobs.read(hash));
-    this.#recordChanges(id, 'unknown', this.#changes(this.#expected(manifest)));
+    const changes = this.#changes(this.#expected(manifest));
+    this.#recordChanges(id, 'unknown', changes);
+    if (changes.paths.length > 0) tell(unseenText(changes.paths));
   }
 
   /** The workspace as the journal has it, in the shape of a look. */
