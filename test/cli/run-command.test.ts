@@ -307,3 +307,25 @@ test('a held process stops right after the record it was told', async () => {
   const { terminal } = await agent(['Write it'], fakeEngine({ events: scriptedRun() }), { env });
   expect(terminal.blocks).toEqual([60_000]);
 });
+
+test('the end names what commands did to files, and how to take it back', async () => {
+  const change = { isUnseen: false };
+  const result = achieved();
+  const state = runState({
+    commandChanges: {
+      files: {
+        'data.csv': { ...change, before: 'a', after: 'b' },
+        'old.txt': { ...change, before: 'a', after: null },
+        'out.png': { ...change, before: null, after: 'b' },
+      },
+      uncovered: { 'film.bin': 'changed' },
+      more: 0,
+    },
+  });
+  const { stderr } = await agent(['goal'], fakeEngine({ result: { ...result, state } }));
+  expect(stderr).toContain('Changed by commands: data.csv');
+  expect(stderr).toContain('Removed by commands: old.txt');
+  expect(stderr).toContain('Made by commands: out.png');
+  expect(stderr).toContain('Changed by commands, not kept: film.bin');
+  expect(stderr).toContain('Put your files back: agent undo');
+});

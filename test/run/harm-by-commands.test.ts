@@ -1,6 +1,7 @@
 /** A whole run whose programs change what the user had: kept, named at the end, and undone. */
 import { describe, expect, it } from 'vitest';
 import { commandFiles, commandFilesText } from '../../src/cli/render/command-files.ts';
+import { undoPlan } from '../../src/host/undo.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { undoOpened } from '../../src/run/undo-open-run.ts';
 import { sha256 } from '../../src/workspace/files.ts';
@@ -62,6 +63,13 @@ describe.each(['native', 'json'] as const)(
         'Changed by commands: data.csv',
         'Put your files back: agent undo',
       ]);
+      expect(undoPlan(world.machine(), WORKSPACE)).toMatchObject({
+        files: [
+          'data.csv (changed by a command, will be put back)',
+          'clean.mjs (created by the run, will be removed)',
+        ],
+        ...{ left: [], commands: ['node clean.mjs'], isWatched: true },
+      });
       expect(undo(world)).toMatchObject({ restored: ['data.csv'], removed: ['clean.mjs'] });
       expect(world.read('data.csv')).toBe(GIVEN);
     });
@@ -83,6 +91,9 @@ describe.each(['native', 'json'] as const)(
       expect(commandFiles(result.state)).toMatchObject({ changed: [], unseen: ['data.csv'] });
       const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
       expect(notices.join('\n')).toContain('data.csv');
+      expect(undoPlan(world.machine(), WORKSPACE)?.left).toEqual([
+        'data.csv (while the run was cut off, nobody knows by whom)',
+      ]);
       const { leftAlone } = undo(world);
       expect(leftAlone.find(({ path }) => path === 'data.csv')?.why).toContain(sha256(GIVEN));
     });
