@@ -195,6 +195,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('rewound', { fromSeq: z.number().int(), why: z.string() }),
   /** `open`: the conversation goes on beside the main one; `close`: back to it, as it was. */
   record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
+  ...COMMAND_RECORDS,
   record('action_intended', {
     id: z.string(),
     class: ActionClass,
@@ -203,7 +204,6 @@ export const JournalRecord = z.discriminatedUnion('type', [
     signature: z.string(),
     files: z.array(FileChange),
   }),
-  ...COMMAND_RECORDS,
   record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
   record('action_finished', {
     id: z.string(),
