@@ -40,5 +40,4 @@ const tools = () =>
       find: async () => ({ kind: 'missing', reason: '', hint: '' }),
       environment: () => ({}),
     },
-    fingerprint: () => '',
   });

@@ -100,8 +100,11 @@ export interface UndoPlan {
   readonly goal: string;
   /** One line for each file, such as `hello.py (created by the run, will be removed)`. */
   readonly files: readonly string[];
-  /** Commands whose effects an undo does not cover. */
+  /** One line for each file that cannot go back. */
+  readonly left: readonly string[];
   readonly commands: readonly string[];
+  /** True where an undo covers what the commands did to files of the folder. */
+  readonly isWatched: boolean;
 }
 
 export interface UndoRequest {

@@ -1,5 +1,6 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { createBlobStore } from '../journal/blobs.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
@@ -7,7 +8,7 @@ import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
-import { planUndo } from '../run/undo-plan.ts';
+import { planUndo, type UndoFile } from '../run/undo-plan.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
 
@@ -16,16 +17,28 @@ export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
   const records = [...recordsOf(machine, workspace)];
   const [opened] = records;
   if (opened?.type !== 'run_opened') return null;
-  const { files, commands } = planUndo(records);
+  const blobs = createBlobStore(machine.fs, layoutOf(machine.fs.realpath(workspace)).blobs);
+  const plan = planUndo(records, (hash) => blobs.read(hash));
+  const { files, commands, isWatched, unseen, uncovered } = plan;
+  const isPlanned = new Set(files.map(({ path }) => path));
   return {
     goal: opened.goal,
-    files: files.map(({ path, writes }) =>
-      writes[0]?.before === null
-        ? `${path} (created by the run, will be removed)`
-        : `${path} (will be put back)`,
-    ),
-    commands,
+    files: files.map(lineOf),
+    left: [
+      ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
+      ...unseen
+        .filter(({ path }) => !isPlanned.has(path))
+        .map(({ path }) => `${path} (while the run was cut off, nobody knows by whom)`),
+    ],
+    ...{ commands, isWatched },
   };
+}
+
+function lineOf({ path, writes }: UndoFile): string {
+  const isByCommand = writes.every(({ by }) => by === 'command');
+  if (writes[0]?.before !== null)
+    return `${path} (${isByCommand ? 'changed by a command, ' : ''}will be put back)`;
+  return `${path} (${isByCommand ? 'made by a command' : 'created by the run'}, will be removed)`;
 }
 
 /** Throws E_LOCKED, and what the journal and the disk throw. Called again, it goes on. */
@@ -47,6 +60,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
         records: () => recordsOf(machine, workspace),
         append: (record) => request.onRecord(journal.append(record)),
         readBlob: (hash) => journal.blobs.read(hash),
+        keepBlob: (bytes) => journal.blobs.keep(bytes),
       });
     } finally {
       journal.close();

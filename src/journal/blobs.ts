@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import {
+  kindOf,
   readFileIfPresent,
   replaceFile,
   storageError,
@@ -22,6 +23,8 @@ export interface BlobStore {
   /** The bytes, checked against their name; E_JOURNAL_CORRUPT when they are gone or differ. */
   read(hash: string): Buffer;
   has(hash: string): boolean;
+  /** Bytes of the blob as it lies there, unread; `null` where there is none. */
+  sizeOf(hash: string): number | null;
 }
 
 export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
@@ -63,5 +66,9 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
       );
     },
     has: (hash) => HASH.test(hash) && readIfGood(hash) !== null,
+    sizeOf: (hash) => {
+      if (!HASH.test(hash) || kindOf(fs, pathOf(hash)) !== 'file') return null;
+      return fs.stat(pathOf(hash)).size;
+    },
   };
 }

@@ -23,6 +23,8 @@ export interface Layout {
   readonly log: string;
   readonly ledger: string;
   readonly blobs: string;
+  /** Names the newest list of kept files, so that the next run need not read them again. */
+  readonly kept: string;
   readonly runs: string;
   readonly lock: string;
   readonly quarantine: string;
@@ -40,6 +42,7 @@ export function layoutOf(workspace: string): Layout {
     log: join(root, 'agent.log'),
     ledger: join(root, 'agent_ledger.log'),
     blobs: join(root, 'blobs'),
+    kept: join(root, 'kept'),
     runs: join(root, 'runs'),
     lock: join(root, 'lock'),
     quarantine: join(root, 'quarantine'),

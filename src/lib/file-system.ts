@@ -35,6 +35,10 @@ export interface FileInfo {
   readonly mtimeMs: number;
   /** Hard links to the same bytes. */
   readonly links: number;
+  /** When anything of it last changed, its mode and its name too; absent where nobody keeps that. */
+  readonly changedMs?: number;
+  /** Which file it is; absent or 0 where the file system does not say. */
+  readonly inode?: number;
 }
 
 const infoOf = (stats: fs.Stats): FileInfo => ({
@@ -49,6 +53,8 @@ const infoOf = (stats: fs.Stats): FileInfo => ({
   mode: stats.mode & 0o7777,
   mtimeMs: stats.mtimeMs,
   links: stats.nlink,
+  changedMs: stats.ctimeMs,
+  inode: stats.ino,
 });
 
 /** The real disk. */

@@ -68,7 +68,10 @@ export class MemoryFileSystem implements FileSystem {
     if (others.some((other) => isExclusive || other.isExclusive)) {
       throw fileSystemError('EBUSY', 'open', path);
     }
-    if (truncates && node.kind === 'file') truncateTo(node, 0);
+    if (truncates && node.kind === 'file') {
+      truncateTo(node, 0);
+      this.#count(node);
+    }
     const fd = this.#nextHandle++;
     this.#handles.set(fd, { node, writes, isExclusive });
     return fd;
@@ -89,6 +92,7 @@ export class MemoryFileSystem implements FileSystem {
     const node = this.#writableFile(fd, 'write');
     writeInto(node, buffer, position);
     node.mtimeMs = this.#now();
+    this.#count(node);
     return buffer.length;
   }
 
@@ -102,11 +106,15 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   ftruncate(fd: number, length: number): void {
-    truncateTo(this.#writableFile(fd, 'ftruncate'), length);
+    const node = this.#writableFile(fd, 'ftruncate');
+    truncateTo(node, length);
+    this.#count(node);
   }
 
   fchmod(fd: number, mode: number): void {
-    this.#handle(fd, 'fchmod').node.mode = mode;
+    const { node } = this.#handle(fd, 'fchmod');
+    node.mode = mode;
+    this.#count(node);
   }
 
   size(fd: number): number {
@@ -118,8 +126,9 @@ export class MemoryFileSystem implements FileSystem {
     const node = this.nodeAt(path);
     if (node === undefined) throw fileSystemError('ENOENT', 'stat', path);
     const { kind, mode, mtimeMs } = node;
-    const size = node.kind === 'file' ? node.size : 0;
-    return { kind, size, mode, mtimeMs, links: node.kind === 'file' ? node.links : 1 };
+    if (node.kind !== 'file') return { kind, size: 0, mode, mtimeMs, links: 1 };
+    const { size, links, change } = node;
+    return { kind, size, mode, mtimeMs, links, changedMs: change };
   }
 
   stat(path: string): FileInfo {
@@ -224,6 +233,12 @@ export class MemoryFileSystem implements FileSystem {
   #attach({ parent, name }: Place, node: MemoryNode): void {
     parent.entries.set(name, node);
     if (node.kind === 'file') node.links += 1;
+    this.#count(node);
+  }
+
+  #count(node: MemoryNode): void {
+    this.root.changes += 1;
+    if (node.kind === 'file') node.change = this.root.changes;
   }
 
   #detach({ parent, name, node }: Place): void {

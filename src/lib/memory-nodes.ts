@@ -6,6 +6,8 @@ export interface MemoryFile {
   size: number;
   mode: number;
   mtimeMs: number;
+  /** Which change of the whole tree touched it last: a clock that stands still hides none. */
+  change: number;
   links: number;
 }
 
@@ -14,6 +16,8 @@ export interface MemoryDirectory {
   readonly entries: Map<string, MemoryNode>;
   mode: number;
   mtimeMs: number;
+  /** Changes of files in the tree of which it is the root. */
+  changes: number;
 }
 
 export type MemoryNode = MemoryFile | MemoryDirectory;
@@ -24,6 +28,7 @@ export const newFile = (mode: number, mtimeMs: number): MemoryFile => ({
   size: 0,
   mode,
   mtimeMs,
+  change: 0,
   links: 0,
 });
 
@@ -32,6 +37,7 @@ export const newDirectory = (mode: number, mtimeMs: number): MemoryDirectory => 
   entries: new Map(),
   mode,
   mtimeMs,
+  changes: 0,
 });
 
 /** Writes into a file; what lies between its old end and `position` is NULs. */

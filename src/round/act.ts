@@ -25,7 +25,7 @@ export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world'>;
 /** What a call, or a command of the engine's own, is carried out with. */
 export type CarryOutPort = Pick<
   Run,
-  'context' | 'tools' | 'toolContext' | 'policy' | 'signal' | 'emit' | 'logError'
+  'context' | 'tools' | 'toolContext' | 'keeper' | 'policy' | 'signal' | 'emit' | 'logError'
 >;
 
 export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
@@ -60,6 +60,7 @@ export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   tools: run.tools,
   context: run.toolContext,
   signal: run.signal,
+  watch: run.keeper,
   decide: run.policy.decide,
   log: {
     intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),

@@ -13,6 +13,7 @@ import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { Keeper } from '../workspace/keeper.ts';
 import type { World } from './world.ts';
 
 export interface Run {
@@ -25,6 +26,8 @@ export interface Run {
   /** As the model is told them. */
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
+  /** Stands by while programs run in the workspace. */
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordUnseen'>;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;

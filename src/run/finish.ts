@@ -13,7 +13,7 @@ import type { Step } from '../steps/step.ts';
 import { lostIn } from './lost.ts';
 import { recordsOf } from './records-of.ts';
 import { type RunResult, resultOf } from './result.ts';
-import { planUndo } from './undo-plan.ts';
+import { planUndo, type UndoFile } from './undo-plan.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 type Records = () => Iterable<JournalRecord>;
@@ -106,13 +106,15 @@ function changedTests(run: FinishPort, records: Records): string | null {
   const [test] = changed.map(({ path }) => path);
   if (test !== undefined)
     return `${test} was there before the run, which changed it: that it passes says little`;
-  const own = new Set(writes.map(({ path }) => path));
+  const own = new Set(writes.filter(isByTool).map(({ path }) => path));
   const { files, isNew } = diskOf(run);
   const other = files.find((path) => belongsToTests(path) && !own.has(path) && isNew(path));
   return other === undefined
     ? null
     : `${other} was written by a command: that the tests pass says little`;
 }
+
+const isByTool = ({ writes }: UndoFile): boolean => writes.some(({ by }) => by === 'tool');
 
 /** By a tool that writes, or by a command. */
 function hasChangedSomething(records: Records): boolean {
@@ -137,7 +139,7 @@ function doingsOf({ context, world }: FinishPort, records: Records): Doings {
     changes,
     known: Object.entries(context.state.files).flatMap(([path, { hash }]) => (hash ? [path] : [])),
     commands,
-    written: changes.flatMap(({ path }) => world.readText(path) ?? []),
+    written: files.filter(isByTool).flatMap(({ path }) => world.readText(path) ?? []),
   };
 }
 

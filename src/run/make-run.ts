@@ -1,7 +1,6 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
-import { isCache } from '../languages/languages.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
@@ -11,9 +10,9 @@ import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf, namesOf } from '../tools/toolset.ts';
-import { workspaceFingerprint } from '../workspace/walk.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf } from './definitions.ts';
+import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
@@ -28,8 +27,7 @@ export function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const fingerprint = () => workspaceFingerprint(fs, workspace, isCache);
-  const tools = builtinTools({ programs: processes.programs, fingerprint });
+  const tools = builtinTools({ programs: processes.programs });
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
@@ -46,6 +44,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(place, fs, firstWindow),
+    keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,
     emit,

@@ -20,6 +20,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     context: run.toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     readIntent: (offset) => context.read(offset, 'action_intended'),
+    recordUnseen: (id) => run.keeper.recordUnseen(id),
   });
   for (const settled of report.settled) {
     run.emit({ type: 'notice', level: 'warning', text: settledText(settled) });
@@ -49,7 +50,7 @@ function settledText({ tool, target, how, survivor }: SettledIntent): string {
     done_now: `${what} was begun before the crash and is done now.`,
     conflict: `${what}: the file was changed by somebody else and is left alone.`,
     unknown: `${what} was interrupted; its outcome is unknown, and it is not run again by itself.`,
-    run_again: `${what} only looks and is run again.`,
+    run_again: `${what} is a check and is run again.`,
   }[how];
   return text + ended;
 }

@@ -4,7 +4,8 @@
  * 2. A write is judged by what is on disk: done, done now, or a conflict that is left alone.
  * 3. Each intent is settled by one record, after its effect is durable; killed anywhere, the next
  *    start settles what is left the same way.
- * 4. The intent of a check stays open: the engine runs the check again under the same id.
+ * 4. What changed meanwhile is recorded once, as done by nobody knows whom.
+ * 5. The intent of a check stays open: the engine runs the check again under the same id.
  */
 import { discard, errorCode, syncDirectory, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
@@ -25,6 +26,8 @@ export interface SettleDeps extends FinishDeps {
   readonly log: Pick<ActionLog, 'finished'>;
   /** The intent's record with its long strings in place. */
   readIntent(offset: number): Intended;
+  /** Records what differs from what the journal has, for a command whose end nobody saw. */
+  recordUnseen(id: string): void;
 }
 
 export interface SettledIntent {
@@ -61,6 +64,7 @@ async function settleIntent(
   const record = deps.readIntent(intent.offset);
   const { id, tool, args, signature } = record;
   const target = subjectOf(record, deps.tools);
+  if (intent.class === 'check' || intent.class === 'command') deps.recordUnseen(id);
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor };
   const outcome = await outcomeOf(record, target, survivor, deps);
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';

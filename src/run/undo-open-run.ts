@@ -19,6 +19,7 @@ export function undoOpened({ context, workspace }: OnOpenRun, { fs }: Machine): 
     records: () => recordsOf({ context, workspace, fs }),
     append: (record) => void context.record(record),
     readBlob: (hash) => context.journal.blobs.read(hash),
+    keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   });
   context.snapshot();
   return report;

@@ -1,5 +1,7 @@
 /** What undoing a run means, read from its records. Pure. */
-import type { JournalRecord } from '../schema/records.ts';
+import { FileChange } from '../schema/actions.ts';
+import type { Uncovered } from '../schema/kept.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
 
 export interface UndoWrite {
   readonly before: string | null;
@@ -8,6 +10,7 @@ export interface UndoWrite {
   readonly mode: number | undefined;
   /** False when no outcome says that it happened; the disk decides then. */
   readonly isCertain: boolean;
+  readonly by: 'tool' | 'command';
 }
 
 export interface UndoFile {
@@ -22,6 +25,15 @@ export interface RestoredFile {
   readonly hash: string | null;
   /** Why it was left alone, or ''. */
   readonly skipped: string;
+  /** The blob with what a command, or somebody meanwhile, had left there. */
+  readonly replaced?: string | undefined;
+}
+
+/** A file that a crash saw change; nobody knows whether a command did it. */
+export interface UnseenChange {
+  readonly path: string;
+  /** As the run knew it; `null`: it was not there. */
+  readonly before: string | null;
 }
 
 export interface UndoPlan {
@@ -29,60 +41,143 @@ export interface UndoPlan {
   readonly files: readonly UndoFile[];
   /** Folders the run made, innermost first. */
   readonly folders: readonly string[];
-  /** Commands the run began; what they did is not undone. */
+  /** Commands the run began. */
   readonly commands: readonly string[];
+  /** True where the user's files were kept before the commands, and looked over after each. */
+  readonly isWatched: boolean;
+  readonly unseen: readonly UnseenChange[];
+  /** Files that commands changed and of which nothing is kept. */
+  readonly uncovered: readonly Uncovered[];
+  /** Blobs that say where contents are kept. */
+  readonly manifests: readonly string[];
   readonly state: 'not_begun' | 'under_way' | 'finished';
   /** Files an undo that is under way is through with. */
   readonly done: readonly RestoredFile[];
 }
 
-export function planUndo(records: Iterable<JournalRecord>): UndoPlan {
-  const intents: Extract<JournalRecord, { type: 'action_intended' }>[] = [];
+/** @param readBlob for lists that are too long for a line; without it they count as empty */
+export function planUndo(
+  records: Iterable<JournalRecord>,
+  readBlob: ReadBlob = () => Buffer.from('[]'),
+): UndoPlan {
+  const intents: RecordOf<'action_intended'>[] = [];
+  const changes: (Change & { readonly intent?: string })[] = [];
+  const watched: RecordOf<'files_changed'>[] = [];
+  const manifests: string[] = [];
   const succeeded = new Set<string>();
   let state: UndoPlan['state'] = 'not_begun';
   let done: RestoredFile[] = [];
   for (const record of records) {
-    if (record.type === 'action_intended') intents.push(record);
-    if (record.type === 'action_finished' && record.status === 'ok') succeeded.add(record.id);
-    if (record.type === 'undo_started') {
-      state = 'under_way';
-      done = [];
+    switch (record.type) {
+      case 'action_intended':
+        intents.push(record);
+        changes.push(
+          ...record.files.map((file) => ({ ...file, by: 'tool' as const, intent: record.id })),
+        );
+        break;
+      case 'action_finished':
+        if (record.status === 'ok') succeeded.add(record.id);
+        break;
+      case 'files_kept':
+        manifests.push(record.manifest);
+        break;
+      case 'files_changed':
+        watched.push(record);
+        if (record.by === 'command') changes.push(...commandChanges(record, readBlob));
+        break;
+      case 'undo_started':
+        state = 'under_way';
+        done = [];
+        break;
+      case 'file_restored':
+        done.push(restoredBy(record));
+        break;
+      case 'undo_finished':
+        state = 'finished';
     }
-    if (record.type === 'file_restored') {
-      done.push({ path: record.path, hash: record.hash, skipped: record.skipped });
-    }
-    if (record.type === 'undo_finished') state = 'finished';
   }
-  const changes = intents.flatMap((intent) =>
-    intent.files.map((file) => ({ ...file, isCertain: succeeded.has(intent.id) })),
-  );
+  const happened = changes.map((change) => ({
+    ...change,
+    isCertain: change.intent === undefined || succeeded.has(change.intent),
+  }));
   return {
-    files: filesOf(changes),
-    folders: foldersOf(changes),
+    files: filesOf(happened),
+    folders: foldersOf(changes, watched),
     commands: [...new Set(intents.flatMap((intent) => commandOf(intent)))],
-    state,
-    done,
+    isWatched: manifests.length > 0,
+    unseen: unseenIn(watched, readBlob),
+    uncovered: uncoveredIn(watched),
+    ...{ manifests, state, done },
   };
 }
 
-type Change = Extract<JournalRecord, { type: 'action_intended' }>['files'][number] & {
-  readonly isCertain: boolean;
-};
+type ReadBlob = (hash: string) => Uint8Array;
+type Change = FileChange & { readonly by: UndoWrite['by'] };
 
-function filesOf(changes: readonly Change[]): readonly UndoFile[] {
+const restoredBy = ({
+  path,
+  hash,
+  skipped,
+  replaced,
+}: RecordOf<'file_restored'>): RestoredFile => ({
+  ...{ path, hash, skipped },
+  ...(replaced === undefined ? {} : { replaced }),
+});
+
+const commandChanges = (record: RecordOf<'files_changed'>, readBlob: ReadBlob): Change[] =>
+  allFiles(record, readBlob).map((file) => ({ ...file, by: 'command' }));
+
+function allFiles({ files, more }: RecordOf<'files_changed'>, readBlob: ReadBlob): FileChange[] {
+  if (more === undefined) return files;
+  const rest: unknown = JSON.parse(Buffer.from(readBlob(more.blob)).toString('utf8'));
+  return [...files, ...FileChange.array().parse(rest)];
+}
+
+/** The first time counts: that is what the run knew. */
+function unseenIn(
+  watched: readonly RecordOf<'files_changed'>[],
+  readBlob: ReadBlob,
+): readonly UnseenChange[] {
+  const unseen = new Map<string, UnseenChange>();
+  for (const record of watched.filter(({ by }) => by === 'unknown'))
+    for (const { path, before } of allFiles(record, readBlob))
+      if (!unseen.has(path)) unseen.set(path, { path, before });
+  return [...unseen.values()];
+}
+
+/** What became of it last; a file that was made is not merely changed later. */
+function uncoveredIn(watched: readonly RecordOf<'files_changed'>[]): readonly Uncovered[] {
+  const last = new Map<string, Uncovered>();
+  for (const one of watched.flatMap(({ uncovered = [] }) => uncovered)) {
+    const isStillNew = one.became === 'changed' && last.get(one.path)?.became === 'made';
+    if (!isStillNew) last.set(one.path, one);
+  }
+  return [...last.values()];
+}
+
+function filesOf(
+  changes: readonly (Change & { readonly isCertain: boolean })[],
+): readonly UndoFile[] {
   const writes = new Map<string, UndoWrite[]>();
-  for (const { path, before, after, mode, isCertain } of changes) {
+  for (const { path, before, after, mode, isCertain, by } of changes) {
     if (before === after) continue;
     const earlier = writes.get(path) ?? [];
     // Set anew, so that the order of the map is the order of the last writes.
     writes.delete(path);
-    writes.set(path, [...earlier, { before, after, mode, isCertain }]);
+    writes.set(path, [...earlier, { before, after, mode, isCertain, by }]);
   }
   return [...writes].map(([path, list]) => ({ path, writes: list })).reverse();
 }
 
-function foldersOf(changes: readonly Change[]): readonly string[] {
-  const folders = new Set(changes.flatMap((change) => change.createdDirs ?? []));
+function foldersOf(
+  changes: readonly Change[],
+  watched: readonly RecordOf<'files_changed'>[],
+): readonly string[] {
+  const byCommands = watched.filter(({ by }) => by === 'command');
+  const folders = new Set([
+    ...changes.flatMap((change) => change.createdDirs ?? []),
+    ...byCommands.flatMap((record) => record.folders ?? []),
+  ]);
   const depth = (folder: string): number => folder.split('/').length;
   return [...folders].sort((one, other) => depth(other) - depth(one) || (one < other ? 1 : -1));
 }
@@ -97,7 +192,12 @@ function commandOf(intent: { readonly class: string; readonly args: object }): r
 
 export type Target =
   | { readonly kind: 'never_written' }
-  | { readonly kind: 'there_already'; readonly hash: string | null }
+  /** `mode` where the run took the file away in between: then it is not the user's any more. */
+  | {
+      readonly kind: 'there_already';
+      readonly hash: string | null;
+      readonly mode: number | undefined;
+    }
   | { readonly kind: 'changed_since' }
   | {
       readonly kind: 'restore';
@@ -116,7 +216,8 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   let index = writes.length - 1;
   while (index > 0 && writes[index - 1]?.after === writes[index]?.before) index -= 1;
   const { before: hash, mode } = writes[index] ?? newest;
-  if (current === hash) return { kind: 'there_already', hash };
+  const wasAway = writes.slice(index).some(({ after }) => after === null);
+  if (current === hash) return { kind: 'there_already', hash, mode: wasAway ? mode : undefined };
   if (current !== newest.after) return { kind: 'changed_since' };
   return { kind: 'restore', hash, mode };
 }

@@ -1,13 +1,16 @@
 /**
- * Puts back what the tools of a run changed.
+ * Puts back what the tools and the commands of a run changed.
  * 1. Every file gets its record after it is durably restored; killed anywhere, calling it again
  *    finishes the undo and touches no file twice.
- * 2. A file that does not hold what the run wrote last is left alone and listed.
- * 3. What commands did is not undone and is named.
+ * 2. A file that does not hold what the run left there last is left alone and listed.
+ * 3. What a command left there may be somebody's who worked meanwhile: it is kept before it goes.
+ * 4. What a crash hid is left alone; what the file held before is handed out as a blob.
+ * 5. What was not kept is named.
  */
 import { errorCode, storageError, syncDirectory } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { Uncovered } from '../schema/kept.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import {
   folderOf,
@@ -15,11 +18,20 @@ import {
   infoOf,
   isRefusal,
   putFile,
+  readBytes,
   removeFile,
   sha256,
 } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
-import { planUndo, type RestoredFile, targetFor, type UndoFile } from './undo-plan.ts';
+import { contentReader } from '../workspace/packs.ts';
+import {
+  planUndo,
+  type RestoredFile,
+  targetFor,
+  type UndoFile,
+  type UndoPlan,
+  type UnseenChange,
+} from './undo-plan.ts';
 
 export interface UndoDeps {
   readonly fs: FileSystem;
@@ -29,8 +41,10 @@ export interface UndoDeps {
   records(): Iterable<JournalRecord>;
   /** Durable when it returns. */
   append(record: JournalRecord): void;
-  /** A before-image by its sha256; throws when it is gone or damaged. */
+  /** A blob by its sha256; throws when it is gone or damaged. */
   readBlob(hash: string): Uint8Array;
+  /** Durable when it returns its sha256. */
+  keepBlob(bytes: Uint8Array): string;
 }
 
 export interface UndoReport {
@@ -43,8 +57,15 @@ export interface UndoReport {
   readonly foldersRemoved: readonly string[];
   /** Folders the run made that hold something else by now. */
   readonly foldersLeft: readonly string[];
-  /** Commands whose effects are not covered. */
+  /** Commands of the run. */
   readonly commands: readonly string[];
+  /** Left out of a run whose commands nobody watched: what they did is not covered. */
+  readonly byCommands?: {
+    /** Files that they changed, made or removed, and of which nothing is kept. */
+    readonly uncovered: readonly Uncovered[];
+    /** Blobs with what they, or somebody meanwhile, had left in files that are back. */
+    readonly replaced: readonly { readonly path: string; readonly blob: string }[];
+  };
 }
 
 /** Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. */
@@ -57,10 +78,12 @@ export function undoRun(deps: UndoDeps): UndoReport {
 }
 
 function restoreAll(deps: UndoDeps): UndoReport {
-  const plan = planUndo(deps.records());
-  const { commands } = plan;
-  if (plan.state === 'finished') return report('already_undone', plan.done, commands);
-  if (plan.files.length === 0) return report('nothing_to_undo', [], commands);
+  const plan = planUndo(deps.records(), deps.readBlob);
+  if (plan.state === 'finished') return report('already_undone', plan.done, plan);
+  const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
+  if (plan.files.length === 0) {
+    return withUnseen(report('nothing_to_undo', [], plan), plan, contents);
+  }
   if (plan.state === 'not_begun') {
     deps.append({ type: 'undo_started', files: plan.files.map((file) => file.path) });
   }
@@ -68,14 +91,15 @@ function restoreAll(deps: UndoDeps): UndoReport {
   const isDone = new Set(done.map((file) => file.path));
   for (const file of plan.files) {
     if (isDone.has(file.path)) continue;
-    const restored = restore(file, deps);
+    const restored = restore(file, contents);
     deps.append({ type: 'file_restored', ...restored });
     done.push(restored);
   }
   const folders = plan.folders.map((folder) => ({ folder, is: removeFolder(folder, deps) }));
+  const undone = withUnseen(report('undone', done, plan), plan, contents);
   deps.append({ type: 'undo_finished' });
   return {
-    ...report('undone', done, commands),
+    ...undone,
     foldersRemoved: folders.filter(({ is }) => is === 'removed').map(({ folder }) => folder),
     foldersLeft: folders.filter(({ is }) => is === 'left').map(({ folder }) => folder),
   };
@@ -84,7 +108,7 @@ function restoreAll(deps: UndoDeps): UndoReport {
 function report(
   outcome: UndoReport['outcome'],
   files: readonly RestoredFile[],
-  commands: readonly string[],
+  { commands, isWatched, uncovered }: UndoPlan,
 ): UndoReport {
   const through = files.filter((file) => file.skipped === '');
   return {
@@ -97,7 +121,32 @@ function report(
     foldersRemoved: [],
     foldersLeft: [],
     commands,
+    ...(isWatched ? { byCommands: { uncovered, replaced: replacedIn(through) } } : {}),
   };
+}
+
+const replacedIn = (files: readonly RestoredFile[]): { path: string; blob: string }[] =>
+  files.flatMap(({ path, replaced }) => (replaced === undefined ? [] : [{ path, blob: replaced }]));
+
+/** Invariant 4. */
+function withUnseen(before: UndoReport, { files, unseen }: UndoPlan, deps: UndoDeps): UndoReport {
+  const isPlanned = new Set(files.map(({ path }) => path));
+  const open = unseen.filter(({ path }) => !isPlanned.has(path));
+  const leftAlone = open.flatMap((change) => {
+    const why = whyUnseen(change, deps);
+    return why === null ? [] : [{ path: change.path, why }];
+  });
+  return { ...before, leftAlone: [...before.leftAlone, ...leftAlone] };
+}
+
+function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | null {
+  const place = placeOf(path, deps);
+  const current = place === null ? null : hashIfReadable(deps.fs, place);
+  if (current === before) return null;
+  if (before === null) return 'it appeared while the run was cut off';
+  const bytes = blobOf(before, deps);
+  const where = bytes === null ? 'is missing in the blobs' : `is in blobs/${deps.keepBlob(bytes)}`;
+  return `it changed while the run was cut off, and nobody knows by whom; what it held ${where}`;
 }
 
 function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
@@ -117,13 +166,36 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
       return skip('it was never written');
     case 'changed_since':
       return skip(current === null ? 'it was removed since' : 'it was changed since');
-    case 'there_already':
-      return { path: file.path, hash: target.hash, skipped: '' };
-    case 'restore': {
-      const refusal = putBack(place, target.hash, target.mode, deps);
+    case 'there_already': {
+      const refusal = hasLostMode(place, target.mode, deps)
+        ? putBack(place, target.hash, target.mode, deps)
+        : null;
       return refusal === null ? { path: file.path, hash: target.hash, skipped: '' } : skip(refusal);
     }
+    case 'restore': {
+      const replaced = keepReplaced(file, place, deps);
+      const refusal = putBack(place, target.hash, target.mode, deps);
+      if (refusal !== null) return skip(refusal);
+      return {
+        ...{ path: file.path, hash: target.hash, skipped: '' },
+        ...(replaced === null ? {} : { replaced }),
+      };
+    }
   }
+}
+
+const hasLostMode = (place: string, mode: number | undefined, { fs }: UndoDeps): boolean =>
+  mode !== undefined && fs.platform !== 'win32' && infoOf(fs, place)?.mode !== mode;
+
+/** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
+const MAX_REPLACED_BYTES = 50 * 1024 * 1024;
+
+/** Invariant 3. */
+function keepReplaced({ writes }: UndoFile, place: string, deps: UndoDeps): string | null {
+  const info = infoOf(deps.fs, place);
+  if (info === null || info.size > MAX_REPLACED_BYTES) return null;
+  const isByCommand = writes.at(-1)?.by === 'command';
+  return isByCommand ? deps.keepBlob(readBytes(deps.fs, place)) : null;
 }
 
 /** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */

@@ -11,6 +11,7 @@ import {
 } from './actions.ts';
 import { DriverName } from './driver.ts';
 import { Lost, NamedFact } from './ended.ts';
+import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -190,6 +191,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('rewound', { fromSeq: z.number().int(), why: z.string() }),
   /** `open`: the conversation goes on beside the main one; `close`: back to it, as it was. */
   record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
+  ...COMMAND_RECORDS,
   record('action_intended', {
     id: z.string(),
     class: ActionClass,
@@ -268,7 +270,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mac: z.string().optional(),
   }),
   record('undo_started', { files: z.array(z.string()) }),
-  record('file_restored', { path: z.string(), hash: z.string().nullable(), skipped: z.string() }),
+  FILE_RESTORED,
   record('undo_finished', {}),
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

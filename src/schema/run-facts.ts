@@ -5,6 +5,8 @@ export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
   readonly hash: string | null;
   readonly written: boolean;
+  /** Set while the file holds what a tool of the run made of it; writing what was there is no change. */
+  readonly isOwn?: true;
   /**
    * sha256 of the text that no whole new content may cut short: as the run found the file, or as an
    * edit left it since. `null`: the run made it, so nothing of it was anybody's.
@@ -17,6 +19,25 @@ export interface KnownFile {
   readonly defines: readonly string[];
   /** What the program asks its user. */
   readonly prompts: readonly string[];
+}
+
+/** A file that a command changed, made or removed; hashes as in `FileChange`. */
+export interface CommandChange {
+  /** Before the first command that did. */
+  readonly before: string | null;
+  /** As a command, or a tool after it, left the file. */
+  readonly after: string | null;
+  /** True where a crash hid who did it. */
+  readonly isUnseen: boolean;
+}
+
+/** What commands did to files. */
+export interface CommandChanges {
+  readonly files: { readonly [path: string]: CommandChange };
+  /** Those of which nothing is kept, by name: what became of them last. */
+  readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
+  /** Files that are not in these lists any more: the state of a run is bounded. */
+  readonly more: number;
 }
 
 export interface CommandFact {

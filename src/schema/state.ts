@@ -12,6 +12,7 @@ import type {
   RoundOrigin,
 } from './records.ts';
 import type {
+  CommandChanges,
   CommandFact,
   Cost,
   KnownFile,
@@ -230,6 +231,9 @@ export interface RunState {
   } | null;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
+  /** The blob that says where the user's files are kept; `null` before the first command. */
+  readonly kept: string | null;
+  readonly commandChanges: CommandChanges;
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */

@@ -4,13 +4,15 @@
  * 1. What changes the world has a durable intent before it begins, and an outcome after it.
  * 2. Every call ends in exactly one `finished`, unless an error says that the run cannot go on;
  *    then its intent stays open and settling decides.
- * 3. A failure of a tool is a result. Only `TardigradeError`s (full disk, lost lock, broken disk)
+ * 3. Before a program starts, what it may change is kept; before its outcome, what it did change is
+ *    recorded.
+ * 4. A failure of a tool is a result. Only `TardigradeError`s (full disk, lost lock, broken disk)
  *    and failures of the log come out as exceptions.
  */
 import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { ActionStatus, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
@@ -46,12 +48,22 @@ export interface FinishDeps {
   }): Promise<ToolResult>;
 }
 
+/** Stands by while a program runs in the workspace, for what the program does to the files there. */
+export interface Watch {
+  /** Returns when all that the program may change is kept, durably. */
+  begin(): void;
+  /** Records what changed, and says whether that counts as work. @param id of the intent */
+  end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
+}
+
 /** What it takes to carry something out, whoever wants it. */
 export interface CarryOutDeps {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
   readonly log: Pick<ActionLog, 'intended' | 'started'>;
   readonly signal: AbortSignal;
+  /** `null` where nothing that a program changes is anybody's, as in a copy of the workspace. */
+  readonly watch: Watch | null;
   /** The policy. */
   readonly decide: Decide;
   onOutput(text: string): void;
@@ -195,11 +207,15 @@ async function carryOut(
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
+  const watch = tool.touches === 'process' ? deps.watch : null;
+  watch?.begin();
   if (tool.settles !== 'again') {
     const files = [...prepared.files];
     deps.log.intended({ ...intent, tool: tool.name, args: { ...args }, signature, files });
   }
-  return seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
+  const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
+  if (!watch) return result;
+  return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
 }
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */

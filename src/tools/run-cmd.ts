@@ -38,8 +38,6 @@ const ALIASES: Aliases = {
 
 export interface RunCmdOptions {
   readonly programs: Programs;
-  /** One word for the state of the workspace; equal before and after means nothing changed. */
-  fingerprint(): string;
 }
 
 /** Runs one program: no shell, bounded in time and output, its whole tree ended with it. */
@@ -123,7 +121,6 @@ async function perform(
   options: RunCmdOptions,
   hooks: PerformHooks,
 ): Promise<ToolResult> {
-  const before = options.fingerprint();
   const outcome = await context.processes.run(
     {
       file: ready.file,
@@ -136,20 +133,12 @@ async function perform(
     },
     hooks,
   );
-  const after = options.fingerprint();
-  const changes =
-    after === before ? { changed: false } : { changed: true, workspace: after.slice(0, 16) };
   // Colours and cursor movements mean nothing to a model.
   const output = stripVTControlCharacters(outcome.output);
-  return describe(ready, { ...outcome, output }, changes, context);
+  return describe(ready, { ...outcome, output }, context);
 }
 
-function describe(
-  ready: Ready,
-  outcome: ProcessOutcome,
-  changes: Pick<ActionFacts, 'changed' | 'workspace'>,
-  context: ToolContext,
-): ToolResult {
+function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): ToolResult {
   const { output } = outcome;
   const seen: CommandSeen = {
     ...ready.seen,
@@ -182,7 +171,6 @@ function describe(
     facts: {
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,
-      ...changes,
       ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),

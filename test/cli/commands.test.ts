@@ -222,6 +222,34 @@ test('undo asks first, and only a yes changes anything', async () => {
   expect(yes.stdout).toContain('Not covered');
 });
 
+test('undo says what commands changed, what of it was not kept, and where the rest lies', async () => {
+  const engine = fakeEngine({
+    parts: {
+      planUndo: async () => ({
+        goal: 'Clean it',
+        files: ['data.csv (changed by a command, will be put back)'],
+        left: ['film.bin (changed by a command, and not kept)'],
+        commands: ['python clean.py'],
+        isWatched: true,
+      }),
+      undo: async () => ({
+        outcome: 'undone',
+        ...{ restored: ['data.csv'], removed: [], leftAlone: [] },
+        ...{ foldersRemoved: [], foldersLeft: [], commands: ['python clean.py'] },
+        byCommands: {
+          uncovered: [{ path: 'film.bin', became: 'changed' }],
+          replaced: [{ path: 'data.csv', blob: 'abc' }],
+        },
+      }),
+    },
+  });
+  const { stderr, stdout } = await agent(['undo'], engine, { isTerminal: true, answer: 'y' });
+  expect(stderr).toContain('Left as they are:\n  film.bin (changed by a command, and not kept)');
+  expect(stderr).toContain('Not covered: what these commands did outside of this folder');
+  expect(stdout).toContain('left as commands left them:\n  film.bin: changed');
+  expect(stdout).toContain('below .agent_context:\n  data.csv: blobs/abc');
+});
+
 test('undo without a terminal never asks: it wants --yes', async () => {
   const refused = await agent(['undo']);
   expect([refused.exitCode, refused.terminal.questions.length]).toEqual([2, 0]);

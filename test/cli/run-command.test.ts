@@ -177,6 +177,7 @@ test('--json prints one event a line and the result last', async () => {
     rounds: 2,
     turns: 4,
     actions: 2,
+    byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
     files: ['hello.js'],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
     lastTurnUsage: null,
@@ -305,4 +306,26 @@ test('a held process stops right after the record it was told', async () => {
   const env = { LANG: 'C.UTF-8', TARDIGRADE_HOLD_AFTER: 'action_finished:2' };
   const { terminal } = await agent(['Write it'], fakeEngine({ events: scriptedRun() }), { env });
   expect(terminal.blocks).toEqual([60_000]);
+});
+
+test('the end names what commands did to files, and how to take it back', async () => {
+  const change = { isUnseen: false };
+  const result = achieved();
+  const state = runState({
+    commandChanges: {
+      files: {
+        'data.csv': { ...change, before: 'a', after: 'b' },
+        'old.txt': { ...change, before: 'a', after: null },
+        'out.png': { ...change, before: null, after: 'b' },
+      },
+      uncovered: { 'film.bin': 'changed' },
+      more: 0,
+    },
+  });
+  const { stderr } = await agent(['goal'], fakeEngine({ result: { ...result, state } }));
+  expect(stderr).toContain('Changed by commands: data.csv');
+  expect(stderr).toContain('Removed by commands: old.txt');
+  expect(stderr).toContain('Made by commands: out.png');
+  expect(stderr).toContain('Changed by commands, not kept: film.bin');
+  expect(stderr).toContain('Put your files back: agent undo');
 });

@@ -318,7 +318,9 @@ export function fakeEngine(
       Promise.resolve({
         goal: 'Write it',
         files: ['hello.js (will be removed)'],
+        left: [],
         commands: ['npm i'],
+        isWatched: false,
       }),
     undo: ({ workspace }) => {
       undone.push(workspace);

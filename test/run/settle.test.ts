@@ -48,14 +48,16 @@ function stateOf(
 
 function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
   const finished: Finished[] = [];
+  const unseen: string[] = [];
   const deps: SettleDeps = {
     tools,
     context: workspace.context,
     log: { finished: (record) => void finished.push(record) },
     resultHash: (text) => `hash of ${text}`,
     readIntent: (offset) => intents[offset] as Intended,
+    recordUnseen: (id) => void unseen.push(id),
   };
-  return { finished, deps };
+  return { finished, unseen, deps };
 }
 
 /** The intent a live run would have recorded for a call, without carrying it out. */
@@ -77,6 +79,7 @@ async function intended(workspace: TestWorkspace, name: string, args: Record<str
     signal: new AbortController().signal,
     onOutput: () => {},
     blockReason: () => null,
+    watch: null,
     decide: allowAll,
     resultHash: () => '',
   });

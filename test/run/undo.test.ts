@@ -31,6 +31,7 @@ function makeRun(workspace: TestWorkspace) {
       signal: new AbortController().signal,
       onOutput: () => {},
       blockReason: () => null,
+      watch: null,
       decide: allowAll,
       resultHash: () => '',
     });
@@ -47,6 +48,7 @@ function makeRun(workspace: TestWorkspace) {
       if (bytes === undefined) throw new TardigradeError('E_JOURNAL_CORRUPT', 'gone', 'look');
       return bytes;
     },
+    keepBlob: workspace.context.keepBlob,
   };
   const types = () => records.map((record) => record.type);
   return {
@@ -255,6 +257,7 @@ describe('undoing a run', () => {
       ],
       append: (record) => void appended.push(record.type),
       readBlob: () => Buffer.alloc(0),
+      keepBlob: () => '',
     });
     expect(report.removed).toEqual(['a.txt']);
     expect(memory.readdir('/w')).toEqual([]);

@@ -11,7 +11,6 @@ export const TOOLS = builtinTools({
     find: async () => ({ kind: 'missing', reason: '', hint: '' }),
     environment: () => ({}),
   },
-  fingerprint: () => '',
 });
 
 /** As a model is told them. */

@@ -13,7 +13,7 @@ export interface Lifetime {
   readonly isDead: () => boolean;
 }
 
-export function lifetime(changes: number): Lifetime {
+export function lifetime(changes: number, fs: FileSystem = nodeFileSystem): Lifetime {
   let left = changes;
   let isDead = false;
   const beat = (): void => {
@@ -21,7 +21,7 @@ export function lifetime(changes: number): Lifetime {
     if (isDead) throw new Error('killed');
   };
   const wrapped = CHANGING.map((name) => {
-    const real = nodeFileSystem[name] as (...args: unknown[]) => unknown;
+    const real = fs[name].bind(fs) as (...args: unknown[]) => unknown;
     const operation = (...args: unknown[]): unknown => {
       if (name === 'open' && args[1] === 'r') {
         if (isDead) throw new Error('killed');

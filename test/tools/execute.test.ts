@@ -36,6 +36,7 @@ function makeDeps(workspace: TestWorkspace, more: Partial<ExecuteDeps> = {}, ext
     signal: new AbortController().signal,
     onOutput: () => {},
     blockReason: () => null,
+    watch: null,
     decide: allowAll,
     resultHash: (text) => `hash of ${text}`,
     ...more,

@@ -6,7 +6,7 @@ const programs = {
   environment: () => ({}),
 };
 
-const tools = builtinTools({ programs: programs as never, fingerprint: () => '' });
+const tools = builtinTools({ programs: programs as never });
 
 it('offers the six tools with the arguments users and models rely on', () => {
   const shapes = Object.fromEntries(

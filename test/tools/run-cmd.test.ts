@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { isCache } from '../../src/languages/languages.ts';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
@@ -8,7 +7,6 @@ import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contrac
 import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';
 import { runCmdTool } from '../../src/tools/run-cmd.ts';
-import { workspaceFingerprint } from '../../src/workspace/walk.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -31,11 +29,7 @@ function real(more: Partial<ToolContext> = {}) {
     ...folder,
     context: { ...folder.context, processes, ...more },
   };
-  const options = {
-    programs: processes.programs,
-    fingerprint: () => workspaceFingerprint(nodeFileSystem, folder.root, isCache),
-  };
-  const tool = runCmdTool(options);
+  const tool = runCmdTool({ programs: processes.programs });
   const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
     use(tool, workspace, { cmd, ...args });
   return { workspace, run };
@@ -74,7 +68,7 @@ function scripted(outcome: Partial<ProcessOutcome>, more: Partial<ToolContext> =
     ...folder,
     context: { ...folder.context, processes, ...more },
   };
-  const tool = runCmdTool({ programs, fingerprint: () => 'same' });
+  const tool = runCmdTool({ programs });
   return { requests, run: (args: Record<string, unknown>) => use(tool, workspace, args) };
 }
 
@@ -85,10 +79,10 @@ describe('run_cmd', () => {
     const result = await run('node a.mjs');
     expect(result.status).toBe('error');
     expect(result.content).toMatch(/^exit code 3\n(?:hello\noops|oops\nhello)$/);
-    expect(result.facts).toMatchObject({ exitCode: 3, changed: false });
+    expect(result.facts).toMatchObject({ exitCode: 3 });
   });
 
-  it('runs in the workspace and sees what a program changed there', async () => {
+  it('runs in the workspace', async () => {
     const { run, workspace } = real();
     workspace.write(
       'a.mjs',
@@ -98,7 +92,6 @@ describe('run_cmd', () => {
     expect(result).toMatchObject({
       status: 'ok',
       content: 'exit code 0\nok',
-      facts: { changed: true },
     });
     expect(workspace.read('made.txt')).toBe('x');
   });
@@ -236,7 +229,6 @@ describe.skipIf(!hasPython)('run_cmd with Python', () => {
     workspace.write('main.py', 'import m\nprint(m.X)\n');
     expect(await run('python3 main.py')).toMatchObject({
       content: 'exit code 0\ngrün ✓',
-      facts: { changed: false },
     });
     expect(workspace.exists('__pycache__')).toBe(false);
   });

@@ -37,29 +37,34 @@ const needsYes = (): TardigradeError =>
     'Run: agent undo --yes',
   );
 
-function planText({ goal, files, commands }: UndoPlan): string {
+function planText({ goal, files, left, commands, isWatched }: UndoPlan): string {
   const lines = [
     `Undo of: ${oneLine(goal)}`,
-    ...(files.length === 0 ? ['  no file was changed by a tool'] : []),
+    ...(files.length === 0
+      ? [isWatched ? '  no file was changed' : '  no file was changed by a tool']
+      : []),
     ...files.map((file) => `  ${oneLine(file)}`),
-    ...notCovered(commands),
+    ...list('Left as they are:', left),
+    ...notCovered(commands, isWatched),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const notCovered = (commands: readonly string[]): string[] =>
-  commands.length === 0
-    ? []
-    : [
-        'Not covered: what these commands did themselves:',
-        ...commands.map((command) => `  ${oneLine(command)}`),
-      ];
+const list = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];
+
+const notCovered = (commands: readonly string[], isWatched: boolean): string[] =>
+  list(
+    isWatched
+      ? 'Not covered: what these commands did outside of this folder, or in caches and dependencies:'
+      : 'Not covered: what these commands did themselves:',
+    commands,
+  );
 
 function reportText(report: UndoReport): string {
   const { outcome, restored, removed, leftAlone, foldersRemoved, foldersLeft } = report;
   if (outcome === 'already_undone') return 'This run was undone already.\n';
-  const list = (title: string, paths: readonly string[]): string[] =>
-    paths.length === 0 ? [] : [title, ...paths.map((path) => `  ${oneLine(path)}`)];
+  const { uncovered = [], replaced = [] } = report.byCommands ?? {};
   const lines = [
     `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
     ...list('Put back:', restored),
@@ -69,7 +74,15 @@ function reportText(report: UndoReport): string {
       leftAlone.map(({ path, why }) => `${path}: ${why}`),
     ),
     ...list('Folders kept, because something else is in them:', foldersLeft),
-    ...notCovered(report.commands),
+    ...list(
+      'Not kept, so left as commands left them:',
+      uncovered.map(({ path, became }) => `${path}: ${became}`),
+    ),
+    ...list(
+      'What commands had left in these files is kept, below .agent_context:',
+      replaced.map(({ path, blob }) => `${path}: blobs/${blob}`),
+    ),
+    ...notCovered(report.commands, report.byCommands !== undefined),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,10 +1,10 @@
 import { traitsOf } from '../../schema/driver.ts';
 import type { CandidateName } from '../../schema/events.ts';
 import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
-import type { Stamped } from '../../schema/records.ts';
+import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { type Usage, withHint } from '../../schema/turn.ts';
-import { count, duration, oneLine } from './text.ts';
+import { count, duration, oneLine, plural } from './text.ts';
 
 /** Pure: one journal record as one readable line, without its place and time. */
 export function describeRecord(record: Stamped): string {
@@ -80,6 +80,10 @@ function describeRest(record: Rest): string {
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
     case 'format_raised':
       return `from format ${record.from} to ${record.to}`;
+    case 'files_kept':
+      return `${plural(record.files, 'file')} kept before a command${leftText(record.left?.count ?? 0)}`;
+    case 'files_changed':
+      return `${record.by === 'command' ? `by ${record.id}` : 'while the run was cut off'}: ${changedText(record)}`;
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
@@ -100,6 +104,14 @@ function describeRest(record: Rest): string {
       return oneLine(JSON.stringify(unknown));
     }
   }
+}
+
+const leftText = (count: number): string => (count === 0 ? '' : `, ${count} not`);
+
+function changedText({ files, more, uncovered = [] }: RecordOf<'files_changed'>): string {
+  const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 || more !== undefined ? `${shown}, …` : shown;
 }
 
 const messageText = ({ text, resultOf }: Extract<Stamped, { type: 'message_added' }>): string =>

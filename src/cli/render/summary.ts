@@ -5,6 +5,7 @@ import { given } from '../../lib/given.ts';
 import type { Paused, RunState } from '../../schema/state.ts';
 import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import { isLimit } from '../limits.ts';
+import { commandFiles, commandFilesText } from './command-files.ts';
 import type { Style, Tone } from './style.ts';
 import { cut, duration, oneLine, plural } from './text.ts';
 import { pauseWords, troubleLines } from './trouble.ts';
@@ -32,6 +33,8 @@ export function summaryOf(outcome: Outcome, style: Style, width: number): string
   const files = filesWritten(result.state);
   if (files.length > 0)
     lines.push(cut(`  Files: ${files.map(oneLine).join(', ')}`, width, style.glyphs.ellipsis));
+  for (const line of commandFilesText(commandFiles(result.state)))
+    lines.push(cut(`  ${line}`, width, style.glyphs.ellipsis));
   lines.push(`  State: ${join(workspace, '.agent_context')}`);
   lines.push(...nextSteps(outcome).map((step) => `  ${step}`));
   return `${lines.join('\n')}\n`;
@@ -139,6 +142,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     actions: state.counters.actions,
     files: filesWritten(state),
     lost: state.ended?.lost ?? [],
+    byCommands: commandFiles(state),
     ...usageFields(state.usage),
     elapsedMs: Math.round(outcome.elapsedMs),
     workspace: outcome.workspace,

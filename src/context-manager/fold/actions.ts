@@ -5,6 +5,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
+import { writtenSince } from './command-changes.ts';
 import {
   claimOf,
   type Finished,
@@ -58,6 +59,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
     files: knownFiles(state.files, record),
+    commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
     recentErrors: errorsAfter(state, record),
     loop: isJudged(record)

@@ -19,6 +19,7 @@ import {
   foldCheck,
 } from './actions.ts';
 import { withoutAttempts } from './attempts.ts';
+import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
 import {
@@ -81,6 +82,9 @@ function apply(state: RunState, record: Located): RunState {
       return foldActionFinished(state, record);
     case 'check_ran':
       return foldCheck(state, record);
+    case 'files_kept':
+    case 'files_changed':
+      return foldFiles(state, record);
     case 'subtask_finished':
       return foldSubtaskFinished(state, record);
     case 'replan_started':

@@ -2,6 +2,7 @@ import type { RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
+import { NO_COMMAND_CHANGES } from './command-changes.ts';
 
 export const NO_RECOVERY: RunState['overflowRecovery'] = {
   compactions: 0,
@@ -43,6 +44,8 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   contentRequest: null,
   intents: {},
   files: {},
+  kept: null,
+  commandChanges: NO_COMMAND_CHANGES,
   commands: [],
   recentErrors: [],
   loop: EMPTY_LOOP_WINDOW,

@@ -25,6 +25,7 @@ function knownFile(
   return {
     hash,
     written: isWrite || (known?.written ?? false),
+    ...(isOwn(known, hash, isWrite && record.facts.changed !== false) ? { isOwn: true } : {}),
     given: isWrite ? givenAfterWrite(known, hash, record) : givenAfterLook(known, hash),
     withheld: isWrite ? null : (record.facts.withheld ?? known?.withheld ?? null),
     problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
@@ -32,6 +33,9 @@ function knownFile(
     prompts: look?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
   };
 }
+
+const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: boolean): boolean =>
+  isChange || (known?.isOwn === true && known.hash === hash);
 
 /**
  * A whole content leaves what it is measured by as it was, so that many small losses do not add up;

@@ -1,0 +1,46 @@
+/** Pure: what commands did to files, for the person and for `--json`. */
+import type { RunState } from '../../schema/state.ts';
+import { oneLine } from './text.ts';
+
+export interface CommandFiles {
+  /** Files that were there before. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly made: readonly string[];
+  /** Changed, made or removed by a command, and of which nothing is kept. */
+  readonly notKept: readonly string[];
+  /** Changed while the run was cut off, by a command or by somebody else. */
+  readonly unseen: readonly string[];
+  /** Beyond those that are named. */
+  readonly more: number;
+}
+
+/** What a tool wrote as well is named with the files of the run. */
+export function commandFiles({ commandChanges, files }: RunState): CommandFiles {
+  const all = Object.entries(commandChanges.files).filter(([path]) => !files[path]?.written);
+  const seen = all.filter(([, { isUnseen }]) => !isUnseen);
+  const paths = (list: typeof all): string[] => list.map(([path]) => path).sort();
+  return {
+    changed: paths(seen.filter(([, { before, after }]) => before !== null && after !== null)),
+    removed: paths(seen.filter(([, { before, after }]) => before !== null && after === null)),
+    made: paths(seen.filter(([, { before, after }]) => before === null && after !== null)),
+    notKept: Object.keys(commandChanges.uncovered).sort(),
+    unseen: paths(all.filter(([, { isUnseen }]) => isUnseen)),
+    more: commandChanges.more,
+  };
+}
+
+export function commandFilesText(files: CommandFiles): string[] {
+  const line = (title: string, paths: readonly string[]): string[] =>
+    paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];
+  const lines = [
+    ...line('Changed by commands', files.changed),
+    ...line('Removed by commands', files.removed),
+    ...line('Made by commands', files.made),
+    ...line('Changed by commands, not kept', files.notKept),
+    ...line('Changed while the run was cut off, by a command or somebody else', files.unseen),
+    ...(files.more > 0 ? [`and ${files.more} more files by commands`] : []),
+  ];
+  const canGoBack = files.changed.length + files.removed.length > 0;
+  return canGoBack ? [...lines, 'Put your files back: agent undo'] : lines;
+}

@@ -1,0 +1,74 @@
+/** What stands by while commands run, on the journal of one run. */
+import { layoutOf } from '../journal/layout.ts';
+import { isCache } from '../languages/languages.ts';
+import type { Clock } from '../lib/clock.ts';
+import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Emit } from '../schema/events.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { Keeper, type KeeperPorts, type RunMemory } from '../workspace/keeper.ts';
+
+interface KeeperPlace {
+  readonly context: {
+    readonly state: RunState;
+    readonly journal: { readonly blobs: KeeperPorts['blobs'] };
+    record(record: JournalRecord): unknown;
+  };
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly fs: FileSystem;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly emit: Emit;
+  readonly limits?: KeeperPorts['limits'];
+}
+
+export function keeperOf({ context, workspace, fs, clock, emit, ...more }: KeeperPlace): Keeper {
+  const { blobs } = context.journal;
+  return new Keeper({
+    ...{ fs, workspace, isCache, blobs, ...more },
+    now: () => clock.now(),
+    run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
+    record: (record) => void context.record(record),
+    tell: (text) => emit({ type: 'notice', level: 'warning', text }),
+  });
+}
+
+/** @param pointer a file that names the newest manifest, for the next run */
+function memoryOf(state: () => RunState, pointer: string, fs: FileSystem): RunMemory {
+  return {
+    manifest: () => state().kept,
+    formerManifest: () => readPointer(fs, pointer),
+    rememberManifest: (blob) => {
+      try {
+        replaceFile(fs, pointer, Buffer.from(`${blob}\n`));
+      } catch {
+        // The next run reads its files anew.
+      }
+    },
+    isOwn: (path, hash) => {
+      const { files, commandChanges } = state();
+      const change = commandChanges.files[path];
+      const isFile = files[path]?.isOwn === true && files[path]?.hash === hash;
+      return isFile || (change !== undefined && !change.isUnseen && change.after === hash);
+    },
+    later: () => laterContents(state()),
+  };
+}
+
+function laterContents({ files, commandChanges }: RunState): [string, string | null][] {
+  const written = Object.entries(files).filter(([, file]) => file.written);
+  const changed = Object.entries(commandChanges.files);
+  return [
+    ...written.map(([path, { hash }]): [string, string | null] => [path, hash]),
+    ...changed.map(([path, { after }]): [string, string | null] => [path, after]),
+  ];
+}
+
+function readPointer(fs: FileSystem, pointer: string): string | null {
+  try {
+    return readFileIfPresent(fs, pointer)?.toString('utf8').trim() ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+/** What is different between two looks at a workspace. */
+import type { FileChange } from '../schema/actions.ts';
+import type { Uncovered } from '../schema/kept.ts';
+import { type Look, type Seen, wasAbsent } from './look.ts';
+
+/** A look, and the hash of every file whose content is known from then. */
+export interface LookedAt {
+  readonly look: Look;
+  /** `null`: nothing of it is kept. */
+  readonly hashes: ReadonlyMap<string, string | null>;
+}
+
+export interface Changes {
+  /** What was there comes first. */
+  readonly files: readonly FileChange[];
+  /** Folders that were made, outermost first. */
+  readonly folders: readonly string[];
+  readonly uncovered: readonly Uncovered[];
+  /** Paths of everything that is different. */
+  readonly paths: readonly string[];
+}
+
+export interface ChangesDeps {
+  /** sha256 as it is now; `null` where it cannot be read. */
+  hashOf(path: string, seen: Seen): string | null;
+  /** False for new files that are too large to be read. */
+  mayRead(seen: Seen): boolean;
+}
+
+export function changesBetween(before: LookedAt, after: Look, deps: ChangesDeps): Changes {
+  const gone: FileChange[] = [];
+  const made: FileChange[] = [];
+  const uncovered: Uncovered[] = [];
+  for (const [path, seen] of before.look.files) {
+    const became = changeOf(path, seen, before, after, deps);
+    if (became === null) continue;
+    if ('became' in became) uncovered.push(became);
+    else gone.push(became);
+  }
+  for (const [path, seen] of after.files) {
+    if (before.look.files.has(path) || !wasNoFile(before.look, path)) continue;
+    const hash = deps.mayRead(seen) ? deps.hashOf(path, seen) : null;
+    if (hash === null) uncovered.push({ path, became: 'made' });
+    else made.push({ path, before: null, after: hash });
+  }
+  const links = changedLinks(before.look, after);
+  uncovered.push(...links);
+  const folders = foldersOnlyIn(after, before.look);
+  const files = [...gone, ...made];
+  const paths = [...files, ...uncovered].map(({ path }) => path);
+  const lost = foldersOnlyIn(before.look, after);
+  return { files, folders, uncovered, paths: [...paths, ...folders, ...lost] };
+}
+
+function changeOf(
+  path: string,
+  seen: Seen,
+  before: LookedAt,
+  after: Look,
+  deps: ChangesDeps,
+): FileChange | Uncovered | null {
+  const hash = before.hashes.get(path) ?? null;
+  const now = after.files.get(path);
+  if (now === undefined) {
+    if (!isGone(after, path)) return null;
+    return hash === null
+      ? { path, became: 'removed' }
+      : { path, before: hash, after: null, mode: seen.mode };
+  }
+  if (hash === null) {
+    const isSame = seen.size === now.size && seen.mtimeMs === now.mtimeMs;
+    return isSame ? null : { path, became: 'changed' };
+  }
+  const hashNow = deps.hashOf(path, now);
+  if (hashNow === hash) return null;
+  return hashNow === null
+    ? { path, became: 'changed' }
+    : { path, before: hash, after: hashNow, mode: seen.mode };
+}
+
+/** Nothing was there, or a folder, whose files are told apart from it. */
+const wasNoFile = (before: Look, path: string): boolean =>
+  wasAbsent(before, path) || before.others.get(path) === 'directory';
+
+/** Something else lies there, or nothing; a name that could not be looked at says neither. */
+function isGone(after: Look, path: string): boolean {
+  const other = after.others.get(path);
+  return other === undefined ? wasAbsent(after, path) : other !== 'unknown';
+}
+
+function changedLinks(before: Look, after: Look): Uncovered[] {
+  const isLink = (look: Look, path: string): boolean => look.others.get(path) === 'symlink';
+  const links = (look: Look) => [...look.others.keys()].filter((path) => isLink(look, path));
+  const removed = links(before).filter((path) => !isLink(after, path) && isGoneLink(after, path));
+  const made = links(after).filter((path) => wasAbsent(before, path));
+  return [
+    ...removed.map((path): Uncovered => ({ path, became: 'removed' })),
+    ...made.map((path): Uncovered => ({ path, became: 'made' })),
+  ];
+}
+
+const isGoneLink = (after: Look, path: string): boolean =>
+  after.files.has(path) || isGone(after, path);
+
+function foldersOnlyIn(one: Look, other: Look): string[] {
+  return [...one.others]
+    .filter(([path, kind]) => kind === 'directory' && wasAbsent(other, path))
+    .map(([path]) => path);
+}

@@ -1,0 +1,35 @@
+/** What a person is told of files that are not kept. */
+import type { LeftOut, LeftWhy } from '../schema/kept.ts';
+import { KEEP_LIMITS } from './keeping.ts';
+
+const MB = 1024 * 1024;
+
+const WORDS: { readonly [why in LeftWhy]: (count: number) => string } = {
+  large: (count) => `${count} larger than ${KEEP_LIMITS.fileBytes / MB} MB`,
+  full: (count) => `${count} beyond ${KEEP_LIMITS.totalBytes / MB} MB in all`,
+  unreadable: (count) => `${count} that cannot be read`,
+  name: (count) => `${count} with a name that other systems do not allow`,
+  too_many: (count) => `${count} ${count === 1 ? 'folder' : 'folders'} with too many files`,
+};
+
+const NAMED = 5;
+
+/** After a crash: what is different, and that nobody saw why. */
+export function unseenText(paths: readonly string[]): string {
+  const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  return (
+    `Changed while the run was cut off, by its command or by somebody else: ${shown.join(', ')}${more}. ` +
+    'An undo leaves these alone and says where their former contents are.'
+  );
+}
+
+export function leftText({ count, why, names }: LeftOut): string {
+  const reasons = Object.entries(why).map(([one, of]) => WORDS[one as LeftWhy](of));
+  const shown = names.map((name) => JSON.stringify(name)).join(', ');
+  const more = count > names.length ? ', …' : '';
+  return (
+    'What commands change in these files cannot be undone, as they are not kept: ' +
+    `${reasons.join(', ')} (${shown}${more}).`
+  );
+}

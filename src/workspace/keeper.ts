@@ -1,0 +1,225 @@
+/**
+ * Stands by while programs run in the workspace. Owns what it knows of the files between two
+ * commands, to read none of them twice; all of that is found again on the disk and in the journal.
+ *
+ * 1. What a program may change is kept, durably, before the program starts.
+ * 2. What is different afterwards is recorded before the program's outcome is.
+ * 3. What was not seen is not claimed: a file that the look before could not see is never called new.
+ * 4. What a crash hid is recorded as done by nobody knows whom.
+ */
+import type { FileSystem } from '../lib/file-system.ts';
+import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
+import { type Changes, changesBetween, type LookedAt } from './changes.ts';
+import { sha256 } from './files.ts';
+import { leftText, unseenText } from './keep-words.ts';
+import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
+import { KnownContents } from './known-contents.ts';
+import { type Look, lookOver, MAX_NAMES } from './look.ts';
+import { Packer, placesIn, readManifest } from './packs.ts';
+import { type IsCache, isIgnored } from './walk.ts';
+
+export interface KeeperPorts {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly isCache: IsCache;
+  now(): number;
+  readonly blobs: {
+    keep(bytes: Uint8Array): string;
+    read(hash: string): Uint8Array;
+    /** Bytes; `null` where there is none. */
+    sizeOf(hash: string): number | null;
+  };
+  readonly run: RunMemory;
+  record(record: FilesKept | FilesChanged): void;
+  tell(text: string): void;
+  /** What every run has, where it is left out. */
+  readonly limits?: (KeepLimits & { readonly names: number }) | undefined;
+}
+
+/** What the journal of the run says, and what an earlier run left. */
+export interface RunMemory {
+  /** The blob with what the run kept last; `null` before its first command. */
+  manifest(): string | null;
+  /** The same of the run before; it may be gone. */
+  formerManifest(): string | null;
+  rememberManifest(blob: string): void;
+  /** True where the run itself left this content there. */
+  isOwn(path: string, hash: string): boolean;
+  /** Where the run knows of later contents than those it kept; `null`: no such file. */
+  later(): Iterable<readonly [path: string, hash: string | null]>;
+}
+
+const INLINE_CHANGES = 200;
+const UNCOVERED_NAMED = 50;
+
+export class Keeper {
+  readonly #ports: KeeperPorts;
+  readonly #known: KnownContents;
+  readonly #packer: Packer;
+  #isLoaded = false;
+  #before: LookedAt | null = null;
+
+  constructor(ports: KeeperPorts) {
+    this.#ports = ports;
+    this.#known = new KnownContents(ports);
+    this.#packer = new Packer((bytes) => ports.blobs.keep(bytes));
+  }
+
+  /** Invariant 1. Throws E_DISK_FULL, E_IO and what the journal throws. */
+  begin(): void {
+    const { run, limits = KEEP_LIMITS } = this.#ports;
+    const isFirst = run.manifest() === null;
+    this.#load();
+    const look = this.#look();
+    const wasKept = new Set(this.#packer.places.keys());
+    const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
+    const taken = takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
+    this.#before = { look, hashes: taken.hashes };
+    const isNew = taken.kept.some((path) => !wasKept.has(taken.hashes.get(path) ?? ''));
+    if (!isFirst && !isNew) return;
+    const manifest = manifestOf(taken, look, this.#known, this.#packer.places);
+    const left = leftOut(taken.left);
+    this.#record(manifest, left);
+    if (isFirst && left !== null) this.#ports.tell(leftText(left));
+  }
+
+  /**
+   * Invariant 2. Caches and logs do not count as work; `workspace` is one word for what was left there.
+   * @param id of the command's intent
+   */
+  end(id: string): { readonly changed: boolean; readonly workspace?: string } {
+    const before = this.#before;
+    if (before === null) return { changed: false };
+    this.#before = null;
+    const changes = this.#changes(before);
+    this.#recordChanges(id, 'command', changes);
+    const isWork = (path: string) => !path.split('/').some((name) => this.#isNoise(name));
+    return changes.paths.some(isWork)
+      ? { changed: true, workspace: wordFor(id, changes) }
+      : { changed: false };
+  }
+
+  /**
+   * Invariant 4: what is not as the journal has it, after a command whose end nobody saw.
+   * Says nothing of a run that kept nothing: an older build ran its commands.
+   */
+  recordUnseen(id: string): void {
+    const { run, blobs, tell } = this.#ports;
+    const blob = run.manifest();
+    if (blob === null) return;
+    this.#load();
+    const manifest = readManifest(blob, (hash) => blobs.read(hash));
+    const changes = this.#changes(this.#expected(manifest));
+    this.#recordChanges(id, 'unknown', changes);
+    if (changes.paths.length > 0) tell(unseenText(changes.paths));
+  }
+
+  /** The workspace as the journal has it, in the shape of a look. */
+  #expected({ files, left, isWhole }: Manifest): LookedAt {
+    const now = this.#look();
+    const hashes = new Map<string, string | null>(files.map(({ path, hash }) => [path, hash]));
+    for (const [path, hash] of this.#ports.run.later())
+      if (hash === null) hashes.delete(path);
+      else hashes.set(path, hash);
+    const modes = new Map(files.map((file) => [file.path, file]));
+    const seen = [...hashes.keys()].map((path) => [path, modes.get(path) ?? NOT_SEEN] as const);
+    const others = left.map((path) => [path, 'unknown'] as const);
+    const look: Look = {
+      files: new Map(seen),
+      // Of folders, links and what was left out the journal does not say that they were not there.
+      others: new Map([...now.others, ...others]),
+      listed: isWhole ? now.listed : new Set(),
+      unlisted: new Map(),
+    };
+    return { look, hashes };
+  }
+
+  #look(): Look {
+    const { fs, workspace, isCache, limits } = this.#ports;
+    return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
+  }
+
+  #changes(before: LookedAt): Changes {
+    const { fileBytes } = this.#ports.limits ?? KEEP_LIMITS;
+    return changesBetween(before, this.#look(), {
+      hashOf: (path, seen) => this.#known.hashOf(path, seen),
+      mayRead: ({ size }) => size <= fileBytes,
+    });
+  }
+
+  #isNoise(name: string): boolean {
+    return isIgnored(name, this.#ports.isCache);
+  }
+
+  /** Contents that this run, or the one before, has kept already. */
+  #load(): void {
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
+    const { run } = this.#ports;
+    const own = run.manifest();
+    const manifest = own === null ? this.#former(run.formerManifest()) : this.#read(own);
+    if (manifest === null) return;
+    for (const [hash, place] of placesIn(manifest)) this.#packer.places.set(hash, place);
+    for (const { path, hash, isSure, size, mode, mtimeMs, ...more } of manifest.files) {
+      const { changedMs, inode } = more;
+      const times = { mtimeMs, ...(changedMs === undefined ? {} : { changedMs }) };
+      const seen = { size, mode, ...times, ...(inode === undefined ? {} : { inode }) };
+      this.#known.remember(path, { seen, hash, isSure });
+    }
+  }
+
+  #read(blob: string): Manifest {
+    return readManifest(blob, (hash) => this.#ports.blobs.read(hash));
+  }
+
+  /** Only where all of it is still there: this run will rely on it. */
+  #former(blob: string | null): Manifest | null {
+    const { blobs } = this.#ports;
+    try {
+      const manifest = blob === null || blobs.sizeOf(blob) === null ? null : this.#read(blob);
+      const isThere = manifest?.packs.every((pack) => blobs.sizeOf(pack.blob) === pack.size);
+      return isThere ? manifest : null;
+    } catch {
+      // A former run's leftover saves work and is never needed.
+      return null;
+    }
+  }
+
+  #record(manifest: Manifest, left: FilesKept['left'] | null): void {
+    const { blobs, run, record } = this.#ports;
+    const { files } = manifest;
+    const blob = blobs.keep(Buffer.from(JSON.stringify(manifest)));
+    record({
+      ...{ type: 'files_kept', optional: true, manifest: blob, files: files.length },
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      ...(left ? { left } : {}),
+    });
+    if (files.length > 0) run.rememberManifest(blob);
+  }
+
+  #keepList(files: Changes['files']): string {
+    return this.#ports.blobs.keep(Buffer.from(JSON.stringify(files)));
+  }
+
+  #recordChanges(id: string, by: FilesChanged['by'], changes: Changes): void {
+    const { files, folders, uncovered } = changes;
+    if (files.length + folders.length + uncovered.length === 0) return;
+    const rest = files.slice(INLINE_CHANGES);
+    this.#ports.record({
+      ...{ type: 'files_changed', optional: true, id, by, files: files.slice(0, INLINE_CHANGES) },
+      ...(rest.length > 0 ? { more: { blob: this.#keepList(rest), count: rest.length } } : {}),
+      ...(folders.length > 0 ? { folders: [...folders] } : {}),
+      ...(uncovered.length > 0 ? { uncovered: uncovered.slice(0, UNCOVERED_NAMED) } : {}),
+    });
+  }
+}
+
+/** The same for the same contents in the same files; of contents that nobody read none is the same. */
+function wordFor(id: string, { files, uncovered }: Changes): string {
+  const left = files.map(({ path, after }) => [path, after]);
+  const word = JSON.stringify(uncovered.length > 0 ? [id] : left);
+  return sha256(Buffer.from(word)).slice(0, 16);
+}
+
+const NOT_SEEN = { size: -1, mode: 0o644, mtimeMs: 0 };

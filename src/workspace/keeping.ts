@@ -1,0 +1,134 @@
+/** Which of the user's files are kept before a command, and which are not and why. */
+import { errorCode } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../schema/kept.ts';
+import { readBytes, sha256 } from './files.ts';
+import type { KnownContents } from './known-contents.ts';
+import { type Look, placeIn, type Seen } from './look.ts';
+import type { Packer, Place } from './packs.ts';
+import { judgePath } from './path-rules.ts';
+
+export interface KeepLimits {
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+}
+
+export const KEEP_LIMITS: KeepLimits = { fileBytes: 1024 * 1024, totalBytes: 50 * 1024 * 1024 };
+
+export interface KeepPorts {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly limits: KeepLimits;
+  readonly known: KnownContents;
+  readonly packer: Packer;
+  now(): number;
+  /** True for a content that this run itself left there: nothing of it was anybody's. */
+  isOwn(path: string, hash: string): boolean;
+}
+
+export interface Taken {
+  /** `null`: not kept, and not known. */
+  readonly hashes: ReadonlyMap<string, string | null>;
+  /** Paths that are kept, in order. */
+  readonly kept: readonly string[];
+  readonly left: ReadonlyMap<string, LeftWhy>;
+}
+
+/**
+ * Takes in every file that is not the run's own, the small ones first, so that the bound leaves out
+ * as few as possible. What is known from an earlier look is not read again.
+ */
+export function takeIn(look: Look, ports: KeepPorts): Taken {
+  const hashes = new Map<string, string | null>();
+  const kept: string[] = [];
+  const left = new Map<string, LeftWhy>(look.unlisted);
+  let room = ports.limits.totalBytes;
+  const bySize = [...look.files].sort(
+    ([path, { size }], [other, { size: otherSize }]) => size - otherSize || (path < other ? -1 : 1),
+  );
+  for (const [path, seen] of bySize) {
+    const taken = takeFile(path, seen, room, ports);
+    hashes.set(path, 'hash' in taken ? taken.hash : null);
+    if ('why' in taken) left.set(path, taken.why);
+    else if (taken.isKept) {
+      kept.push(path);
+      room -= seen.size;
+    }
+  }
+  ports.packer.flush();
+  return { hashes, kept, left };
+}
+
+type TakenFile =
+  | { readonly hash: string; readonly isKept: boolean }
+  | { readonly why: Exclude<LeftWhy, 'too_many'> };
+
+function takeFile(path: string, seen: Seen, room: number, ports: KeepPorts): TakenFile {
+  const { known, packer, isOwn } = ports;
+  const recalled = known.recall(path, seen);
+  if (recalled !== null && packer.places.has(recalled)) return { hash: recalled, isKept: true };
+  if (!canBeNamed(path)) return { why: 'name' };
+  if (seen.size > ports.limits.fileBytes) return { why: 'large' };
+  if (recalled !== null && isOwn(path, recalled)) return { hash: recalled, isKept: false };
+  if (seen.size > room) return { why: 'full' };
+  const startedAt = ports.now();
+  const bytes = bytesIfReadable(path, ports);
+  if (bytes === null) return { why: 'unreadable' };
+  const hash = sha256(bytes);
+  known.learn(path, seen, hash, startedAt);
+  if (isOwn(path, hash)) return { hash, isKept: false };
+  packer.add(hash, bytes);
+  return { hash, isKept: true };
+}
+
+/** An undo finds its files by the rules that hold for every written path. */
+function canBeNamed(path: string): boolean {
+  const verdict = judgePath(path);
+  return verdict.kind === 'ok' && verdict.segments.join('/') === path;
+}
+
+function bytesIfReadable(path: string, { fs, workspace }: KeepPorts): Buffer | null {
+  try {
+    return readBytes(fs, placeIn(fs, workspace, path));
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
+  }
+}
+
+export function manifestOf(
+  { kept, left }: Taken,
+  look: Look,
+  known: KnownContents,
+  places: ReadonlyMap<string, Place>,
+): Manifest {
+  const packs: Place['pack'][] = [];
+  const indexes = new Map<string, number>();
+  const indexOf = (pack: Place['pack']): number => {
+    const index = indexes.get(pack.blob) ?? packs.push(pack) - 1;
+    indexes.set(pack.blob, index);
+    return index;
+  };
+  const files = [...kept].sort().flatMap((path): KeptFile[] => {
+    const content = known.get(path);
+    const place = content && places.get(content.hash);
+    if (!content || !place) return [];
+    const { hash, isSure, seen } = content;
+    const pack = indexOf(place.pack);
+    return [{ path, hash, ...seen, size: place.length, isSure, pack, offset: place.offset }];
+  });
+  const paths = [...left.keys()].sort();
+  return { version: 1, packs, files, left: paths, isWhole: look.unlisted.size === 0 };
+}
+
+const NAMES_SHOWN = 5;
+
+/** For the record and the screen; `null` where everything is kept. */
+export function leftOut(left: ReadonlyMap<string, LeftWhy>): LeftOut | null {
+  if (left.size === 0) return null;
+  const why: Partial<Record<LeftWhy, number>> = {};
+  for (const reason of left.values()) why[reason] = (why[reason] ?? 0) + 1;
+  const names = [...left.keys()].sort().slice(0, NAMES_SHOWN);
+  return { count: left.size, why, names };
+}

@@ -1,0 +1,113 @@
+/**
+ * One look over a whole workspace: what lies where, by name, size and times; nothing is read.
+ * 1. Bounded, and folder by folder from the top: one huge folder hides none beside or above it.
+ * 2. A folder is looked into whole or not at all, so that "it was not there" is never a guess.
+ * 3. Links are seen and not followed.
+ */
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { pathsOf } from './jail.ts';
+import { protectedFolder } from './path-rules.ts';
+import { type IsCache, isNobodys } from './walk.ts';
+
+/** A file, as far as it is known without reading it. */
+export type Seen = Pick<FileInfo, 'size' | 'mode' | 'mtimeMs' | 'changedMs' | 'inode'>;
+
+export interface Look {
+  /** Every file by its path from the workspace on, with `/`. */
+  readonly files: ReadonlyMap<string, Seen>;
+  /** Folders, links, and names that would not be looked at. */
+  readonly others: ReadonlyMap<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>;
+  /** Folders that were looked into; '' is the workspace. */
+  readonly listed: ReadonlySet<string>;
+  /** Folders that were not, and why. */
+  readonly unlisted: ReadonlyMap<string, 'unreadable' | 'too_many'>;
+}
+
+/** Names in all that a look takes in. */
+export const MAX_NAMES = 10_000;
+
+export function lookOver(
+  fs: FileSystem,
+  workspace: string,
+  isCache: IsCache,
+  maxNames = MAX_NAMES,
+): Look {
+  const files = new Map<string, Seen>();
+  const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
+  const listed = new Set<string>();
+  const unlisted = new Map<string, 'unreadable' | 'too_many'>();
+  const folders = [''];
+  const { sep } = pathsOf(fs.platform);
+  let count = 0;
+  for (let next = 0; next < folders.length; next += 1) {
+    const folder = folders[next] ?? '';
+    const absolute = placeIn(fs, workspace, folder);
+    const names = namesIn(fs, absolute);
+    if (names === null || count + names.length > maxNames) {
+      unlisted.set(folder, names === null ? 'unreadable' : 'too_many');
+      continue;
+    }
+    count += names.length;
+    listed.add(folder);
+    for (const name of names.filter((one) => isTheirs(one, isCache)).sort()) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const info = infoIfAny(fs, `${absolute}${absolute.endsWith(sep) ? '' : sep}${name}`);
+      if (info?.kind === 'file') files.set(path, seenOf(info));
+      else others.set(path, info?.kind ?? 'unknown');
+      if (info?.kind === 'directory') folders.push(path);
+    }
+  }
+  return { files, others, listed, unlisted };
+}
+
+const isTheirs = (name: string, isCache: IsCache): boolean =>
+  !isNobodys(name, isCache) && protectedFolder([name]) === null;
+
+/** A path of a look as a real one. */
+export const placeIn = (fs: FileSystem, workspace: string, path: string): string =>
+  path === '' ? workspace : pathsOf(fs.platform).join(workspace, ...path.split('/'));
+
+function namesIn(fs: FileSystem, folder: string): string[] | null {
+  try {
+    return fs.readdir(folder);
+  } catch {
+    return null;
+  }
+}
+
+function infoIfAny(fs: FileSystem, absolute: string): FileInfo | null {
+  try {
+    return fs.lstat(absolute);
+  } catch {
+    return null;
+  }
+}
+
+const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): Seen => ({
+  ...{ size, mode, mtimeMs },
+  ...(changedMs === undefined ? {} : { changedMs }),
+  ...(inode === undefined || inode === 0 ? {} : { inode }),
+});
+
+/** Nothing speaks for a change. */
+export const isSameSeen = (one: Seen, other: Seen): boolean =>
+  one.size === other.size &&
+  one.mtimeMs === other.mtimeMs &&
+  one.changedMs === other.changedMs &&
+  one.inode === other.inode;
+
+/** Nothing lay there when the look was taken; false where the look does not say. */
+export function wasAbsent(look: Look, path: string): boolean {
+  const parts = path.split('/');
+  let folder = '';
+  for (const part of parts) {
+    if (!look.listed.has(folder)) return false;
+    const here = folder === '' ? part : `${folder}/${part}`;
+    if (look.files.has(here)) return here !== path;
+    const other = look.others.get(here);
+    if (other === undefined) return true;
+    if (other !== 'directory') return here !== path && other !== 'unknown';
+    folder = here;
+  }
+  return false;
+}

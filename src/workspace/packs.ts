@@ -1,0 +1,80 @@
+/** The contents of many files in few blobs: a sync for each of a thousand files would take seconds. */
+import { Manifest } from '../schema/kept.ts';
+import { sha256 } from './files.ts';
+
+/** Where a content lies. */
+export interface Place {
+  readonly pack: { readonly blob: string; readonly size: number };
+  readonly offset: number;
+  readonly length: number;
+}
+
+const PACK_BYTES = 4 * 1024 * 1024;
+
+/** Gathers contents; each is durable once `flush` has returned. */
+export class Packer {
+  readonly places = new Map<string, Place>();
+  readonly #keep: (bytes: Uint8Array) => string;
+  readonly #waiting = new Map<string, Uint8Array>();
+  #size = 0;
+
+  /** @param keep makes a blob durable and returns its sha256. */
+  constructor(keep: (bytes: Uint8Array) => string) {
+    this.#keep = keep;
+  }
+
+  add(hash: string, bytes: Uint8Array): void {
+    if (this.places.has(hash) || this.#waiting.has(hash)) return;
+    this.#waiting.set(hash, bytes);
+    this.#size += bytes.length;
+    if (this.#size >= PACK_BYTES) this.flush();
+  }
+
+  flush(): void {
+    if (this.#waiting.size === 0) return;
+    const whole = Buffer.concat([...this.#waiting.values()]);
+    const pack = { blob: this.#keep(whole), size: whole.length };
+    let offset = 0;
+    for (const [hash, bytes] of this.#waiting) {
+      this.places.set(hash, { pack, offset, length: bytes.length });
+      offset += bytes.length;
+    }
+    this.#waiting.clear();
+    this.#size = 0;
+  }
+}
+
+export function readManifest(blob: string, readBlob: (hash: string) => Uint8Array): Manifest {
+  return Manifest.parse(JSON.parse(Buffer.from(readBlob(blob)).toString('utf8')));
+}
+
+export function placesIn({ packs, files }: Manifest): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { hash, pack: index, offset, size } of files) {
+    const pack = packs[index];
+    if (pack !== undefined) places.set(hash, { pack, offset, length: size });
+  }
+  return places;
+}
+
+/**
+ * Reads contents by their sha256: out of the packs of these manifests, else out of the blobs.
+ * Throws what `readBlob` throws.
+ */
+export function contentReader(
+  manifests: Iterable<string>,
+  readBlob: (hash: string) => Uint8Array,
+): (hash: string) => Uint8Array {
+  let places: Map<string, Place> | null = null;
+  let last: { readonly blob: string; readonly bytes: Uint8Array } | null = null;
+  const blobs = [...manifests];
+  return (hash) => {
+    places ??= new Map(blobs.flatMap((blob) => [...placesIn(readManifest(blob, readBlob))]));
+    const place = places.get(hash);
+    if (place === undefined) return readBlob(hash);
+    const { blob } = place.pack;
+    if (last?.blob !== blob) last = { blob, bytes: readBlob(blob) };
+    const bytes = last.bytes.subarray(place.offset, place.offset + place.length);
+    return sha256(bytes) === hash ? bytes : readBlob(hash);
+  };
+}

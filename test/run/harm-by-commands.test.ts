@@ -1,0 +1,101 @@
+/** A whole run whose programs change what the user had: kept, named at the end, and undone. */
+import { describe, expect, it } from 'vitest';
+import { commandFiles, commandFilesText } from '../../src/cli/render/command-files.ts';
+import { undoPlan } from '../../src/host/undo.ts';
+import { openUnderLock } from '../../src/run/open.ts';
+import { undoOpened } from '../../src/run/undo-open-run.ts';
+import { sha256 } from '../../src/workspace/files.ts';
+import { diligentModel, type PlannedWork } from '../support/models.ts';
+import { journalOf, runIn } from '../support/run-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
+
+const GIVEN = 'id;name\r\n1;  Ann \r\n';
+const CLEAN = 'id;name\n1;Ann\n';
+
+const WORK: PlannedWork = {
+  subtasks: [
+    { action: 'write_file', file: 'clean.mjs', purpose: 'cleans data.csv' },
+    { action: 'run_cmd', cmd: 'node clean.mjs', purpose: 'cleans it' },
+  ],
+  verify: { cmd: 'node clean.mjs', prints: 'clean' },
+  files: { 'clean.mjs': ['console.log("clean");\n'] },
+};
+
+const model = () => scriptedProvider(diligentModel(WORK));
+
+/** A world in which the program cleans the table, as the model meant it to. */
+function cleaning(onRun: (world: TestWorld) => void = () => {}): TestWorld {
+  const world: TestWorld = testWorld(() => {
+    world.write('data.csv', CLEAN);
+    onRun(world);
+    return { output: 'clean\n', exitCode: 0 };
+  });
+  world.write('data.csv', GIVEN);
+  return world;
+}
+
+function undo(world: TestWorld) {
+  const machine = world.machine();
+  const opened = openUnderLock({
+    ...{ workspace: WORKSPACE, goal: null, again: false, forceUnlock: false, machine },
+    emit: () => {},
+  });
+  try {
+    return undoOpened(opened, machine);
+  } finally {
+    opened.close();
+  }
+}
+
+describe.each(['native', 'json'] as const)(
+  'a run in %s mode whose script cleans a table',
+  (toolMode) => {
+    it('keeps the table before its first command, names it at the end, and undoes it', async () => {
+      const world = cleaning();
+      const { result } = await runIn(world, model(), { toolMode });
+      const types = journalOf(world).map(({ type }) => type);
+      expect(types.filter((type) => type === 'files_kept')).toHaveLength(1);
+      expect(types.indexOf('files_kept')).toBeLessThan(types.indexOf('action_started'));
+      expect(types.filter((type) => type === 'files_changed')).toHaveLength(1);
+      expect(commandFiles(result.state)).toMatchObject({ changed: ['data.csv'], made: [] });
+      expect(commandFilesText(commandFiles(result.state))).toEqual([
+        'Changed by commands: data.csv',
+        'Put your files back: agent undo',
+      ]);
+      expect(undoPlan(world.machine(), WORKSPACE)).toMatchObject({
+        files: [
+          'data.csv (changed by a command, will be put back)',
+          'clean.mjs (created by the run, will be removed)',
+        ],
+        ...{ left: [], commands: ['node clean.mjs'], isWatched: true },
+      });
+      expect(undo(world)).toMatchObject({ restored: ['data.csv'], removed: ['clean.mjs'] });
+      expect(world.read('data.csv')).toBe(GIVEN);
+    });
+
+    it('and that is killed in the command says what changed, and that nobody knows by whom', async () => {
+      let machine: TestMachine | null = null;
+      const world = cleaning(() => machine?.kill());
+      machine = world.machine();
+      await runIn(world, model(), { toolMode, machine }).catch(() => undefined);
+      machine = null;
+      const { result, events } = await runIn(world, model(), { toolMode });
+      const changes = journalOf(world).filter((record) => record.type === 'files_changed');
+      expect(changes).toMatchObject([
+        {
+          by: 'unknown',
+          files: [{ path: 'data.csv', before: sha256(GIVEN), after: sha256(CLEAN) }],
+        },
+      ]);
+      expect(commandFiles(result.state)).toMatchObject({ changed: [], unseen: ['data.csv'] });
+      const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+      expect(notices.join('\n')).toContain('data.csv');
+      expect(undoPlan(world.machine(), WORKSPACE)?.left).toEqual([
+        'data.csv (while the run was cut off, nobody knows by whom)',
+      ]);
+      const { leftAlone } = undo(world);
+      expect(leftAlone.find(({ path }) => path === 'data.csv')?.why).toContain(sha256(GIVEN));
+    });
+  },
+);

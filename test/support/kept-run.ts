@@ -1,0 +1,243 @@
+/** A run of tools and commands with a journal in memory: what is kept, recorded and undone is real. */
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { reduce } from '../../src/context-manager/fold/fold.ts';
+import { createBlobStore } from '../../src/journal/blobs.ts';
+import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { keeperOf } from '../../src/run/keeper-of.ts';
+import { type UndoReport, undoRun } from '../../src/run/undo.ts';
+import type { JournalRecord, Located, RecordOf, RecordType } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { zodSchema } from '../../src/tools/args-schema.ts';
+import type { Tool, ToolContext } from '../../src/tools/contract.ts';
+import { executeCall, executeCheck } from '../../src/tools/execute.ts';
+import { ok } from '../../src/tools/result.ts';
+import { writeFile } from '../../src/tools/write-file.ts';
+import { hashFile, readBytes } from '../../src/workspace/files.ts';
+import type { KeeperPorts } from '../../src/workspace/keeper.ts';
+import { allowAll } from '../tools/support.ts';
+
+export const FOLDER = '/w';
+
+/** A disk in memory with an empty folder; its clock can be moved. */
+export function memoryFolder(): FileSystem {
+  const fs = createMemoryFileSystem();
+  fs.mkdir(FOLDER);
+  return fs;
+}
+
+export function put(fs: FileSystem, path: string, content: string | Uint8Array): void {
+  const at = join(FOLDER, path);
+  for (const folder of parents(at).reverse()) {
+    try {
+      fs.mkdir(folder);
+    } catch {
+      // It is there.
+    }
+  }
+  const fd = fs.open(at, 'w', 0o644);
+  fs.write(fd, Buffer.from(content), 0);
+  fs.close(fd);
+}
+
+function parents(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...parents(folder)];
+}
+
+export const remove = (fs: FileSystem, path: string): void => fs.unlink(join(FOLDER, path));
+
+/** Every file of the folder but the state's own, with its mode and content. */
+export function contents(fs: FileSystem, folder = FOLDER, prefix = ''): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of fs.readdir(folder)) {
+    if (name === '.agent_context') continue;
+    const at = join(folder, name);
+    const info = fs.lstat(at);
+    if (info.kind === 'directory') Object.assign(found, contents(fs, at, `${prefix}${name}/`));
+    else
+      found[`${prefix}${name}`] = `${info.mode.toString(8)} ${readBytes(fs, at).toString('hex')}`;
+  }
+  return found;
+}
+
+export const STANDS_STILL = 1_700_000_000_000;
+
+export interface KeptRunOptions {
+  readonly workspace?: string;
+  readonly now?: () => number;
+  readonly limits?: KeeperPorts['limits'];
+}
+
+export class KeptRun {
+  readonly records: Located[] = [];
+  readonly notices: string[] = [];
+  readonly fs: FileSystem;
+  readonly workspace: string;
+  state: RunState;
+  readonly #clock: { now(): number; monotonic(): number };
+  readonly #limits: KeeperPorts['limits'];
+  #work: () => void = () => {};
+  #calls = 0;
+  #keeper: ReturnType<typeof keeperOf>;
+
+  constructor(
+    fs: FileSystem = memoryFolder(),
+    { workspace = FOLDER, now = () => STANDS_STILL, limits }: KeptRunOptions = {},
+  ) {
+    this.fs = fs;
+    this.#clock = { now, monotonic: () => 0 };
+    this.#limits = limits;
+    this.workspace = workspace;
+    prepareLayout(fs, layoutOf(workspace));
+    const opened = { type: 'run_opened', format: 2, run: 'r', goal: 'g', goalHash: 'h' } as const;
+    this.state = reduce(null, this.#located({ ...opened, startedAt: 0, version: '0' }));
+    this.#keeper = this.#newKeeper();
+  }
+
+  /** What a process that died knew is gone; the next one has the journal and the disk. */
+  restart(): void {
+    this.#keeper = this.#newKeeper();
+  }
+
+  async write(path: string, content: string): Promise<string> {
+    return this.#call('write_file', { path, content });
+  }
+
+  /** @param work what the program does on the disk */
+  async command(work: () => void, cmd = 'tidy'): Promise<string> {
+    this.#work = work;
+    return this.#call('run_cmd', { cmd });
+  }
+
+  /** A command of the engine itself; `isScratch`: in a copy, where nothing is anybody's. */
+  async check(work: () => void, { isScratch = false } = {}): Promise<void> {
+    this.#work = work;
+    const deps = this.#deps();
+    const watch = isScratch ? null : deps.watch;
+    const call = { name: 'run_cmd', args: { cmd: 'test' } };
+    await executeCheck(call, `1.1#1#c${this.#calls++}`, { ...deps, watch });
+  }
+
+  /** The process dies while a command works. */
+  async dieInCommand(work: () => void): Promise<void> {
+    const death = new Error('killed');
+    const dying = () => {
+      work();
+      throw death;
+    };
+    this.#work = dying;
+    const deps = this.#deps();
+    const watch = { begin: () => this.#keeper.begin(), end: () => ({ changed: false }) };
+    await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
+      ...{ ...deps, watch },
+      log: { ...deps.log, finished: () => {} },
+    });
+    this.restart();
+  }
+
+  /** What a start does before it settles a command that was cut off. */
+  settle(): void {
+    for (const id of Object.keys(this.state.intents)) this.#keeper.recordUnseen(id);
+  }
+
+  undo(deps: { readonly fs?: FileSystem; readonly onAppend?: () => void } = {}): UndoReport {
+    const fs = deps.fs ?? this.fs;
+    const blobs = createBlobStore(fs, layoutOf(this.workspace).blobs);
+    return undoRun({
+      ...{ fs, workspace: this.workspace },
+      records: () => [...this.records],
+      append: (record) => {
+        deps.onAppend?.();
+        this.record(record);
+      },
+      readBlob: (hash) => blobs.read(hash),
+      keepBlob: (bytes) => blobs.keep(bytes),
+    });
+  }
+
+  record(record: JournalRecord): void {
+    this.state = reduce(this.state, this.#located(record));
+  }
+
+  of<Type extends RecordType>(type: Type): RecordOf<Type>[] {
+    return this.records.filter(
+      (record): record is Located & RecordOf<Type> => record.type === type,
+    );
+  }
+
+  #located(record: JournalRecord): Located {
+    const seq = this.records.length + 1;
+    const located = { ...record, seq, ts: 0, durable: seq - 1, offset: seq } as Located;
+    this.records.push(located);
+    return located;
+  }
+
+  #newKeeper(): ReturnType<typeof keeperOf> {
+    const { fs, workspace } = this;
+    const { blobs: directory } = layoutOf(workspace);
+    const current = () => this.state;
+    const context = {
+      get state() {
+        return current();
+      },
+      journal: { blobs: createBlobStore(fs, directory) },
+      record: (record: JournalRecord) => this.record(record),
+    };
+    const emit = (event: { readonly type: string }) => {
+      if ('text' in event) this.notices.push(String(event.text));
+    };
+    const limits = this.#limits;
+    return keeperOf({ context, workspace, fs, clock: this.#clock, emit, limits });
+  }
+
+  #nextId(): string {
+    return `1.1#1#${this.#calls++}`;
+  }
+
+  async #call(name: string, args: Record<string, unknown>): Promise<string> {
+    return (await executeCall({ id: 'c', name, args }, this.#nextId(), this.#deps())).status;
+  }
+
+  #deps() {
+    const { fs, workspace } = this;
+    const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
+    const context: ToolContext = {
+      ...{ workspace, fs, maxResultChars: 1000, processes: {} as never },
+      lastKnownHash: (path) => hashFile(fs, join(workspace, path)),
+      given: () => null,
+      keepBlob: (bytes) => blobs.keep(bytes),
+    };
+    const program: Tool = {
+      ...{ name: 'run_cmd', description: '', touches: 'process', settles: 'unknown' },
+      args: zodSchema(z.object({ cmd: z.string() })),
+      prepare: async () => ({
+        ...{ kind: 'ready', files: [] },
+        perform: async () => {
+          this.#work();
+          return ok('done');
+        },
+      }),
+    };
+    return {
+      tools: [writeFile, program],
+      context,
+      watch: this.#keeper,
+      log: {
+        intended: (record: Omit<RecordOf<'action_intended'>, 'type'>) =>
+          this.record({ type: 'action_intended', ...record }),
+        started: () => {},
+        finished: (record: Omit<RecordOf<'action_finished'>, 'type'>) =>
+          this.record({ type: 'action_finished', ...record }),
+      },
+      clock: this.#clock,
+      signal: new AbortController().signal,
+      onOutput: () => {},
+      blockReason: () => null,
+      decide: allowAll,
+      resultHash: () => '',
+    };
+  }
+}
