@@ -48,6 +48,12 @@ export const isCache = (name: string): boolean =>
         machine.caches.endings.some((ending) => name.endsWith(ending))),
   );
 
+/** Folders, from the workspace on, with what is installed for it: found from a copy as they are. */
+export const isInstalled = (path: string, platform: NodeJS.Platform): boolean =>
+  LANGUAGES.some(({ machine }) =>
+    machine?.programFolders(platform).some(({ root }) => root === path),
+  );
+
 /** The content of a file that was given as a value. */
 export const contentOf = (path: string, value: object): string | null =>
   languageOf(path).contentOf?.(value) ?? null;
