@@ -32,6 +32,17 @@ export interface Language {
   readonly products?: readonly string[];
   /** What speaks against a file, and what it offers; `null` for one that it cannot look at. */
   look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
+  /**
+   * The text of a file of its own with the bodies of its functions emptied, so that whatever looks
+   * at what they do must notice; those that stand in `before` as they are stay whole. `null` where
+   * there is nothing to empty or it cannot be done with certainty.
+   */
+  emptied?(
+    path: string,
+    text: string,
+    before: string | null,
+    deps: LookDeps,
+  ): Promise<string | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** Import lines for the names that files offer, with their signatures. */

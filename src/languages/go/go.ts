@@ -1,6 +1,7 @@
 /** Go and its own test runner. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedGo } from './emptied.ts';
 import { definedNames, isData, isTest, owns } from './files.ts';
 import { lookAtGo } from './look.ts';
 import { machine } from './machine.ts';
@@ -14,6 +15,7 @@ export const go: Language = {
   isTest,
   isData,
   look: lookAtGo,
+  emptied: async (path, text, before) => emptiedGo(path, text, before),
   definedNames,
   runs: running,
   output,

@@ -1,6 +1,7 @@
 /** JavaScript, node and npm; of TypeScript the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedJavaScript } from './emptied.ts';
 import { definedNames } from './exports.ts';
 import { isTest, owns, PRODUCTS } from './files.ts';
 import { lookAtJavaScript } from './look.ts';
@@ -15,6 +16,7 @@ export const javascript: Language = {
   isData: () => false,
   products: PRODUCTS,
   look: lookAtJavaScript,
+  emptied: emptiedJavaScript,
   definedNames,
   runs: running,
   output,

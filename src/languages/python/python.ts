@@ -1,6 +1,7 @@
 /** Python, pytest and what comes with them. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedPython } from './emptied.ts';
 import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
@@ -16,6 +17,7 @@ export const python: Language = {
   marksPackage,
   mayBeEmpty,
   look: lookAtPython,
+  emptied: (_path, text, before, deps) => emptiedPython(text, before, deps),
   definedNames,
   importLines: (files) =>
     files
