@@ -1,6 +1,12 @@
 /** What can be put right in a proposed plan without asking again. */
 import type { Installed, Language } from '../languages/language.ts';
-import { belongsToTests, LANGUAGES, languageOf, marksPackage } from '../languages/languages.ts';
+import {
+  belongsToTests,
+  LANGUAGES,
+  languageOf,
+  marksPackage,
+  runsTests,
+} from '../languages/languages.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { runCommand, writtenFiles } from './planned-work.ts';
@@ -109,8 +115,6 @@ function withRunner(proposed: ProposedPlan, context: PlanContext): ProposedPlan 
   const verify = testRunOf(tests, installed);
   return verify === null ? proposed : { ...proposed, verify };
 }
-
-const runsTests = (cmd: string): boolean => LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 
 const normal = (file: string): string => file.replaceAll('\\', '/');
 

@@ -18,6 +18,8 @@ export interface Language {
   owns(path: string): boolean;
   /** True for files of its own that a test runner picks up by their names. */
   isTest(path: string): boolean;
+  /** True for files, whosever they are, that say how its tests are run. */
+  configuresTests?(path: string): boolean;
   /** True for files of its own that hold data: a fault is looked for there last. */
   isData(path: string): boolean;
   /** True for a file that makes its folder a package: often empty, and written behind the others. */
@@ -127,6 +129,8 @@ export interface OnMachine {
   readonly startExample?: string;
   /** Settings that keep its programs quiet and without caches. */
   readonly quiet: { readonly [name: string]: string };
+  /** What its programs are told so that a copy of the workspace uses its own code first. */
+  inCopy?(folder: string, platform: NodeJS.Platform): { readonly [name: string]: string };
   /** Variables of the user's that its version managers need. */
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */

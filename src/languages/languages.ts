@@ -29,7 +29,15 @@ export const isTestPath = (path: string): boolean => languageOf(path).isTest(pat
 
 /** True for tests and for what lies in a folder of tests: helpers, fixtures, data. */
 export const belongsToTests = (path: string): boolean =>
-  isTestPath(path) || /(?:^|\/)tests?\//.test(path);
+  isTestPath(path) || /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|testdata)\//.test(path);
+
+/** The same, and what says how tests are run. */
+export const bearsOnTests = (path: string): boolean =>
+  belongsToTests(path) || LANGUAGES.some(({ configuresTests }) => configuresTests?.(path));
+
+/** True for a command that runs tests, whichever language's. */
+export const runsTests = (cmd: string): boolean =>
+  LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
@@ -53,6 +61,13 @@ export const isInstalled = (path: string, platform: NodeJS.Platform): boolean =>
   LANGUAGES.some(({ machine }) =>
     machine?.programFolders(platform).some(({ root }) => root === path),
   );
+
+/** What all programs are told where they work in a copy. */
+export const variablesInCopy = (
+  folder: string,
+  platform: NodeJS.Platform,
+): { readonly [name: string]: string } =>
+  Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
 
 /** The content of a file that was given as a value. */
 export const contentOf = (path: string, value: object): string | null =>

@@ -41,6 +41,7 @@ export async function check(index: number, run: Run): Promise<void> {
     ...(due.isProof ? { when: 'after' } : {}),
     passed: result.passed,
     text: result.text,
+    ...(due.isProof && result.printed !== undefined ? { printed: result.printed } : {}),
     facts: result.facts,
   });
 }

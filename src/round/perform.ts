@@ -16,8 +16,8 @@ import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
 
-/** Everything a step can be but the two that end the loop. */
-export type WorkStep = Exclude<Step, { do: 'pause' | 'finish' }>;
+/** Everything a step can be but those at the end of the loop. */
+export type WorkStep = Exclude<Step, { do: 'pause' | 'weigh' | 'finish' }>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;

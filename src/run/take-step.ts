@@ -10,6 +10,7 @@ import { overflowStep } from '../steps/overflow.ts';
 import type { Step } from '../steps/step.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
+import { weigh } from './weigh/weigh.ts';
 
 /**
  * `null` while the run goes on. Everything that the step did is in the journal when it returns; the
@@ -18,6 +19,9 @@ import { type RunResult, resultOf } from './result.ts';
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const step = nextStep(run);
   switch (step.do) {
+    case 'weigh':
+      await weigh(run, step.detail);
+      return null;
     case 'finish':
       return finish(run, step);
     case 'pause': {
@@ -38,6 +42,8 @@ function nextStep(run: Run): Step {
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
+  if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
+    return { do: 'weigh', detail: step.detail };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };

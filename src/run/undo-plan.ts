@@ -1,4 +1,5 @@
 /** What undoing a run means, read from its records. Pure. */
+import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
 export interface UndoWrite {
@@ -87,8 +88,14 @@ function foldersOf(changes: readonly Change[]): readonly string[] {
   return [...folders].sort((one, other) => depth(other) - depth(one) || (one < other ? 1 : -1));
 }
 
-function commandOf(intent: { readonly class: string; readonly args: object }): readonly string[] {
+function commandOf(intent: {
+  readonly id: string;
+  readonly class: string;
+  readonly args: object;
+}): readonly string[] {
   if (intent.class !== 'command' && intent.class !== 'check') return [];
+  // It worked in a copy.
+  if (intent.id.startsWith(SCRATCH_ID)) return [];
   const { cmd } = intent.args as { readonly cmd?: unknown };
   if (typeof cmd === 'string') return [cmd];
   const head = typeof cmd === 'object' && cmd !== null && 'head' in cmd ? cmd.head : null;

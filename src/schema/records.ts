@@ -10,6 +10,7 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
+import { NamedFact, ScratchRun } from './evidence.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -92,13 +93,6 @@ export type Ending = z.infer<typeof Ending>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
-
-/** What became of a file that the goal names. */
-export const NamedFact = z.object({
-  path: z.string(),
-  became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
-});
-export type NamedFact = z.infer<typeof NamedFact>;
 
 /** The option that the next step is about. One that a later version named is passed over. */
 const OptionAdvised = {
@@ -234,7 +228,16 @@ export const JournalRecord = z.discriminatedUnion('type', [
     red: z.enum(['failing', 'absent', 'unknown']).optional(),
     passed: z.boolean(),
     text: StoredText,
+    /** Of a proof that passed: what it printed. */
+    printed: StoredText.optional(),
     facts: ActionFacts,
+    scratch: ScratchRun.optional(),
+  }),
+  /** What would be claimed, held against what was done: how it is known, or what speaks against it. */
+  record('weighed', {
+    isKnown: z.boolean(),
+    words: z.string(),
+    named: z.array(NamedFact),
   }),
   record('subtask_finished', {
     subtask: z.string(),

@@ -241,6 +241,8 @@ export interface RunState {
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
   readonly ended: { readonly ending: Ending | 'undone'; readonly detail: string } | null;
+  /** Whether what would be claimed is known; `null` as long as nothing would be. */
+  readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
 }

@@ -50,6 +50,8 @@ export type Step =
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
+  /** What would be claimed is held against what was done. */
+  | { readonly do: 'weigh'; readonly detail: string }
   | ({ readonly do: 'pause' } & Paused)
   | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
 

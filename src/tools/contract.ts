@@ -9,6 +9,8 @@ export interface ToolContext {
   readonly workspace: string;
   readonly fs: FileSystem;
   readonly processes: Processes;
+  /** What programs find in their environment beside what they always do. */
+  readonly variables?: { readonly [name: string]: string };
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
@@ -72,7 +74,11 @@ export interface CapabilityArgs extends Record<Capability, object> {
   };
   readonly reads_files: { readonly path: string };
   readonly lists_folders: { readonly path: string };
-  readonly runs_commands: { readonly cmd: string; readonly stdin?: string | undefined };
+  readonly runs_commands: {
+    readonly cmd: string;
+    readonly stdin?: string | undefined;
+    readonly timeout_sec?: number | undefined;
+  };
   readonly ends_subtasks: Claim;
 }
 

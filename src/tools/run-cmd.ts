@@ -129,7 +129,7 @@ async function perform(
       file: ready.file,
       args: ready.args,
       cwd: context.workspace,
-      env: options.programs.environment(),
+      env: { ...options.programs.environment(), ...context.variables },
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -172,6 +172,8 @@ function proofAfter(
 }
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
+  // It is no work of the run, and speaks of a copy.
+  if (record.scratch) return { ...state, intents: withoutIntent(state.intents, record.id) };
   const text = headOf(record.text);
   const claim = state.active?.claim;
   const cmd = 'cmd' in record.check ? record.check.cmd : null;

@@ -18,7 +18,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 6;
+export const STATE_SCHEMA = 7;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -82,6 +82,10 @@ function apply(state: RunState, record: Located): RunState {
       return foldResumed(state);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
+    case 'weighed': {
+      const { isKnown, words, named } = record;
+      return { ...state, weighed: { isKnown, words, named } };
+    }
     case 'run_finished':
       return { ...state, ended: { ending: record.ending, detail: record.detail } };
     case 'format_raised':
@@ -150,6 +154,8 @@ function foldResumed(state: RunState): RunState {
   return {
     ...state,
     paused: null,
+    // Meanwhile somebody may have changed what it rests on.
+    weighed: null,
     counters: {
       ...(wasPaused ? withoutAttempts(counters) : counters),
       roundsSinceResume: 0,

@@ -53,6 +53,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   undo: null,
   paused: null,
   ended: null,
+  weighed: null,
   answer: null,
 });
 

@@ -3,7 +3,7 @@ import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { emptiedJavaScript } from './emptied.ts';
 import { definedNames } from './exports.ts';
-import { isTest, owns, PRODUCTS } from './files.ts';
+import { configuresTests, isTest, owns, PRODUCTS } from './files.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -13,6 +13,7 @@ export const javascript: Language = {
   name: 'javascript',
   owns,
   isTest,
+  configuresTests,
   isData: () => false,
   products: PRODUCTS,
   look: lookAtJavaScript,

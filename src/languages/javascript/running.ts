@@ -8,6 +8,9 @@ const NAMED =
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
 
+const RUNS_TESTS =
+  /--test|\.test\.|\b(?:npm|pnpm|yarn)\s+(?:run\s+)?test\b|\b(?:vitest|jest|mocha|ava)\b/;
+
 export const running: Running = {
   // Where it is not on the search path, the node that runs us is taken.
   programs: () => ['node'],
@@ -18,6 +21,6 @@ export const running: Running = {
   instead: 'JavaScript can be run by: node NAME.mjs',
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
-  runsTests: (cmd) => /--test|\.test\./.test(cmd),
+  runsTests: (cmd) => RUNS_TESTS.test(cmd),
   lacksRunner: () => false,
 };

@@ -2,7 +2,15 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { emptiedPython } from './emptied.ts';
-import { definedNames, importLine, isTest, marksPackage, mayBeEmpty, owns } from './files.ts';
+import {
+  configuresTests,
+  definedNames,
+  importLine,
+  isTest,
+  marksPackage,
+  mayBeEmpty,
+  owns,
+} from './files.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -13,6 +21,7 @@ export const python: Language = {
   name: 'python',
   owns,
   isTest,
+  configuresTests,
   isData: () => false,
   marksPackage,
   mayBeEmpty,
