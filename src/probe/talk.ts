@@ -130,7 +130,7 @@ export function inputsFor(goal: string, program: string, stdin: string | undefin
 
 /** Words that say nothing of what a goal is about. */
 const COMMON = new Set(
-  'the and for with that this from into onto over under make makes made create creates write writes build builds program programme script file files code python node javascript please want would should can could will one two three user users input which where when what who how you your its are has have does using use uses called named'.split(
+  'the and for with that this from into onto over under make makes made create creates write writes build builds program programme script file files code please want would should can could will one two three user users input which where when what who how you your its are has have does using use uses called named'.split(
     ' ',
   ),
 );

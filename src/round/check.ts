@@ -1,9 +1,11 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
-import { runCheck, runProof } from '../probe/checks.ts';
+import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { dueChecks } from '../steps/claim.ts';
+import type { CapabilityArgs } from '../tools/contract.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
@@ -23,7 +25,7 @@ export async function check(index: number, run: Run): Promise<void> {
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
-      const result = await runCommand(id, cmd, stdin, run);
+      const result = await runCommand(id, { cmd, stdin }, run);
       return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
@@ -38,12 +40,51 @@ export async function check(index: number, run: Run): Promise<void> {
     subtask: state.active?.id ?? 'none',
     check: asked,
     proof: due.isProof,
-    ...(due.isProof ? { when: 'after' } : {}),
+    ...(due.isProof ? { when: 'after', ...redOf(result) } : {}),
     passed: result.passed,
     text: result.text,
     ...(due.isProof && result.printed !== undefined ? { printed: result.printed } : {}),
     facts: result.facts,
   });
+}
+
+/** Longest wait for a proof that is only to show what was so before, in seconds. */
+const MAX_BEFORE_SEC = 60;
+
+/** Runs the proof while everything is as the run found it. */
+export async function proveBefore(run: Run): Promise<void> {
+  const { state } = run.context;
+  const proof = state.plan?.proof;
+  if (!proof) throw new Error('There is no proof to run.');
+  const id = 'before#proof';
+  const result = await runProof(proof, {
+    readText: (path) => run.world.readText(path),
+    exists: (path) => run.world.exists(path),
+    runCommand: async (cmd, stdin) => {
+      const ran = await runCommand(id, { cmd, stdin, timeout_sec: MAX_BEFORE_SEC }, run);
+      return { ...ran, exitCode: ran.facts?.exitCode ?? null };
+    },
+  });
+  if (run.signal.aborted) return;
+  run.context.record({
+    type: 'check_ran',
+    id,
+    subtask: state.active?.id ?? 'none',
+    check: proof,
+    proof: true,
+    when: 'before',
+    ...redOf(result),
+    passed: result.passed,
+    text: result.text,
+    facts: result.facts,
+  });
+}
+
+/** A program that came to its end failed by itself; what kept another from it says nothing. */
+function redOf({ passed, facts }: CheckResult): Pick<RecordOf<'check_ran'>, 'red'> {
+  if (passed) return {};
+  if (facts.testsRan === 'none') return { red: 'absent' };
+  return { red: typeof facts.exitCode === 'number' ? 'failing' : 'unknown' };
 }
 
 /** The input chosen after the code existed goes before the one the plan guessed, with its output. */
@@ -55,11 +96,10 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
 
 async function runCommand(
   id: string,
-  cmd: string,
-  stdin: string | undefined,
+  args: CapabilityArgs['runs_commands'],
   run: Run,
 ): Promise<ToolResult> {
-  const call = callThat(run.tools, 'runs_commands', { cmd, stdin });
+  const call = callThat(run.tools, 'runs_commands', args);
   return call === null
     ? failed('There is no tool to run commands with.')
     : executeCheck(call, id, carryOutDeps(run));

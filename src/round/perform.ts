@@ -8,7 +8,7 @@ import { activeSubtask, isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
-import { check } from './check.ts';
+import { check, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { adoptPlan, startReplan } from './planning.ts';
@@ -28,6 +28,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return execute(step.call, run);
     case 'check':
       return check(step.index, run);
+    case 'prove_before':
+      return proveBefore(run);
     case 'adopt_plan':
       return adoptPlan(run);
     case 'start_subtask':

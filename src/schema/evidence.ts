@@ -8,6 +8,14 @@ export const NamedFact = z.object({
 });
 export type NamedFact = z.infer<typeof NamedFact>;
 
+/** What would be claimed, held against what was done. */
+export const Weighed = z.object({
+  isKnown: z.boolean(),
+  /** How it is known, or what speaks against it. */
+  words: z.string(),
+  named: z.array(NamedFact),
+});
+
 /** Of a check that ran in a copy of the workspace. */
 export const ScratchRun = z.object({
   /** What the copy differs in. One that a later version named is passed over. */

@@ -10,7 +10,7 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
-import { NamedFact, ScratchRun } from './evidence.ts';
+import { NamedFact, ScratchRun, Weighed } from './evidence.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
@@ -233,12 +233,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     facts: ActionFacts,
     scratch: ScratchRun.optional(),
   }),
-  /** What would be claimed, held against what was done: how it is known, or what speaks against it. */
-  record('weighed', {
-    isKnown: z.boolean(),
-    words: z.string(),
-    named: z.array(NamedFact),
-  }),
+  record('weighed', Weighed.shape),
   record('subtask_finished', {
     subtask: z.string(),
     status: z.enum(['completed', 'unverified', 'failed']),

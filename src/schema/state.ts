@@ -236,6 +236,8 @@ export interface RunState {
   };
   readonly lastTurn: LastTurn | null;
   readonly proof: ProofState | null;
+  /** True when the proof was run before this run changed anything. */
+  readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;

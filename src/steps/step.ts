@@ -33,6 +33,8 @@ export type Step =
   | { readonly do: 'skip_call'; readonly call: ToolCall }
   | { readonly do: 'tell' }
   | { readonly do: 'check'; readonly index: number }
+  /** The proof is run before anything is changed, to see whether it fails. */
+  | { readonly do: 'prove_before' }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
   | {
       readonly do: 'finish_subtask';

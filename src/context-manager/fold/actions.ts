@@ -168,18 +168,21 @@ function proofAfter(
 ): ProofState {
   const { passed, check, seq, when = 'after' } = record;
   const run = { seq, cmd: 'cmd' in check ? check.cmd : '', passed, when };
-  return { passed, text, runs: [...(state.proof?.runs ?? []), run].slice(-PROOF_RUNS_KEPT) };
+  const runs = [...(state.proof?.runs ?? []), run].slice(-PROOF_RUNS_KEPT);
+  return { passed, text, ...(record.red ? { red: record.red } : {}), runs };
 }
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
-  // It is no work of the run, and speaks of a copy.
-  if (record.scratch) return { ...state, intents: withoutIntent(state.intents, record.id) };
+  const intents = withoutIntent(state.intents, record.id);
+  // Neither speaks of what the run has done: one of a copy, one of what was there.
+  if (record.scratch) return { ...state, intents };
+  if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
   const text = headOf(record.text);
   const claim = state.active?.claim;
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
     ...state,
-    intents: withoutIntent(state.intents, record.id),
+    intents,
     active:
       state.active &&
       countFailing(

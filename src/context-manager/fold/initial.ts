@@ -49,6 +49,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   usage: { total: NO_USAGE, last: null, lastChars: 0, floor: {} },
   lastTurn: null,
   proof: null,
+  isProofSeenBefore: false,
   replan: null,
   undo: null,
   paused: null,

@@ -138,13 +138,14 @@ export function filesIn(cmd: string, { changed, disk }: Work): readonly string[]
     .map((word) => word.replace(/^["']|["']$/g, '').replace(/^\.\//, ''));
   const all = new Set([...disk.files, ...changed.map(({ path }) => path)]);
   return [...all].filter((path) => {
+    // A module is named with dots, and by its folder where that holds what is run.
     const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
-    return words.some((word) => word === path || (isCode(path) && startsModule(word, module)));
+    const folder = module.slice(0, module.lastIndexOf('.'));
+    return words.some(
+      (word) => word === path || (isCode(path) && (word === module || word === folder)),
+    );
   });
 }
-
-const startsModule = (word: string, module: string): boolean =>
-  word === module || `${word}.__main__` === module || `${word}.__init__` === module;
 
 /** What it runs is there: one that cannot run any more was replaced for a reason. */
 const canRun = ({ cmd }: Proof, work: Work, isThere: (path: string) => boolean): boolean => {
