@@ -46,12 +46,22 @@ function nextStep(run: Run): Step {
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
     return { do: 'weigh', detail: step.detail };
+  if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
+    return {
+      ...step,
+      ending: 'unverified',
+      detail: `the proof could not be run: ${state.proof?.text}`,
+    };
   if (step.do === 'execute' && isToBeSeenBefore(run, step.call.name)) return { do: 'prove_before' };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };
   return isOverflow ? overflowStep(state, outlookOf(run)) : step;
 }
+
+/** A proof that could not be run, or not to its end, says nothing either way. */
+const isUnknown = ({ proof }: Run['context']['state']): boolean =>
+  proof !== null && !proof.passed && proof.red === 'unknown';
 
 const MAX_FILES = 2000;
 

@@ -11,10 +11,7 @@ export function endingStep(state: RunState): Step | null {
   if (proof && state.proof?.passed)
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
   if (proof && state.proof)
-    return afterProof(
-      replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`),
-      state,
-    );
+    return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {
     const names = left.map((subtask) => subtask.id).join(', ');
@@ -29,9 +26,3 @@ export function endingStep(state: RunState): Step | null {
     };
   return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
 }
-
-/** One that could not be run, or not to its end, says nothing either way. */
-const afterProof = (step: Step, { proof }: RunState): Step =>
-  step.do === 'finish' && proof?.red === 'unknown'
-    ? { do: 'finish', ending: 'unverified', detail: `the proof could not be run: ${proof.text}` }
-    : step;
