@@ -87,7 +87,7 @@ const PLAIN: readonly GoldenScenario[] = [
     goal: 'Write a hello world script in Python',
     installed: ['node'],
     script: () => diligentModel(GREETING),
-    ends: 'failed',
+    ends: 'unverified',
     shows: ['Python is not installed here'],
   }),
   ...inBoth({
