@@ -58,12 +58,12 @@ export interface Evidence {
   readonly hasNewCode: boolean;
   /** True where tests were there before the run. */
   readonly hasGivenTests: boolean;
-  /** Given tests, and what belongs to them, that this run changed or removed. */
+  /** Given tests, and what belongs to them, that this run changed or removed unasked. */
   readonly changedTests: readonly string[];
   /** The same that this run made. */
   readonly ownTests: readonly string[];
-  /** True where the goal names such a file, or asks for tests to be changed. */
-  readonly mayChangeTests: boolean;
+  /** Those that the goal names, or all where it asks for other tests: they count as its own. */
+  readonly wantedTests: readonly string[];
   /** Code files that this run made or changed; where it only made tests, those that the goal names. */
   readonly code: readonly string[];
   /** False where the code that was there is as it was. */

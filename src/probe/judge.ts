@@ -58,8 +58,8 @@ async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promi
 }
 
 async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  const { changedTests, mayChangeTests } = evidence;
-  if (changedTests.length === 0 || mayChangeTests) return null;
+  const { changedTests } = evidence;
+  if (changedTests.length === 0) return null;
   const were = changedTests.length > 1 ? 'were' : 'was';
   const head = `${listed(changedTests)} ${were} there before the run, which changed`;
   const it = changedTests.length > 1 ? 'them' : 'it';
@@ -81,13 +81,12 @@ async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'fail
 const PASSED_BEFORE = 'passed before this run too, so it does not show what this run changed';
 
 async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasGivenTests, ownTests, changedTests, mayChangeTests } = evidence;
-  const ownOrChanged = [...ownTests, ...(mayChangeTests ? changedTests : [])];
+  const { proof, hasGivenTests, ownTests, wantedTests } = evidence;
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
-    if (before === 'failing' && !(mayChangeTests && changedTests.length > 0))
+    if (before === 'failing' && wantedTests.length === 0)
       return known(`${passed(evidence)}; before this run it failed`);
-    if (ownOrChanged.length === 0)
+    if (ownTests.length + wantedTests.length === 0)
       return typeof before === 'string'
         ? doubt(`${proof.cmd} ${PASSED_BEFORE}`)
         : noAnswer(evidence, 'whether it did so before this run is not known', before);

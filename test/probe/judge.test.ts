@@ -14,7 +14,7 @@ const PROGRAM: Evidence = {
   hasGivenTests: false,
   changedTests: [],
   ownTests: [],
-  mayChangeTests: false,
+  wantedTests: [],
   code: ['tool.py'],
   hasChangedOldCode: false,
   earlierProofs: [],
@@ -128,7 +128,7 @@ describe('tests that were there', () => {
   it('do not prove when they were changed and cannot be run as they were', () =>
     claims(changed, { old_tests: NONE }).toBe(false));
   it('count as own ones where the goal wants them changed', async () => {
-    const wanted = { ...changed, mayChangeTests: true };
+    const wanted = { ...changed, changedTests: [], wantedTests: ['test_a.py'] };
     await claims(wanted, { old_code: RED, 'emptied a.py': GREEN }).toBe(false);
     await claims(wanted, { old_code: RED, 'emptied a.py': RED }).toBe(true);
   });

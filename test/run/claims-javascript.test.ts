@@ -35,6 +35,17 @@ describe('in JavaScript', () => {
     expect(seen.detail).toContain('the tests pass even when calc.mjs does nothing');
   });
 
+  it('a new test that could not be run before is no test that failed before', async () => {
+    const seen = await ending({
+      goal: 'Create plus.mjs that exports add(a, b), with tests',
+      given: { 'calc.mjs': ADD, 'calc.test.mjs': TEST },
+      files: { 'plus.mjs': [ADD], 'plus.test.mjs': [VAIN.replace('calc.mjs', 'plus.mjs')] },
+      verify: { cmd: 'node --test plus.test.mjs' },
+    });
+    expect(seen).toMatchObject({ ending: 'unverified' });
+    expect(seen.detail).toContain('the tests pass even when plus.mjs does nothing');
+  });
+
   it('a fault mended under given tests is achieved, as seen before the first change', async () => {
     const { result, records } = await runReally({
       goal: 'Fix the fault in calc.mjs',

@@ -60,6 +60,12 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       one.check.cmd === wanted.command.cmd;
     const earlier = answered.find(isSame);
     if (earlier) return answerIn(earlier);
+    if (asked === 1)
+      run.emit({
+        type: 'notice',
+        level: 'info',
+        text: 'Trying the proof in a copy of the workspace',
+      });
     return runIn(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
       seconds,
@@ -127,6 +133,7 @@ async function runIn(run: AskPort, command: Proof, place: Place): Promise<Answer
 
 function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): Answer {
   const { exitCode } = facts;
+  if (facts.testsRan === 'none') return { kind: 'none', why: 'there were no tests to run' };
   if (typeof exitCode !== 'number')
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };

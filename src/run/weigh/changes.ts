@@ -29,6 +29,8 @@ export async function changesFor(
       run,
       work.changed.filter(({ path }) => isIt(path)),
     );
+  const isUnasked = (path: string): boolean =>
+    bearsOnTests(path) && !evidence.wantedTests.includes(path);
   const same: Changes = { command: proof, changes: new Map() };
   switch (question.what) {
     case 'unchanged':
@@ -42,7 +44,7 @@ export async function changesFor(
     case 'old_code':
       return { ...same, changes: asBefore((path) => !belongsToTests(path)) };
     case 'old_tests':
-      return { command: testCommand(run, evidence, work), changes: asBefore(bearsOnTests) };
+      return { command: testCommand(run, evidence, work), changes: asBefore(isUnasked) };
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0

@@ -27,6 +27,8 @@ export function evidenceOf(
   const newCode = really.filter((file) => file.before === null && isOwnCode(file.path));
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
+  const isWanted = (path: string): boolean =>
+    asksToChangeTests(goal) || named.some((one) => sameFile(one.path)(path));
   const isTestRun = runsTests(proof.cmd);
   const programs = filesIn(proof.cmd, work);
   return {
@@ -35,14 +37,12 @@ export function evidenceOf(
     printed: last.printed === undefined ? null : String(last.printed),
     isTestRun,
     before: before === null || before.cmd !== proof.cmd ? null : before.was,
-    isNew: isTestRun
-      ? tests.given.length === 0
-      : programs.some((path) => changed.some((file) => file.path === path && !file.before)),
+    isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
     hasNewCode: newCode.length > 0,
     hasGivenTests: tests.given.length > 0,
-    changedTests: tests.changed,
+    changedTests: tests.changed.filter((path) => !isWanted(path)),
     ownTests: tests.own,
-    mayChangeTests: asksToChangeTests(goal) || namesOneOf(named, tests.changed),
+    wantedTests: tests.changed.filter(isWanted),
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
     earlierProofs: earlier.filter((one) => canRun(one, work, isThere)),
@@ -121,9 +121,6 @@ function testsOf({ changed, disk }: Work): {
   };
 }
 
-const namesOneOf = (named: readonly NamedFact[], paths: readonly string[]): boolean =>
-  paths.some((path) => named.some((one) => sameFile(one.path)(path)));
-
 /** Where only tests were written: the code that the goal wants tested. */
 const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>
   named.flatMap(({ path }) => disk.files.filter(sameFile(path))).filter((path) => isOwnCode(path));
@@ -131,20 +128,46 @@ const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string
 const isThereIn = ({ disk }: Work, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
 
-/** Files that a command names, as paths or as modules. */
-export function filesIn(cmd: string, { changed, disk }: Work): readonly string[] {
-  const words = cmd
+/** Words of a command that may be paths. */
+const wordsOf = (cmd: string): readonly string[] =>
+  cmd
     .split(/\s+/)
-    .map((word) => word.replace(/^["']|["']$/g, '').replace(/^\.\//, ''));
+    .map((word) =>
+      word
+        .replace(/^["']|["']$/g, '')
+        .replace(/^\.\//, '')
+        .replace(/\/$/, ''),
+    )
+    .filter((word) => word !== '' && word !== '.');
+
+/** What Python calls `a.b`, and others by its path: a file, or what is in it. */
+const isModuleOf = (word: string, path: string): boolean => {
+  const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
+  const folder = module.slice(0, Math.max(0, module.lastIndexOf('.')));
+  if (!isCode(path) || isCode(word)) return false;
+  return `${word}.`.startsWith(`${module}.`) || word === folder;
+};
+
+const isAt = (word: string, path: string): boolean =>
+  word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
+
+/** Files that a command names, as paths or as modules. */
+function filesIn(cmd: string, { changed, disk }: Work): readonly string[] {
   const all = new Set([...disk.files, ...changed.map(({ path }) => path)]);
-  return [...all].filter((path) => {
-    // A module is named with dots, and by its folder where that holds what is run.
-    const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
-    const folder = module.slice(0, module.lastIndexOf('.'));
-    return words.some(
-      (word) => word === path || (isCode(path) && (word === module || word === folder)),
-    );
-  });
+  const words = wordsOf(cmd);
+  return [...all].filter((path) => words.some((word) => isAt(word, path)));
+}
+
+/** True where it names a file, a folder or a module that was not there before the run. */
+function namesNew(cmd: string, { changed, disk }: Work): boolean {
+  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
+  const given = [
+    ...disk.files.filter((path) => !made.includes(path)),
+    ...changed.filter((file) => file.before !== null).map(({ path }) => path),
+  ];
+  return wordsOf(cmd).some(
+    (word) => made.some((path) => isAt(word, path)) && !given.some((path) => isAt(word, path)),
+  );
 }
 
 /** What it runs is there: one that cannot run any more was replaced for a reason. */
