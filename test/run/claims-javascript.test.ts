@@ -1,5 +1,6 @@
 /** What may be claimed of real JavaScript in real folders. Costly: one run a case. */
 import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../src/schema/records.ts';
 import { type RealWork, runReally } from '../support/real-run.ts';
 
 const ADD = 'export function add(a, b) {\n  return a + b;\n}\n';
@@ -59,7 +60,7 @@ describe('in JavaScript', () => {
     const changed = records.findIndex(
       (one) => one.type === 'action_intended' && one.class === 'write',
     );
-    expect(records.findIndex((one) => one === first)).toBeLessThan(changed);
+    expect(records.indexOf(first as JournalRecord)).toBeLessThan(changed);
   });
 
   it('a module as its own proof shows nothing of the program that it is for', async () => {
