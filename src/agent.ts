@@ -8,6 +8,7 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedByDisk, takeStep } from './run/take-step.ts';
+import { sweepQuietly } from './run/weigh/weigh.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';
@@ -31,6 +32,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const run = makeRun(opened, model, request);
     try {
       await resume(run, opened);
+      sweepQuietly(run);
       configure(run, model, request);
       for (;;) {
         const result = await takeStep(run);

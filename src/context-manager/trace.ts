@@ -134,7 +134,9 @@ function logLines(record: Located): string[] {
           : []),
       ];
     case 'check_ran':
-      return [`CHECK ${record.passed ? 'passed' : 'failed'}: ${short(textOf(record.text))}`];
+      return [
+        `${record.scratch ? `COPY ${record.scratch.what} ${short(record.scratch.about)}` : 'CHECK'} ${record.passed ? 'passed' : 'failed'}: ${short(textOf(record.text))}`,
+      ];
     case 'replan_started':
       return [`REPLAN ${record.n}: ${short(record.why)}`];
     default:

@@ -29,6 +29,8 @@ export interface Layout {
   readonly lock: string;
   readonly quarantine: string;
   readonly reserve: string;
+  /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
+  readonly scratch: string;
 }
 
 /** The paths of one workspace's state. */
@@ -47,6 +49,7 @@ export function layoutOf(workspace: string): Layout {
     lock: join(root, 'lock'),
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
+    scratch: join(root, 'scratch'),
   };
 }
 

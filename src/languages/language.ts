@@ -18,6 +18,8 @@ export interface Language {
   owns(path: string): boolean;
   /** True for files of its own that a test runner picks up by their names. */
   isTest(path: string): boolean;
+  /** True for files, whosever they are, that say how its tests are run. */
+  configuresTests?(path: string): boolean;
   /** True for files of its own that hold data: a fault is looked for there last. */
   isData(path: string): boolean;
   /** True for a file that describes a project in it: its name, what it needs, how it is run. */
@@ -34,6 +36,17 @@ export interface Language {
   readonly products?: readonly string[];
   /** What speaks against a file, and what it offers; `null` for one that it cannot look at. */
   look?(path: string, text: string, deps: LookDeps): Promise<Look | null>;
+  /**
+   * The text of a file of its own with the bodies of its functions emptied, so that whatever looks
+   * at what they do must notice; those that stand in `before` as they are stay whole. `null` where
+   * there is nothing to empty or it cannot be done with certainty.
+   */
+  emptied?(
+    path: string,
+    text: string,
+    before: string | null,
+    deps: LookDeps,
+  ): Promise<string | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** True for the text of a file of its own that defines names and does nothing when it is run. */
@@ -142,6 +155,8 @@ export interface OnMachine {
   readonly startExample?: string;
   /** Settings that keep its programs quiet and without caches. */
   readonly quiet: { readonly [name: string]: string };
+  /** What its programs are told so that a copy of the workspace uses its own code first. */
+  inCopy?(folder: string, platform: NodeJS.Platform): { readonly [name: string]: string };
   /** Variables of the user's that its version managers need. */
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */

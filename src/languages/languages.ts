@@ -29,7 +29,11 @@ export const isTestPath = (path: string): boolean => languageOf(path).isTest(pat
 
 /** True for tests and for what lies in a folder of tests: helpers, fixtures, data. */
 export const belongsToTests = (path: string): boolean =>
-  isTestPath(path) || /(?:^|\/)tests?\//.test(path);
+  isTestPath(path) || /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|testdata)\//.test(path);
+
+/** The same, and what says how tests are run. */
+export const bearsOnTests = (path: string): boolean =>
+  belongsToTests(path) || LANGUAGES.some(({ configuresTests }) => configuresTests?.(path));
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
@@ -51,6 +55,19 @@ export const isCache = (name: string): boolean =>
       (machine.caches.names.includes(name) ||
         machine.caches.endings.some((ending) => name.endsWith(ending))),
   );
+
+/** Folders, from the workspace on, with what is installed for it: found from a copy as they are. */
+export const isInstalled = (path: string, platform: NodeJS.Platform): boolean =>
+  LANGUAGES.some(({ machine }) =>
+    machine?.programFolders(platform).some(({ root }) => root === path),
+  );
+
+/** What all programs are told where they work in a copy. */
+export const variablesInCopy = (
+  folder: string,
+  platform: NodeJS.Platform,
+): { readonly [name: string]: string } =>
+  Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
 
 /** The content of a file that was given as a value. */
 export const contentOf = (path: string, value: object): string | null =>

@@ -2,6 +2,7 @@
 import type { Installed, Language, TestRun } from './language.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 
+/** True for a command that runs tests. */
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
 

@@ -37,6 +37,8 @@ export interface CheckResult {
   readonly passed: boolean;
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
+  /** What a command that passed printed. */
+  readonly printed?: string;
   readonly facts: ActionFacts;
   /** What a command printed that did not pass. */
   readonly output?: string;
@@ -94,7 +96,7 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const prompts = stdin ? (deps.prompts ?? []) : [];
   const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
   const head = `${cmd}: ${verdict.reason}`;
-  if (verdict.passed) return { passed: true, text: head, facts };
+  if (verdict.passed) return { passed: true, text: head, printed: shorten(output), facts };
   const { shortfall } = verdict;
   const why = shortfall === undefined ? facts : { ...facts, shortfall };
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
@@ -135,7 +137,7 @@ const result = (passed: boolean, text: string): CheckResult => ({ passed, text, 
 const collapse = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The end is kept longer than the start: that is where errors stand. */
-function shorten(text: string): string {
+export function shorten(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_OUTPUT) return trimmed;
   return `${trimmed.slice(0, MAX_OUTPUT / 4)}\n…\n${trimmed.slice((-MAX_OUTPUT * 3) / 4)}`;

@@ -6,6 +6,13 @@ const ASKS =
 const MAKES =
   /\b(?:write|create|make|add|fix|change|rename|remove|delete|replace|update|implement|build|refactor|convert|save|generate|move|install|edit|correct|repair|sort|extract|put|set up|translate|format|should|must|needs? to)\b/i;
 
+/** `Fix the failing tests` asks for code that they pass with, and not for other tests. */
+const CHANGES_TESTS =
+  /\b(?:change|update|rewrite|adapt|adjust|edit|rename|move|convert|port|remove|delete|drop|simplify|refactor)\b[^.;]*\btests?\b/i;
+
+/** True for a goal that asks for tests that are there to become others. */
+export const asksToChangeTests = (goal: string): boolean => CHANGES_TESTS.test(goal);
+
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);
 

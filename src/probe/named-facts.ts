@@ -1,6 +1,6 @@
 /** What became of the files that a goal names, by what a run did and what is on disk. Pure. */
 import path from 'node:path';
-import type { NamedFact } from '../schema/ended.ts';
+import type { NamedFact } from '../schema/evidence.ts';
 
 /** What a run did, by its journal. */
 export interface Doings {
@@ -45,7 +45,7 @@ export function namedFact(
 }
 
 /** A name without folders may stand anywhere; a folder is everything below it. */
-function sameFile(named: string): (file: string) => boolean {
+export function sameFile(named: string): (file: string) => boolean {
   const wanted = named.toLowerCase();
   if (wanted.endsWith('/')) return (file) => `/${file.toLowerCase()}`.includes(`/${wanted}`);
   return (file) => `/${file.toLowerCase()}`.endsWith(`/${wanted}`);

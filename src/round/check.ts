@@ -4,9 +4,11 @@ import { languageOf } from '../languages/languages.ts';
 import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type DueCheck, dueChecks } from '../steps/claim.ts';
 import type { DueExample } from '../steps/examples.ts';
+import type { CapabilityArgs } from '../tools/contract.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
@@ -47,7 +49,7 @@ async function look(
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
-      const result = await runCommand(id, cmd, stdin, run);
+      const result = await runCommand(id, { cmd, stdin }, run);
       return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
@@ -63,11 +65,44 @@ async function look(
     subtask: state.active?.id ?? 'none',
     check: asked,
     proof: isProof,
-    ...(isProof ? { when: 'after' } : {}),
+    ...(isProof ? { when: 'after', ...redOf(result) } : {}),
     ...why,
     passed: result.passed,
     text: result.text,
+    ...(isProof && result.printed !== undefined ? { printed: result.printed } : {}),
     facts: factsOf(asked, result, run),
+  });
+}
+
+/** Longest wait for a proof that is only to show what was so before, in seconds. */
+const MAX_BEFORE_SEC = 60;
+
+/** Runs the proof while everything is as the run found it. */
+export async function proveBefore(run: Run): Promise<void> {
+  const { state } = run.context;
+  const proof = state.plan?.proof;
+  if (!proof) throw new Error('There is no proof to run.');
+  const id = 'before#proof';
+  const result = await runProof(proof, {
+    readText: (path) => run.world.readText(path),
+    exists: (path) => run.world.exists(path),
+    runCommand: async (cmd, stdin) => {
+      const ran = await runCommand(id, { cmd, stdin, timeout_sec: MAX_BEFORE_SEC }, run);
+      return { ...ran, exitCode: ran.facts?.exitCode ?? null };
+    },
+  });
+  if (run.signal.aborted) return;
+  run.context.record({
+    type: 'check_ran',
+    id,
+    subtask: state.active?.id ?? 'none',
+    check: proof,
+    proof: true,
+    when: 'before',
+    ...redOf(result),
+    passed: result.passed,
+    text: result.text,
+    facts: result.facts,
   });
 }
 
@@ -91,6 +126,13 @@ const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResu
     ? facts
     : withInvolved(facts, { cmd: asked.cmd, output }, run);
 
+/** A program that came to its end failed by itself; what kept another from it says nothing. */
+function redOf({ passed, facts }: CheckResult): Pick<RecordOf<'check_ran'>, 'red'> {
+  if (passed) return {};
+  if (facts.testsRan === 'none') return { red: 'absent' };
+  return { red: typeof facts.exitCode === 'number' ? 'failing' : 'unknown' };
+}
+
 /** The input chosen after the code existed goes before the one the plan guessed, with its output. */
 function withChosenInput(proof: Proof, state: RunState): Proof {
   const chosen = state.commands.findLast((one) => one.cmd === proof.cmd && one.stdin !== null);
@@ -100,11 +142,10 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
 
 async function runCommand(
   id: string,
-  cmd: string,
-  stdin: string | undefined,
+  args: CapabilityArgs['runs_commands'],
   run: Run,
 ): Promise<ToolResult> {
-  const call = callThat(run.tools, 'runs_commands', { cmd, stdin });
+  const call = callThat(run.tools, 'runs_commands', args);
   return call === null
     ? failed('There is no tool to run commands with.')
     : executeCheck(call, id, carryOutDeps(run));

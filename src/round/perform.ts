@@ -8,7 +8,7 @@ import { activeSubtask, isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
 import { ask } from './ask.ts';
-import { check, prove } from './check.ts';
+import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { look } from './look.ts';
@@ -17,8 +17,8 @@ import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
 
-/** Everything a step can be but the two that end the loop. */
-export type WorkStep = Exclude<Step, { do: 'pause' | 'finish' }>;
+/** Everything a step can be but those at the end of the loop. */
+export type WorkStep = Exclude<Step, { do: 'pause' | 'weigh' | 'finish' }>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;
@@ -33,6 +33,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return prove(step.why, run);
     case 'look':
       return look(run);
+    case 'prove_before':
+      return proveBefore(run);
     case 'adopt_plan':
       return adoptPlan(run);
     case 'start_subtask':

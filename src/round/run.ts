@@ -16,6 +16,14 @@ import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { World } from './world.ts';
 
+/** The engine's own copy of the workspace. */
+export interface Scratch {
+  /** Absolute path; there is nothing unless it is in use. */
+  readonly folder: string;
+  /** For a command that works in the copy. */
+  readonly policy: Policy;
+}
+
 export interface Run {
   readonly context: ContextManager;
   /** Of the candidate in use. */
@@ -48,6 +56,8 @@ export interface Run {
   readonly policy: Policy;
   /** What runs have learnt of models, where that is kept. */
   readonly lessons: Lessons;
+  /** Where the engine tries what it must not try in the workspace. */
+  readonly scratch: Scratch;
   /** Keeps the stack of an internal error for people. */
   logError(error: unknown): void;
 }

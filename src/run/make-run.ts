@@ -1,4 +1,5 @@
 /** Puts a run together from an open journal, a model and a machine. */
+import { layoutOf } from '../journal/layout.ts';
 import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
@@ -32,6 +33,9 @@ export function makeRun(
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
+  const { scratch } = layoutOf(workspace);
+  const said = commandsSaid(context.state.goal);
+  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
   return {
     context,
     get provider() {
@@ -56,10 +60,8 @@ export function makeRun(
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy: policyOf({
-      ...{ fs, workspace, allow, insteadOf: insteadOf(tools) },
-      said: commandsSaid(context.state.goal),
-    }),
+    policy: policyOf({ ...rules, workspace }),
+    scratch: { folder: scratch, policy: policyOf({ ...rules, workspace: scratch }) },
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),

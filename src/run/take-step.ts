@@ -1,5 +1,7 @@
 /** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
 import { driverOf } from '../drivers/driver-of.ts';
+import { isTestPath } from '../languages/languages.ts';
+import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
@@ -8,8 +10,10 @@ import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import type { Step } from '../steps/step.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
+import { weigh } from './weigh/weigh.ts';
 
 /**
  * `null` while the run goes on. Everything that the step did is in the journal when it returns; the
@@ -18,6 +22,9 @@ import { type RunResult, resultOf } from './result.ts';
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const step = nextStep(run);
   switch (step.do) {
+    case 'weigh':
+      await weigh(run, step.detail);
+      return null;
     case 'finish':
       return finish(run, step);
     case 'pause': {
@@ -38,10 +45,40 @@ function nextStep(run: Run): Step {
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
+  if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
+    return { do: 'weigh', detail: step.detail };
+  if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
+    return {
+      ...step,
+      ending: 'unverified',
+      detail: `the proof could not be run: ${state.proof?.text}`,
+    };
+  if (step.do === 'execute' && isToBeSeenBefore(run, step.call.name)) return { do: 'prove_before' };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };
   return isOverflow ? overflowStep(state, outlookOf(run)) : step;
+}
+
+/** A proof that could not be run, or not to its end, says nothing either way. */
+const isUnknown = ({ proof }: Run['context']['state']): boolean =>
+  proof !== null && !proof.passed && proof.red === 'unknown';
+
+const MAX_FILES = 2000;
+
+/**
+ * Tests that were there are run once before the first call that may change something: that they
+ * failed then and pass later is what shows that the work was done.
+ */
+function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: string): boolean {
+  const proof = state.plan?.proof;
+  const isSeen = state.isProofSeenBefore || state.look?.offset != null;
+  if (!proof || isSeen || !runsTests(proof.cmd)) return false;
+  const touches = toolNamed(tools, name)?.touches ?? 'nothing';
+  if (touches === 'nothing' || touches === 'reads') return false;
+  const isUntouched =
+    state.counters.commands === 0 && Object.values(state.files).every((file) => !file.written);
+  return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
 
 /** A full disk pauses the run with the bytes held back for that; all else goes up. */

@@ -1,5 +1,6 @@
 /** What undoing a run means, read from its records. Pure. */
 import { FileChange } from '../schema/actions.ts';
+import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 
@@ -182,8 +183,14 @@ function foldersOf(
   return [...folders].sort((one, other) => depth(other) - depth(one) || (one < other ? 1 : -1));
 }
 
-function commandOf(intent: { readonly class: string; readonly args: object }): readonly string[] {
+function commandOf(intent: {
+  readonly id: string;
+  readonly class: string;
+  readonly args: object;
+}): readonly string[] {
   if (intent.class !== 'command' && intent.class !== 'check') return [];
+  // It worked in a copy.
+  if (intent.id.startsWith(SCRATCH_ID)) return [];
   const { cmd } = intent.args as { readonly cmd?: unknown };
   if (typeof cmd === 'string') return [cmd];
   const head = typeof cmd === 'object' && cmd !== null && 'head' in cmd ? cmd.head : null;

@@ -1,13 +1,6 @@
 /** What the end of a run says of single files. */
 import { z } from 'zod';
 
-/** What became of a file that the goal names. */
-export const NamedFact = z.object({
-  path: z.string(),
-  became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
-});
-export type NamedFact = z.infer<typeof NamedFact>;
-
 /** What a file that was there has lost because the model insisted on it, as the run ended. */
 export const Lost = z.object({ path: z.string(), drops: z.string() });
 export type Lost = z.infer<typeof Lost>;

@@ -10,7 +10,8 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
-import { Lost, NamedFact } from './ended.ts';
+import { Lost } from './ended.ts';
+import { NamedFact, ScratchRun, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
@@ -234,8 +235,12 @@ export const JournalRecord = z.discriminatedUnion('type', [
     failing: z.string().optional(),
     passed: z.boolean(),
     text: StoredText,
+    /** Of a proof that passed: what it printed. */
+    printed: StoredText.optional(),
     facts: ActionFacts,
+    scratch: ScratchRun.optional(),
   }),
+  record('weighed', Weighed.shape),
   record('subtask_finished', {
     subtask: z.string(),
     status: z.enum(['completed', 'unverified', 'failed']),

@@ -120,6 +120,8 @@ export interface ProofRun {
 /** What the proof showed last, and every time before. */
 export interface ProofState {
   readonly passed: boolean;
+  /** Of one that did not pass: why that is so, where that is known. */
+  readonly red?: 'failing' | 'absent' | 'unknown';
   readonly text: string;
   /** Oldest first, the last twenty. */
   readonly runs: readonly ProofRun[];

@@ -263,11 +263,15 @@ export interface RunState {
   readonly changedAt: number;
   /** Set when the run is about to be called failed: nothing but its end follows. */
   readonly lastLook: LastLook | null;
+  /** True when the proof was run before this run changed anything. */
+  readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
+  /** Whether what would be claimed is known; `null` as long as nothing would be. */
+  readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
 }

@@ -35,6 +35,8 @@ export type Step =
   | { readonly do: 'skip_call'; readonly call: ToolCall }
   | { readonly do: 'tell' }
   | { readonly do: 'check'; readonly index: number }
+  /** The proof is run before anything is changed, to see whether it fails. */
+  | { readonly do: 'prove_before' }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
   /** The proof is run before the run is called failed, for the reason that is given. */
   | { readonly do: 'prove'; readonly why: string }
@@ -54,6 +56,8 @@ export type Step =
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
+  /** What would be claimed is held against what was done. */
+  | { readonly do: 'weigh'; readonly detail: string }
   | ({ readonly do: 'pause' } & Paused)
   | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
 

@@ -9,6 +9,8 @@ export interface ToolContext {
   readonly workspace: string;
   readonly fs: FileSystem;
   readonly processes: Processes;
+  /** What programs find in their environment beside what they always do. */
+  readonly variables?: { readonly [name: string]: string };
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
@@ -77,7 +79,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
   readonly runs_commands: {
     readonly cmd: string;
     readonly stdin?: string | undefined;
-    readonly timeout_sec?: number;
+    readonly timeout_sec?: number | undefined;
   };
   readonly ends_subtasks: Claim;
 }

@@ -7,7 +7,7 @@ import { failingTests, foundNoTests } from '../languages/test-output.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
-import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
+import type { ActionStatus, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
@@ -126,7 +126,7 @@ async function perform(
       file: ready.file,
       args: ready.args,
       cwd: context.workspace,
-      env: options.programs.environment(),
+      env: { ...options.programs.environment(), ...context.variables },
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -24,20 +24,19 @@ describe('a proof judges what the program printed, not our words around it', () 
     ['a last line that begins as our hints do', 'Tips\nHint: water the plants\n'],
     ['one line alone that begins so', 'Hint: water the plants\n'],
   ])('%s', async (_what, output) => {
-    const { result, records } = await prove(output, 'Hint: water the plants');
-    expect(result.ending).toBe('achieved');
+    const { records } = await prove(output, 'Hint: water the plants');
     const proof = records.find((record) => record.type === 'check_ran' && record.proof);
     expect(proof).toMatchObject({ proof: true, passed: true, facts: { exitCode: 0 } });
   });
 
   it('a first line that reads like our own', async () => {
     const { result } = await prove('exit code 3\nwas what it said\n', 'exit code 3');
-    expect(result.ending).toBe('achieved');
+    expect(result.state.proof?.passed).toBe(true);
   });
 
   it('a text that reads like the one for silence', async () => {
     const { result } = await prove('(it printed nothing)\n', 'printed nothing');
-    expect(result.ending).toBe('achieved');
+    expect(result.state.proof?.passed).toBe(true);
   });
 
   it('and still fails where the line is not printed', async () => {

@@ -54,7 +54,10 @@ describe('a closing text where the work is done', () => {
     'ends the subtask as a claim in mode %s',
     async (toolMode) => {
       const { result, records, world } = await fixing(talker, { toolMode });
-      expect(result).toMatchObject({ ending: 'achieved', detail: 'proof passed: node hello.mjs' });
+      expect(result).toMatchObject({
+        ending: 'achieved',
+        detail: 'proof passed: node hello.mjs, and it prints what the goal says',
+      });
       expect(world.read('hello.mjs')).toBe(GOOD);
       expect(result.state.settings?.driver).toBe('free');
       expect(texts(records, 'nudge')).toEqual([]);

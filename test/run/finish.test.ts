@@ -46,7 +46,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     const { result } = await play('Write hello.mjs: it says hello to words.txt', HELLO, given);
     expect(result.ending).toBe('unverified');
     expect(result).toMatchObject({
-      detail: 'the goal names words.txt, but nothing that was written or run uses it',
+      detail: 'the goal names words.txt, but node hello.mjs does the same without that file',
     });
   });
 
@@ -94,7 +94,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect(result).toMatchObject({
       ending: 'unverified',
       detail:
-        'hello.test.mjs was there before the run, which changed it: that it passes says little',
+        'hello.test.mjs was there before the run, which changed it: as before, the tests fail with the new code',
     });
   });
 

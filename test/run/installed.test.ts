@@ -49,10 +49,13 @@ const GOAL = 'Write mathx.py with add(a, b), and tests';
 const UNITTEST = { unittest: '.\nRan 1 test in 0.001s\n\nOK\n' };
 const PYTEST = { pytest: '1 passed in 0.01s\n' };
 
+/** Whether its tests would notice a fault cannot be seen with programs that are only played. */
+const PROVED = { ending: 'unverified', state: { proof: { passed: true } } };
+
 describe.each(MODES)('in %s mode, a goal with tests', (mode) => {
   it('is told and proved by unittest where pytest is not installed', async () => {
     const run = await play(mode, GOAL, ['python', 'node'], TESTED, UNITTEST);
-    expect(run.result).toMatchObject({ ending: 'achieved' });
+    expect(run.result).toMatchObject(PROVED);
     expect(run.commands.at(-1)).toBe('python -m unittest');
     expect(run.commands.filter((line) => line.includes('pytest'))).toEqual([]);
     // All that is said of pytest is that it is not there.
@@ -63,7 +66,7 @@ describe.each(MODES)('in %s mode, a goal with tests', (mode) => {
 
   it('is told and proved by pytest where it is installed', async () => {
     const run = await play(mode, GOAL, ['python', 'pytest', 'node'], TESTED, PYTEST);
-    expect(run.result).toMatchObject({ ending: 'achieved' });
+    expect(run.result).toMatchObject(PROVED);
     expect(run.commands.at(-1)).toBe('python -m pytest -q');
     if (mode === 'json') expect(run.told).toContain('Its first lines are:\\nimport pytest');
   });
@@ -71,7 +74,7 @@ describe.each(MODES)('in %s mode, a goal with tests', (mode) => {
   it('that names no runner is not proved by one that a model names and that is not there', async () => {
     const named = { ...TESTED, verify: { cmd: 'python -m pytest -q', prints: 'passed' } };
     const run = await play(mode, GOAL, ['python', 'node'], named, UNITTEST);
-    expect(run.result).toMatchObject({ ending: 'achieved' });
+    expect(run.result).toMatchObject(PROVED);
     expect(run.state?.plan?.proof).toEqual({ cmd: 'python -m unittest', prints: 'OK' });
   });
 });
@@ -83,6 +86,7 @@ describe.each(MODES)('in %s mode, on a machine without python', (mode) => {
     expect(run.told).toContain('Python is not installed here');
     expect(run.told).not.toContain('import pytest');
     expect(run.commands).toEqual([]);
+    // That it cannot run says nothing of the work.
     expect(run.result).toMatchObject({ ending: 'unverified' });
     expect(run.told).toContain('There is no python.');
   });

@@ -33,7 +33,7 @@ const ALL = ['python', 'pytest', 'ruff', 'node'];
 export function goldenWorld({ installed = ALL, program }: GoldenSetup): GoldenWorld {
   let machine: TestMachine | null = null;
   const world = testWorld(
-    (args, stdin) => program?.(golden, args, stdin) ?? speak(world.read(args[0] ?? ''), stdin),
+    (args, stdin, read) => program?.(golden, args, stdin) ?? speak(read(args[0] ?? ''), stdin),
   );
   const golden: GoldenWorld = {
     ...world,

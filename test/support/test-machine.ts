@@ -17,10 +17,11 @@ export interface RanCommand {
   isDone: boolean;
 }
 
-/** A program: what it prints and how it ends; it may change the files. */
+/** A program: what it prints and how it ends; it may change the files. `read`: where it works. */
 export type ScriptedProgram = (
   args: readonly string[],
   stdin: string | undefined,
+  read: (path: string) => string | null,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
 export interface TestWorld {
@@ -78,7 +79,7 @@ export function testWorld(run?: ScriptedProgram): TestWorld {
         root,
         pid,
         commands,
-        run ?? ((args) => interpret(world.read(args[0] ?? ''))),
+        run ?? ((args, _stdin, read) => interpret(read(args[0] ?? ''))),
       );
     },
   };
@@ -112,7 +113,8 @@ function machineOn(
     commands.push(command);
     hooks.onSpawn(9000 + commands.length, 'spawned');
     if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
-    const ended = program(request.args, request.stdin);
+    const read = (path: string) => readText(fs, [request.cwd, ...path.split('/')].join(SEPARATOR));
+    const ended = program(request.args, request.stdin, read);
     command.isDone = true;
     return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);
   };

@@ -35,7 +35,7 @@ export function describeRecord(record: Stamped): string {
     case 'action_finished':
       return `${record.id} ${record.tool} ${record.status}${took(record.facts.durationMs)}: ${oneLine(headOf(record.result))}`;
     case 'check_ran':
-      return `${record.proof ? 'proof' : `check of ${record.subtask}`} ${record.passed ? 'passed' : 'failed'}: ${describeCheck(record.check)}`;
+      return `${record.scratch ? `copy (${record.scratch.what})` : record.proof ? 'proof' : `check of ${record.subtask}`} ${record.passed ? 'passed' : 'failed'}: ${describeCheck(record.check)}`;
     default:
       return describeRest(record);
   }
@@ -96,6 +96,8 @@ function describeRest(record: Rest): string {
       return `by version ${record.version}`;
     case 'run_paused':
       return `${record.why}: ${oneLine(withHint(record))}`;
+    case 'weighed':
+      return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `${record.ending}: ${oneLine(record.detail)}`;
     default: {

@@ -160,8 +160,28 @@ function checkLine(record: Extract<Stamped, { type: 'check_ran' }>, glyphs: Glyp
   const isLook = !record.proof && record.when !== undefined;
   const name = record.proof ? 'proof' : isLook ? 'tests that are there' : 'check';
   const text = describeCheck(record.check);
+  if (record.scratch)
+    return normal(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`, 'dim');
   if (record.passed) return normal(`  ${glyphs.ok} ${name}: ${text}`, 'good');
   return normal(`  ${glyphs.failed} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');
+}
+
+/** What it differed in, and how it ended: there a failure may be what was hoped for. */
+function scratchText({ check, passed, scratch }: Extract<Stamped, { type: 'check_ran' }>): string {
+  const { what = '', about = '' } = scratch ?? {};
+  const [input = ''] = about.split('\n');
+  const words: { readonly [what: string]: string } = {
+    unchanged: 'as it is',
+    before: 'as it was before the run',
+    old_code: 'with the code as it was before the run',
+    old_tests: 'with the tests as they were before the run',
+    emptied: `with ${about} emptied`,
+    without: `without ${about}`,
+    input: `with the input ${input.replace(/^\d+: /, '')}`,
+    first_proof: 'with the first proof',
+  };
+  const how = oneLine(words[what] ?? what);
+  return `${how}: ${describeCheck(check)} ${passed ? 'passes' : 'fails'}`;
 }
 
 function finishedLine(

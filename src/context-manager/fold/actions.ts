@@ -181,7 +181,8 @@ function proofAfter(
 ): ProofState {
   const { passed, check, seq, when = 'after' } = record;
   const run = { seq, cmd: 'cmd' in check ? check.cmd : '', passed, when };
-  return { passed, text, runs: [...(state.proof?.runs ?? []), run].slice(-PROOF_RUNS_KEPT) };
+  const runs = [...(state.proof?.runs ?? []), run].slice(-PROOF_RUNS_KEPT);
+  return { passed, text, ...(record.red ? { red: record.red } : {}), runs };
 }
 
 /** Once for each plan: the tests that are there, run before it is asked for. */
@@ -191,12 +192,17 @@ export const afterLook = (state: RunState, offset: number | null): RunState => (
 });
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
+  const intents = withoutIntent(state.intents, record.id);
+  // Neither speaks of what the run has done: one of a copy, one of what was there.
+  if (record.scratch) return { ...state, intents };
+  if (record.subtask === BEFORE_A_PLAN) return { ...afterLook(state, record.offset), intents };
+  if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
   const text = headOf(record.text);
   const claim = state.active?.claim;
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
-    ...(record.subtask === BEFORE_A_PLAN ? afterLook(state, record.offset) : state),
-    intents: withoutIntent(state.intents, record.id),
+    ...state,
+    intents,
     active:
       state.active &&
       countFailing(

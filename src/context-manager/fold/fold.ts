@@ -99,6 +99,10 @@ function apply(state: RunState, record: Located): RunState {
       return foldResumed(state);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
+    case 'weighed': {
+      const { isKnown, words, named } = record;
+      return { ...state, weighed: { isKnown, words, named } };
+    }
     case 'run_finished':
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
@@ -192,6 +196,8 @@ function foldResumed(state: RunState): RunState {
   return {
     ...state,
     paused: null,
+    // Meanwhile somebody may have changed what it rests on.
+    weighed: null,
     counters: {
       ...(wasPaused ? withoutAttempts(counters) : counters),
       roundsSinceResume: 0,

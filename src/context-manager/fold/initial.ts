@@ -54,10 +54,12 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   proof: null,
   changedAt: 0,
   lastLook: null,
+  isProofSeenBefore: false,
   replan: null,
   undo: null,
   paused: null,
   ended: null,
+  weighed: null,
   answer: null,
 });
 

@@ -1,6 +1,7 @@
 /** Go and its own test runner. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedGo } from './emptied.ts';
 import { definedNames, isData, isManifest, isTest, owns } from './files.ts';
 import { lookAtGo } from './look.ts';
 import { machine } from './machine.ts';
@@ -15,6 +16,7 @@ export const go: Language = {
   isData,
   isManifest,
   look: lookAtGo,
+  emptied: async (path, text, before) => emptiedGo(path, text, before),
   definedNames,
   runs: running,
   output,

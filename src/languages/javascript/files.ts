@@ -8,6 +8,11 @@ export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
 /** Named as the common runners want it: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
 export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
 
+const SETTINGS =
+  /(?:^|\/)(?:package\.json|\.mocharc\.\w+|(?:vite|vitest|jest|ava|karma)\.config\.\w+)$/;
+
+export const configuresTests = (path: string): boolean => SETTINGS.test(path);
+
 /** What `node --test` picks up by itself. */
 export const isNodeTest = (path: string): boolean => /[._-]test\.[cm]?js$/.test(path);
 

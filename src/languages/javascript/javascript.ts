@@ -1,8 +1,9 @@
 /** JavaScript, node and npm; of TypeScript the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedJavaScript } from './emptied.ts';
 import { definedNames, onlyDefines } from './exports.ts';
-import { isManifest, isTest, owns, PRODUCTS } from './files.ts';
+import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
@@ -13,10 +14,12 @@ export const javascript: Language = {
   name: 'javascript',
   owns,
   isTest,
+  configuresTests,
   isData: () => false,
   isManifest,
   products: PRODUCTS,
   look: lookAtJavaScript,
+  emptied: emptiedJavaScript,
   definedNames,
   onlyDefines,
   imports,

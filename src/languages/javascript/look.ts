@@ -23,7 +23,11 @@ export async function lookAtJavaScript(
 }
 
 /** `.js` is a module where package.json says so; else both forms are tried, as Node does. */
-async function syntaxError(path: string, text: string, deps: LookDeps): Promise<string | null> {
+export async function syntaxError(
+  path: string,
+  text: string,
+  deps: LookDeps,
+): Promise<string | null> {
   const usesModules = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text) || /^await\b/m.test(text);
   const isModule = path.endsWith('.mjs') || (!path.endsWith('.cjs') && usesModules);
   if (isModule) return checkAs('module', text, deps);

@@ -9,6 +9,9 @@ const NAMED =
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
 
+const RUNS_TESTS =
+  /--test\b|[._-]test\.[cm]?js\b|\b(?:npm|pnpm|yarn) (?:run )?(?:test|t|tst)\b|\b(?:vitest|jest|mocha|ava)\b/;
+
 export const running: Running = {
   // Where it is not on the search path, the node that runs us is taken.
   programs: () => ['node'],
@@ -20,7 +23,7 @@ export const running: Running = {
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
-  runsTests: (cmd) => /--test\b|[._-]test\.[cm]?js\b|\bnpm (?:run )?(?:test|t|tst)\b/.test(cmd),
+  runsTests: (cmd) => RUNS_TESTS.test(cmd),
   testFileOf: (file) => file.replace(/\.([cm]?)[jt]sx?$/, '.test.$1js'),
   passingWords: ['pass', '# pass', 'ℹ pass', '# fail 0', 'ℹ fail 0'],
   lacksRunner: () => false,

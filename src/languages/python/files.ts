@@ -7,6 +7,10 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** What pytest picks up; unittest finds the first of the two by itself. */
 export const isTest = (path: string): boolean => /^test_.*\.py$|_test\.py$/.test(nameOf(path));
 
+const SETTINGS = ['conftest.py', 'pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'];
+
+export const configuresTests = (path: string): boolean => SETTINGS.includes(nameOf(path));
+
 export const marksPackage = (path: string): boolean => nameOf(path) === '__init__.py';
 
 const EMPTY = ['__init__.py', 'conftest.py', 'py.typed'];

@@ -1,4 +1,5 @@
 /** Python on a machine: its caches, its environments, and the settings that keep it quiet. */
+import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { owns } from './files.ts';
 import { findPython, findTool } from './find-python.ts';
@@ -28,6 +29,11 @@ export const machine: OnMachine = {
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_NO_INPUT: '1',
     RUFF_NO_CACHE: 'true',
+  },
+  // A package that is installed from the workspace itself would be found there.
+  inCopy: (folder, platform) => {
+    const { join, delimiter } = pathsOf(platform);
+    return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };
   },
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) =>

@@ -1,7 +1,9 @@
 /** Python, pytest and what comes with them. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
+import { emptiedPython } from './emptied.ts';
 import {
+  configuresTests,
   definedNames,
   importLine,
   isManifest,
@@ -22,11 +24,13 @@ export const python: Language = {
   name: 'python',
   owns,
   isTest,
+  configuresTests,
   isData: () => false,
   isManifest,
   marksPackage,
   mayBeEmpty,
   look: lookAtPython,
+  emptied: (_path, text, before, deps) => emptiedPython(text, before, deps),
   definedNames,
   onlyDefines,
   imports,

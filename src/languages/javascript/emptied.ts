@@ -1,0 +1,119 @@
+/** A JavaScript file whose new functions do nothing; node itself checks what comes out. */
+import type { LookDeps } from '../look-deps.ts';
+import { isRunnable } from './files.ts';
+import { syntaxError } from './look.ts';
+import { partnersOf, type Token, tokensOf } from './scan.ts';
+
+/** With these a bracket holds statements and no function. */
+const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
+
+interface Body {
+  readonly start: number;
+  readonly end: number;
+  /** What stands there instead. */
+  readonly empty: string;
+}
+
+/** @param before the text that was there: functions that stand in it as they are stay whole */
+export async function emptiedJavaScript(
+  path: string,
+  text: string,
+  before: string | null,
+  deps: LookDeps,
+): Promise<string | null> {
+  if (!isRunnable(path)) return null;
+  const emptied = withoutBodies(text, before);
+  if (emptied === null) return null;
+  return (await syntaxError(path, emptied, deps)) === null ? emptied : null;
+}
+
+/** `null` where nothing can be emptied, or the text cannot be read with certainty. */
+export function withoutBodies(text: string, before: string | null): string | null {
+  const tokens = tokensOf(text);
+  const partners = tokens && partnersOf(tokens);
+  if (!tokens || !partners) return null;
+  const isNew = ({ start, end }: Body): boolean => {
+    const body = text.slice(start, end);
+    return body.trim() !== '' && before?.includes(body) !== true;
+  };
+  const bodies = bodiesOf(text, tokens, partners).filter(isNew);
+  if (bodies.length === 0) return null;
+  return bodies
+    .toReversed()
+    .reduce((rest, { start, end, empty }) => rest.slice(0, start) + empty + rest.slice(end), text);
+}
+
+/** The outermost functions, in their order. */
+function bodiesOf(
+  text: string,
+  tokens: readonly Token[],
+  partners: ReadonlyMap<number, number>,
+): readonly Body[] {
+  const bodies: Body[] = [];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    const opensBody = token?.value === '{' && isFunction(tokens, partners, index);
+    if (token && opensBody) {
+      const last = partners.get(index) ?? index;
+      const body = { start: token.end, end: tokens[last]?.start ?? token.end, empty: '' };
+      // Without it an object of a derived class cannot be made at all.
+      if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end))) bodies.push(body);
+      index = last;
+    } else if (token?.value === '=>' && tokens[index + 1]?.value !== '{') {
+      const last = endOfExpression(text, tokens, partners, index + 1);
+      const first = tokens[index + 1];
+      const final = tokens[last];
+      if (!first || !final) continue;
+      bodies.push({ start: first.start, end: final.end, empty: 'undefined' });
+      index = last;
+    }
+  }
+  return bodies;
+}
+
+/** Behind `=>`, or behind the parameters of a function or a method. */
+function isFunction(
+  tokens: readonly Token[],
+  partners: ReadonlyMap<number, number>,
+  index: number,
+): boolean {
+  const before = tokens[index - 1];
+  if (before?.value === '=>') return true;
+  if (before?.kind !== 'sign' || before.value !== ')') return false;
+  const name = tokens[(partners.get(index - 1) ?? 0) - 1];
+  if (name === undefined) return false;
+  if (name.kind === 'word') return !CONTROL.test(name.value);
+  return name.kind === 'text' || name.value === ']' || name.value === '*';
+}
+
+/** The last token of what an arrow gives back. */
+function endOfExpression(
+  text: string,
+  tokens: readonly Token[],
+  partners: ReadonlyMap<number, number>,
+  first: number,
+): number {
+  let index = first;
+  for (;;) {
+    const partner = partners.get(index);
+    if (partner !== undefined && partner > index) index = partner;
+    const token = tokens[index];
+    const next = tokens[index + 1];
+    if (!token || !next || (next.kind === 'sign' && /^[;,)\]}]$/.test(next.value))) return index;
+    const isNewLine = text.slice(token.end, next.start).includes('\n');
+    if (isNewLine && endsThere(token) && beginsAnew(next)) return index;
+    index += 1;
+  }
+}
+
+/** Where a line can end a statement by itself. */
+const endsThere = ({ kind, value }: Token): boolean =>
+  kind === 'text' ||
+  (kind === 'word'
+    ? !/^(?:new|typeof|void|await|in|of|instanceof)$/.test(value)
+    : /^[)\]}]$/.test(value));
+
+const beginsAnew = ({ kind, value }: Token): boolean =>
+  kind === 'word'
+    ? !/^(?:in|of|instanceof)$/.test(value)
+    : kind === 'text' || /^[{@#]$/.test(value);

@@ -1,0 +1,27 @@
+/** A Python file whose new functions do nothing, made by Python itself from its syntax tree. */
+import { z } from 'zod';
+import { type LookDeps, runChecker } from '../look-deps.ts';
+import SCRIPT from './empty.py';
+
+/** Before the one line of the answer, whatever else is printed. */
+const MARK = 'PROBE-EMPTY:';
+
+const Answer = z.object({ text: z.string().nullable() });
+
+export async function emptiedPython(
+  source: string,
+  before: string | null,
+  deps: LookDeps,
+): Promise<string | null> {
+  const python = await deps.program('python');
+  if (python === null) return null;
+  const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
+  const ran = await runChecker(python, args, JSON.stringify({ source, before }), deps);
+  const line = ran?.output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
+  if (!line) return null;
+  try {
+    return Answer.parse(JSON.parse(line.slice(MARK.length))).text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+/** What is known of a run that would claim its goal, and what the scratch copy can be asked. */
+import type { Proof } from '../schema/plan.ts';
+
+/** One look at what the proof does in a copy that differs in one thing. */
+export type Question =
+  /** As the workspace is; `again` to see whether it says the same twice. */
+  | { readonly what: 'unchanged'; readonly again?: true }
+  /** All files as they were before the run. */
+  | { readonly what: 'before' }
+  /** The code as it was before the run, its tests as they are now. */
+  | { readonly what: 'old_code' }
+  /** The bodies of what is new in a file emptied. */
+  | { readonly what: 'emptied'; readonly path: string }
+  /** Tests, and what belongs to them, as they were before the run. */
+  | { readonly what: 'old_tests' }
+  /** Without a given file or folder. */
+  | { readonly what: 'without'; readonly path: string }
+  /** With another input; `time` counts how often. */
+  | { readonly what: 'input'; readonly stdin: string; readonly time: number }
+  /** Another command, that was to be the proof before. */
+  | { readonly what: 'first_proof'; readonly proof: Proof };
+
+export type Answer =
+  | {
+      readonly kind: 'ran';
+      /** As a proof: its exit code, its tests, and what the goal says it prints. */
+      readonly passed: boolean;
+      readonly exitCode: number;
+      /** What it printed, as much as is kept. */
+      readonly output: string;
+      /** One word for its output, without times and places. */
+      readonly word: string;
+    }
+  /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
+  | { readonly kind: 'none'; readonly why: string }
+  /** There is nothing to take away. */
+  | { readonly kind: 'nothing' };
+
+export type Ask = (question: Question) => Promise<Answer>;
+
+/** How a claim is known, in words that a person can check, or what speaks against it. */
+export type Verdict =
+  | { readonly isKnown: true; readonly words: string }
+  | { readonly isKnown: false; readonly words: string };
+
+export interface Evidence {
+  readonly goal: string;
+  readonly proof: Proof;
+  /** What the proof printed when it passed; `null`: it was not kept. */
+  readonly printed: string | null;
+  /** As a language tells it. */
+  readonly isTestRun: boolean;
+  /** What the proof did before the first change of this run; `null`: it was not run then. */
+  readonly before: 'passed' | 'failing' | null;
+  /** True where what the proof runs was not there before the run. */
+  readonly isNew: boolean;
+  /** True where this run made a code file: that there was none is no failure. */
+  readonly hasNewCode: boolean;
+  /** True where tests were there before the run. */
+  readonly hasGivenTests: boolean;
+  /** Given tests, and what belongs to them, that this run changed or removed unasked. */
+  readonly changedTests: readonly string[];
+  /** The same that this run made. */
+  readonly ownTests: readonly string[];
+  /** Those that the goal names, or all where it asks for other tests: they count as its own. */
+  readonly wantedTests: readonly string[];
+  /** Code files that this run made or changed; where it only made tests, those that the goal names. */
+  readonly code: readonly string[];
+  /** False where the code that was there is as it was. */
+  readonly hasChangedOldCode: boolean;
+  /** Proofs that were there before this one and did not pass when they ran last. */
+  readonly earlierProofs: readonly Proof[];
+  /** Given files that the goal names and this run left as they were. */
+  readonly namedInputs: readonly string[];
+  /** The goal's own examples, as they stood when they were tried last. */
+  readonly examples: { readonly held: readonly string[]; readonly failed: readonly string[] };
+  /** Inputs to try where the program talks with its user; empty where it does not. */
+  readonly inputs: readonly string[];
+}
+
+export const known = (words: string): Verdict => ({ isKnown: true, words });
+export const doubt = (words: string): Verdict => ({ isKnown: false, words });
+
+/** Names for people: the first few, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
+  const last = shown.at(-1) ?? '';
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last;
+}

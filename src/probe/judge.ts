@@ -1,0 +1,185 @@
+/**
+ * Whether a proof that passed shows what the goal asks for. Pure but for what it asks of the scratch
+ * copy; it asks for no more than it needs, one thing after the other.
+ * 1. A proof that failed by itself before the work and passes now shows it.
+ * 2. Where nothing could be run before, green shows only that something runs: what it prints must
+ *    be stated by the goal, or the tests must notice when the code does nothing.
+ * 3. What the copy cannot answer speaks for nothing.
+ */
+import {
+  type Answer,
+  type Ask,
+  doubt,
+  type Evidence,
+  known,
+  listed,
+  type Question,
+  type Verdict,
+} from './evidence.ts';
+import { isStated } from './stated-output.ts';
+import { talkVerdict } from './talk.ts';
+
+export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const copy = askOnce(ask);
+  const against =
+    failedExample(evidence) ??
+    (await swappedProof(evidence, copy)) ??
+    (await weakenedTests(evidence, copy)) ??
+    (await unusedInput(evidence, copy));
+  if (against) return against;
+  return evidence.isTestRun ? testsVerdict(evidence, copy) : programVerdict(evidence, copy);
+}
+
+function failedExample({ examples: { failed } }: Evidence): Verdict | null {
+  return failed.length === 0 ? null : doubt(`the goal says ${listed(failed)}, and it is not so`);
+}
+
+const asSaid = ({ examples: { held } }: Evidence): string =>
+  held.length === 0 ? '' : `; as the goal says, ${listed(held)}`;
+
+/** The copy says nothing as long as the proof does not pass in it as the workspace is. */
+function askOnce(ask: Ask): Ask {
+  let green: Promise<Answer> | null = null;
+  return async (question) => {
+    green ??= ask({ what: 'unchanged' });
+    const answer = await green;
+    if (answer.kind !== 'ran') return answer;
+    if (!answer.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
+    return question.what === 'unchanged' && !question.again ? answer : ask(question);
+  };
+}
+
+const noAnswer = ({ proof }: Evidence, missing: string, answer: Answer): Verdict => {
+  const why = answer.kind === 'none' ? answer.why : 'there is nothing to take away';
+  return doubt(`${proof.cmd} passes, but ${missing}: ${why}`);
+};
+
+async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promise<Verdict | null> {
+  for (const first of earlierProofs) {
+    const answer = await ask({ what: 'first_proof', proof: first });
+    if (answer.kind === 'ran' && !answer.passed)
+      return doubt(
+        `${proof.cmd} passes, but ${first.cmd}, by which it was to be proved first, still fails`,
+      );
+  }
+  return null;
+}
+
+async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+  const { changedTests } = evidence;
+  if (changedTests.length === 0) return null;
+  const were = changedTests.length > 1 ? 'were' : 'was';
+  const head = `${listed(changedTests)} ${were} there before the run, which changed`;
+  const it = changedTests.length > 1 ? 'them' : 'it';
+  const answer = await ask({ what: 'old_tests' });
+  if (answer.kind === 'ran' && answer.passed) return null;
+  return answer.kind === 'ran'
+    ? doubt(`${head} ${it}: as before, the tests fail with the new code`)
+    : doubt(`${head} ${it}, and the tests as before could not be run`);
+}
+
+/** What it did before the work: as it was seen then, else in a copy of what was there. */
+async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'failing' | Answer> {
+  if (evidence.before !== null) return evidence.before;
+  const answer = await ask({ what: 'before' });
+  if (answer.kind !== 'ran') return answer;
+  return answer.passed ? 'passed' : 'failing';
+}
+
+const PASSED_BEFORE = 'passed before this run too, so it does not show what this run changed';
+
+async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const { proof, hasGivenTests, ownTests, wantedTests } = evidence;
+  if (hasGivenTests && !evidence.isNew) {
+    const before = await redBefore(evidence, ask);
+    if (before === 'failing' && wantedTests.length === 0)
+      return known(`${passed(evidence)}; before this run it failed`);
+    if (ownTests.length + wantedTests.length === 0)
+      return typeof before === 'string'
+        ? doubt(`${proof.cmd} ${PASSED_BEFORE}`)
+        : noAnswer(evidence, 'whether it did so before this run is not known', before);
+  }
+  return ownTestsVerdict(evidence, ask);
+}
+
+/** Tests of this run's own making count where they fail without what it made. */
+async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const { proof, code, hasChangedOldCode } = evidence;
+  if (hasChangedOldCode) {
+    const answer = await ask({ what: 'old_code' });
+    if (answer.kind !== 'ran')
+      return noAnswer(evidence, 'it is not known whether it does so with the old code', answer);
+    if (answer.passed) return doubt(`${proof.cmd} passes with the code as it was before, too`);
+  }
+  const noticed: string[] = [];
+  for (const path of code) {
+    const answer = await ask({ what: 'emptied', path });
+    if (answer.kind === 'nothing') continue;
+    if (answer.kind === 'none')
+      return noAnswer(evidence, `it is not known whether its tests notice ${path}`, answer);
+    if (answer.passed) return doubt(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
+    noticed.push(path);
+  }
+  if (noticed.length === 0)
+    return doubt(`${proof.cmd} passes, but nothing shows that its tests would notice a fault`);
+  return known(`${passed(evidence)}; with ${listed(noticed)} emptied it fails${asSaid(evidence)}`);
+}
+
+async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const { proof, goal, isNew, inputs, examples } = evidence;
+  const output = await outputOf(evidence, ask);
+  const says = output !== null && isStated(goal, output);
+  const before = isNew ? 'absent' : await redBefore(evidence, ask);
+  if (before === 'passed') return doubt(`${proof.cmd} ${PASSED_BEFORE}`);
+  if (typeof before !== 'string')
+    return noAnswer(evidence, 'whether it did so before this run is not known', before);
+  if (says) return known(`${passed(evidence)}, and it prints what the goal says`);
+  if (before === 'failing' && !evidence.hasNewCode)
+    return known(`${passed(evidence)}; before this run it failed`);
+  if (examples.held.length > 0) return known(`${passed(evidence)}${asSaid(evidence)}`);
+  if (inputs.length > 0) return talkVerdict(evidence, ask);
+  return doubt(
+    `${proof.cmd} runs, but the goal does not say word for word what it prints: look at its output`,
+  );
+}
+
+async function outputOf({ printed }: Evidence, ask: Ask): Promise<string | null> {
+  if (printed !== null) return printed;
+  const answer = await ask({ what: 'unchanged' });
+  return answer.kind === 'ran' ? answer.output : null;
+}
+
+/** A comment can name a file; what uses it ends otherwise without it. */
+async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+  for (const path of evidence.namedInputs) {
+    const without = await ask({ what: 'without', path });
+    if (without.kind !== 'ran') {
+      const why = without.kind === 'none' ? `: ${without.why}` : '';
+      return doubt(`the goal names ${path}, and nothing shows that it is used${why}`);
+    }
+    if (!(await isOtherwise(without, ask)))
+      return doubt(
+        `the goal names ${path}, but ${evidence.proof.cmd} does the same without that file`,
+      );
+  }
+  return null;
+}
+
+/** Of a program that says something else each time only its exit code tells. */
+async function isOtherwise(answer: Extract<Answer, { kind: 'ran' }>, ask: Ask): Promise<boolean> {
+  const first = await ask({ what: 'unchanged' });
+  if (first.kind !== 'ran') return false;
+  if (first.exitCode !== answer.exitCode || first.passed !== answer.passed) return true;
+  if (first.word === answer.word) return false;
+  const second: Question = { what: 'unchanged', again: true };
+  const again = await ask(second);
+  return again.kind === 'ran' && again.word === first.word;
+}
+
+const COUNTED = /\b\d+ passed\b|\bpass(?:ed)? \d+\b|\bRan \d+ tests?\b/;
+
+/** The proof, with how many tests it counted. */
+export function passed({ proof, printed }: Pick<Evidence, 'proof' | 'printed'>): string {
+  const counted = COUNTED.exec(printed ?? '')?.[0];
+  return `proof passed: ${proof.cmd}${counted === undefined ? '' : ` (${counted})`}`;
+}

@@ -1,0 +1,31 @@
+/** An answer is known where every name and figure in it was seen by the run. */
+import type { ContextManager } from '../../context-manager/context-manager.ts';
+import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
+import { unseenIn } from '../../probe/unseen.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { Records } from './work.ts';
+
+export function answerVerdict(context: ContextManager, records: Records): Verdict {
+  const { answer, goal } = context.state;
+  if (answer === null) return doubt('the goal is a question, and no answer was given');
+  const unseen = unseenIn(context.textOf(answer), [goal, ...seenIn(records)]);
+  return unseen.length === 0
+    ? known('every name and figure of the answer was read or printed in this run')
+    : doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
+}
+
+/** What the model itself says in a call is no finding, nor is a result that repeats its words. */
+function seenIn(records: Records): readonly string[] {
+  const seen: string[] = [];
+  for (const record of records()) {
+    if (record.type === 'action_finished' && isFinding(record)) seen.push(String(record.result));
+    if (record.type === 'check_ran' && !record.scratch) seen.push(String(record.text));
+  }
+  return seen;
+}
+
+/** A refusal and a failed look name what was asked for; a command's own words count, however it ends. */
+const isFinding = ({ does, touches, status }: RecordOf<'action_finished'>): boolean =>
+  does === 'runs_commands'
+    ? status !== 'denied' && status !== 'blocked'
+    : touches === 'reads' && status === 'ok';

@@ -1,0 +1,112 @@
+/** What a copy differs in, and what is run in it, for each question. */
+import { bearsOnTests, belongsToTests, languageOf } from '../../languages/languages.ts';
+import { runsTests } from '../../languages/test-runs.ts';
+import type { Evidence, Question } from '../../probe/evidence.ts';
+import { sameFile } from '../../probe/named-facts.ts';
+import type { Run } from '../../round/run.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { ChangedFile, Work } from './work.ts';
+
+export interface Changes {
+  readonly command: Proof;
+  readonly changes: ReadonlyMap<string, Uint8Array | null>;
+}
+
+type ChangesPort = Pick<Run, 'context' | 'world' | 'installed' | 'lookDeps'>;
+interface Given {
+  readonly evidence: Evidence;
+  readonly work: Work;
+}
+
+/** `null` where there is nothing that could be different. */
+export async function changesFor(
+  question: Question,
+  run: ChangesPort,
+  { evidence, work }: Given,
+): Promise<Changes | null> {
+  const { proof } = evidence;
+  const asBefore = (isIt: (path: string) => boolean): Changes['changes'] =>
+    before(
+      run,
+      work.changed.filter(({ path }) => isIt(path)),
+    );
+  const isUnasked = (path: string): boolean =>
+    bearsOnTests(path) && !evidence.wantedTests.includes(path);
+  const same: Changes = { command: proof, changes: new Map() };
+  switch (question.what) {
+    case 'unchanged':
+      return same;
+    case 'first_proof':
+      return { ...same, command: question.proof };
+    case 'input':
+      return { ...same, command: { cmd: proof.cmd, stdin: question.stdin } };
+    case 'before':
+      return { ...same, changes: asBefore(() => true) };
+    case 'old_code':
+      return { ...same, changes: asBefore((path) => !belongsToTests(path)) };
+    case 'old_tests':
+      return { command: testCommand(run, evidence, work), changes: asBefore(isUnasked) };
+    case 'without': {
+      const gone = work.disk.files.filter(sameFile(question.path));
+      return gone.length === 0
+        ? null
+        : { ...same, changes: new Map(gone.map((path) => [path, null])) };
+    }
+    case 'emptied': {
+      const text = await emptied(question.path, run, evidence, work);
+      return text === null
+        ? null
+        : { ...same, changes: new Map([[question.path, Buffer.from(text)]]) };
+    }
+    default:
+      return question satisfies never;
+  }
+}
+
+/** Contents that are not kept any more are left as they are: the copy then tells less, never more. */
+function before({ context }: ChangesPort, files: readonly ChangedFile[]): Changes['changes'] {
+  const { blobs } = context.journal;
+  const changes = new Map<string, Uint8Array | null>();
+  for (const { path, before: hash } of files) {
+    if (hash === null) changes.set(path, null);
+    else if (blobs.has(hash)) changes.set(path, blobs.read(hash));
+  }
+  return changes;
+}
+
+/** Where this run changed no code, all of a file is emptied. */
+async function emptied(
+  path: string,
+  run: ChangesPort,
+  { ownTests, code }: Evidence,
+  { changed }: Work,
+): Promise<string | null> {
+  const text = run.world.readText(path);
+  const file = changed.find((one) => one.path === path);
+  const hash = file?.before ?? null;
+  const { blobs } = run.context.journal;
+  if (text === null || (ownTests.length === 0 && code.length === 0)) return null;
+  const old =
+    hash !== null && blobs.has(hash) ? Buffer.from(blobs.read(hash)).toString('utf8') : null;
+  return (await languageOf(path).emptied?.(path, text, old, run.lookDeps())) ?? null;
+}
+
+/** The proof, unless it runs tests that were not there or no tests at all. */
+function testCommand(
+  { installed }: ChangesPort,
+  { proof, isTestRun, changedTests }: Evidence,
+  { changed, disk }: Work,
+): Proof {
+  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
+  if (isTestRun && !made.some((path) => proof.cmd.includes(path))) return proof;
+  const given = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
+    belongsToTests,
+  );
+  for (const path of given) {
+    const language = languageOf(path);
+    const own = given.filter((one) => languageOf(one) === language);
+    const run = language.runs?.testRun(own, installed);
+    if (run && runsTests(run.cmd)) return { cmd: run.cmd };
+  }
+  return proof;
+}

@@ -1,0 +1,113 @@
+/** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
+
+import { belongsToTests } from '../../languages/languages.ts';
+import { errorCode } from '../../lib/durable-files.ts';
+import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
+import { isQuestion } from '../../probe/goal-kind.ts';
+import { judge } from '../../probe/judge.ts';
+import type { NamedFact } from '../../schema/evidence.ts';
+import type { JournalRecord, Stamped } from '../../schema/records.ts';
+import { sweepFolder } from '../../workspace/scratch.ts';
+import { recordsOf } from '../records-of.ts';
+import { answerVerdict } from './answer.ts';
+import { type AskPort, askerOf } from './asker.ts';
+import { evidenceOf } from './evidence-of.ts';
+import { hasChangedSomething, namedFactsOf, type Records, type Work, workOf } from './work.ts';
+
+/** One durable step: its record is the last word before the run ends. */
+export async function weigh(run: AskPort, detail: string): Promise<void> {
+  const { context } = run;
+  // Read anew for each look: a long journal does not fit into memory at once.
+  const records: Records = () => recordsOf({ context, ...run.toolContext });
+  const work = workOf(run, records);
+  const named = namedFactsOf(run, work);
+  const verdict =
+    atOnce(run, { records, work, named }) ??
+    (await onProof(run, { records, work, named })) ??
+    known(detail);
+  if (run.signal.aborted) return;
+  const { isKnown, words } = verdict;
+  context.record({ type: 'weighed', isKnown, words, named: [...named] });
+}
+
+interface Seen {
+  readonly records: Records;
+  readonly work: Work;
+  readonly named: readonly NamedFact[];
+}
+
+/** What needs no trying. */
+function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
+  const { goal, plan, proof, answer } = run.context.state;
+  const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
+  if (absent.length > 0)
+    return doubt(`the goal names ${namesOf(absent)}, but there is no such file`);
+  if (isQuestion(goal) && (answer !== null || !proof?.passed))
+    return unused(named) ?? answerVerdict(run.context, records);
+  if (!hasChangedSomething(work, records))
+    return doubt('this run changed nothing; what it found was so before it began');
+  if (!plan?.proof || !proof?.passed)
+    return (
+      unused(named) ??
+      doubt('every subtask was done, but nothing was run that shows the goal is reached')
+    );
+  return testsByCommands(work);
+}
+
+const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
+
+const isThere = ({ disk }: Work, path: string): boolean =>
+  disk.isThere(path) || disk.files.some((file) => file.toLowerCase().endsWith(path.toLowerCase()));
+
+function unused(named: readonly NamedFact[]): Verdict | null {
+  const lost = named.filter(({ became }) => became === 'not_known');
+  return lost.length === 0
+    ? null
+    : doubt(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
+}
+
+/** Of what a command wrote nothing is kept as it was before. */
+function testsByCommands({ changed, disk }: Work): Verdict | null {
+  const own = new Set(changed.map(({ path }) => path));
+  const other = disk.files.find(
+    (path) => belongsToTests(path) && !own.has(path) && disk.isNew(path),
+  );
+  return other === undefined
+    ? null
+    : doubt(`${other} was written by a command: that the tests pass says little`);
+}
+
+async function onProof(run: AskPort, seen: Seen): Promise<Verdict | null> {
+  const evidence = evidenceOf(run, seen);
+  if (evidence === null) return null;
+  const ask = askerOf(run, { evidence, ...seen, proofMs: proofMs(seen.records) });
+  try {
+    return await judge(evidence, ask);
+  } finally {
+    sweepQuietly(run);
+  }
+}
+
+/** What cannot be removed now is swept at the next start. */
+export function sweepQuietly({
+  toolContext,
+  scratch,
+}: Pick<AskPort, 'toolContext' | 'scratch'>): void {
+  try {
+    sweepFolder(toolContext.fs, scratch.folder);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
+}
+
+/** From the intent of the last proof to its outcome. */
+function proofMs(records: Records): number {
+  const begun = new Map<string, number>();
+  let took = 0;
+  for (const record of records() as Iterable<JournalRecord & Partial<Pick<Stamped, 'ts'>>>) {
+    if (record.type === 'action_intended') begun.set(record.id, record.ts ?? 0);
+    if (record.type === 'check_ran' && record.proof && record.id !== null)
+      took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);
+  }
+  return took;
+}

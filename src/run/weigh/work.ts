@@ -1,0 +1,79 @@
+/** What a run did, read from its records and from the disk. */
+import { join } from 'node:path';
+import { isDataPath, languageOf } from '../../languages/languages.ts';
+import { namedFiles } from '../../languages/named-files.ts';
+import { isQuestion } from '../../probe/goal-kind.ts';
+import { type Disk, namedFact } from '../../probe/named-facts.ts';
+import type { Run } from '../../round/run.ts';
+import type { NamedFact } from '../../schema/evidence.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import { planUndo } from '../undo-plan.ts';
+
+export type Records = () => Iterable<JournalRecord>;
+export type WorkPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+
+/** A file as the run found it and as it left it: hashes, `null` where there was none. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface Work {
+  readonly changed: readonly ChangedFile[];
+  readonly commands: readonly string[];
+  readonly disk: Disk;
+}
+
+const MAX_FILES = 2000;
+
+export function workOf(run: WorkPort, records: Records): Work {
+  const { files, commands } = planUndo(records());
+  const changed = files.map(({ path, writes }) => ({
+    path,
+    before: writes[0]?.before ?? null,
+    after: writes.at(-1)?.after ?? null,
+  }));
+  return { changed, commands, disk: diskOf(run) };
+}
+
+/** Code that does something: no data, no prose, and no file that only marks a package. */
+export const isCode = (path: string): boolean =>
+  languageOf(path).emptied !== undefined && !isDataPath(path);
+
+function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): Disk {
+  return {
+    isThere: (path) => world.exists(path),
+    isNew: (path) => {
+      try {
+        return fs.stat(join(workspace, path)).mtimeMs >= context.state.startedAt;
+      } catch {
+        return false;
+      }
+    },
+    files: world.files(MAX_FILES),
+  };
+}
+
+/** By a tool that writes, or by a command. */
+export function hasChangedSomething({ changed }: Work, records: Records): boolean {
+  if (changed.some(({ before, after }) => before !== after)) return true;
+  for (const record of records())
+    if (record.type === 'action_finished' && record.facts.changed === true) return true;
+  return false;
+}
+
+/** What became of the files that the goal names, as far as it shows without trying. */
+export function namedFactsOf({ context, world }: WorkPort, work: Work): readonly NamedFact[] {
+  const { goal, files } = context.state;
+  const named = namedFiles(goal, (path) => world.exists(path));
+  if (named.length === 0) return [];
+  const doings = {
+    changes: work.changed,
+    known: Object.entries(files).flatMap(([path, { hash }]) => (hash ? [path] : [])),
+    commands: work.commands,
+    written: work.changed.flatMap(({ path }) => world.readText(path) ?? []),
+  };
+  const looks = { doings, disk: work.disk, isQuestion: isQuestion(goal) };
+  return named.map((path) => namedFact(path, looks));
+}

@@ -1,0 +1,33 @@
+/** What a run is found to have shown before it ends. */
+import { z } from 'zod';
+
+/** What became of a file that the goal names. */
+export const NamedFact = z.object({
+  path: z.string(),
+  became: z.enum(['made', 'changed', 'removed', 'used', 'not_known']),
+});
+export type NamedFact = z.infer<typeof NamedFact>;
+
+/** What would be claimed, held against what was done. */
+export const Weighed = z.object({
+  isKnown: z.boolean(),
+  /** How it is known, or what speaks against it. */
+  words: z.string(),
+  named: z.array(NamedFact),
+});
+
+/** Of a check that ran in a copy of the workspace. */
+export const ScratchRun = z.object({
+  /** What the copy differs in. One that a later version named is passed over. */
+  what: z.string(),
+  /** The file, or the input, that it is about. */
+  about: z.string(),
+  /** One word for the workspace that was copied: the same again need not be run again. */
+  tree: z.string(),
+  /** One word for what was printed, without times and places. */
+  word: z.string(),
+});
+export type ScratchRun = z.infer<typeof ScratchRun>;
+
+/** Ids of commands that work in the copy begin with it. */
+export const SCRATCH_ID = 'scratch#';

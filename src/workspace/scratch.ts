@@ -1,0 +1,132 @@
+/**
+ * The engine's own copy of the workspace, in which commands may do what they like.
+ * 1. Files are copied, links and everything else that leads elsewhere are left out: nothing in the
+ *    copy lets a command write into the workspace.
+ * 2. A copy is made anew for each use, since what ran in the one before may have changed it.
+ * 3. Sweeping follows no link, also not one that stands where the copy should be.
+ */
+import { createHash } from 'node:crypto';
+import { errorCode, writeFully } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { readBytes } from './files.ts';
+import { pathsOf } from './jail.ts';
+import { entriesOf } from './walk.ts';
+
+export interface CopyLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * 1024 * 1024 };
+
+export interface CopyRequest {
+  readonly fs: FileSystem;
+  /** Absolute real path of what is copied. */
+  readonly workspace: string;
+  /** Absolute path of the copy: nothing that stands there stays. */
+  readonly folder: string;
+  /** True for what a copy does without: dependencies, caches, our own state. */
+  isLeftOut(path: string, name: string): boolean;
+  /** Files that are different in this copy, relative with `/`; `null`: they are not in it. */
+  readonly changes: ReadonlyMap<string, Uint8Array | null>;
+}
+
+export type Copied =
+  /** `tree` is one word for the files as they are in the workspace, changes left out. */
+  | { readonly kind: 'copied'; readonly tree: string }
+  | { readonly kind: 'not_possible'; readonly why: string };
+
+/** Throws nothing that the disk says: a copy that cannot be made proves nothing and harms nothing. */
+export function copyWorkspace(request: CopyRequest, limits: CopyLimits = COPY_LIMITS): Copied {
+  try {
+    sweepFolder(request.fs, request.folder);
+    const found = filesOf(request, limits);
+    if (found === null)
+      return {
+        kind: 'not_possible',
+        why: `it has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`,
+      };
+    return { kind: 'copied', tree: copyFiles(found, request) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === '') throw error;
+    return { kind: 'not_possible', why: `the system answered ${code}` };
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly mode: number;
+}
+
+function filesOf(request: CopyRequest, limits: CopyLimits): readonly Found[] | null {
+  const files: Found[] = [];
+  let bytes = 0;
+  const { join } = pathsOf(request.fs.platform);
+  const look = (folder: string, prefix: string): boolean =>
+    entriesOf(request.fs, folder).every(({ path: name, info }) => {
+      const path = prefix + name;
+      if (request.isLeftOut(path, name)) return true;
+      if (info.kind === 'directory') return look(join(folder, name), `${path}/`);
+      if (info.kind !== 'file') return true;
+      bytes += info.size;
+      files.push({ path, mode: info.mode });
+      return files.length <= limits.files && bytes <= limits.bytes;
+    });
+  return look(request.workspace, '') ? files : null;
+}
+
+function copyFiles(found: readonly Found[], request: CopyRequest): string {
+  const { fs, workspace, folder, changes } = request;
+  const { join } = pathsOf(fs.platform);
+  const hash = createHash('sha256');
+  const made = new Set<string>();
+  fs.mkdir(folder, 0o700);
+  for (const { path, mode } of found) {
+    const bytes = readBytes(fs, join(workspace, path));
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+    if (!changes.has(path)) write(request, made, { path, bytes, mode });
+  }
+  for (const [path, bytes] of changes)
+    if (bytes !== null) write(request, made, { path, bytes, mode: 0o644 });
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Not synced: after a crash the copy is swept. */
+function write(
+  { fs, folder }: CopyRequest,
+  made: Set<string>,
+  file: Found & { readonly bytes: Uint8Array },
+): void {
+  const { join } = pathsOf(fs.platform);
+  const parts = file.path.split('/');
+  for (let count = 1; count < parts.length; count += 1) {
+    const parent = parts.slice(0, count).join('/');
+    if (!made.has(parent)) fs.mkdir(join(folder, parent), 0o700);
+    made.add(parent);
+  }
+  const fd = fs.open(join(folder, file.path), 'wx', (file.mode & 0o777) | 0o600);
+  try {
+    writeFully(fs, fd, file.bytes, 0);
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Removes a folder with all that is in it; does nothing where there is none. */
+export function sweepFolder(fs: FileSystem, folder: string): void {
+  let kind: string;
+  try {
+    kind = fs.lstat(folder).kind;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (kind !== 'directory') {
+    fs.unlink(folder);
+    return;
+  }
+  const { join } = pathsOf(fs.platform);
+  for (const name of fs.readdir(folder)) sweepFolder(fs, join(folder, name));
+  fs.rmdir(folder);
+}

@@ -1,0 +1,181 @@
+/** Code whose functions do nothing: what is emptied, and that the rest stays as it was. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { emptiedGo } from '../../src/languages/go/emptied.ts';
+import { withoutBodies } from '../../src/languages/javascript/emptied.ts';
+import { languageOf } from '../../src/languages/languages.ts';
+import type { LookDeps } from '../../src/languages/look-deps.ts';
+import { folderOf, NO_PROGRAMS, PYTHON } from './look-support.ts';
+
+async function emptied(
+  path: string,
+  text: string,
+  { before = null, ...given }: Partial<LookDeps> & { readonly before?: string | null } = {},
+): Promise<string | null> {
+  const folder = folderOf({}, given);
+  onTestFinished(() => folder.dispose());
+  return (await languageOf(path).emptied?.(path, text, before, folder.deps)) ?? null;
+}
+
+describe.skipIf(PYTHON === null)('Python', () => {
+  it.each([
+    ['a function', 'def add(a, b):\n    return a + b\n', 'def add(a, b):\n    pass\n'],
+    ['one in a line', 'def add(a): return a\n', 'def add(a): pass\n'],
+    [
+      'methods, and a class keeps the rest',
+      'class A(B):\n    size = 3\n\n    @property\n    def big(self):\n        """Says so."""\n        return True\n\n\nLIMIT = 4\n',
+      'class A(B):\n    size = 3\n\n    @property\n    def big(self):\n        pass\n\n\nLIMIT = 4\n',
+    ],
+    [
+      'a function with a decorated one in it',
+      'def f():\n    @g\n    def inner():\n        return 1\n    return inner\n',
+      'def f():\n    pass\n',
+    ],
+    [
+      'letters beyond one byte, and what follows on the line',
+      'def f(): return "ü"  # größe\r\ndef g(): pass\r\n',
+      'def f(): pass  # größe\r\ndef g(): pass\r\n',
+    ],
+    [
+      'in a branch',
+      'if True:\n    def f():\n        return 1\n',
+      'if True:\n    def f():\n        pass\n',
+    ],
+  ])('empties %s', async (_what, text, wanted) => {
+    expect(await emptied('a.py', text)).toBe(wanted);
+  });
+
+  it('leaves alone what was there as it is, wherever it stands and however it is laid out', async () => {
+    const before = 'def old(a):\n    return a\n';
+    const text = '# moved\n\n\ndef new(a):\n    return 2\n\n\ndef old(a):\n\n    return a  # so\n';
+    expect(await emptied('a.py', text, { before })).toBe(text.replace('return 2', 'pass'));
+    expect(await emptied('a.py', before, { before })).toBeNull();
+  });
+
+  it.each([
+    ['what has no functions', 'print("hello")\n'],
+    ['what does not parse', 'def f(:\n'],
+    ['what does nothing already', 'def f():\n    """Later."""\n'],
+  ])('gives up on %s', async (_what, text) => {
+    expect(await emptied('a.py', text)).toBeNull();
+  });
+
+  it('says nothing where no Python is installed', async () => {
+    expect(await emptied('a.py', 'def f():\n    return 1\n', NO_PROGRAMS)).toBeNull();
+  });
+});
+
+describe('JavaScript', () => {
+  it.each([
+    ['a function', 'function f(a) { return a; }', 'function f(a) {}'],
+    [
+      'one that is exported',
+      'export async function* f() {\n  yield 1;\n}\n',
+      'export async function* f() {}\n',
+    ],
+    ['an arrow with a body', 'const f = (a) => { return a; };', 'const f = (a) => {};'],
+    [
+      'an arrow with a value',
+      'const f = (a) => a + 1;\nconst b = 2;',
+      'const f = (a) => undefined;\nconst b = 2;',
+    ],
+    [
+      'an arrow without a semicolon',
+      'const f = a =>\n  a\n    .b()\nconst c = 1\n',
+      'const f = a =>\n  undefined\nconst c = 1\n',
+    ],
+    ['an arrow with an object', 'const f = () => ({ a: 1 });', 'const f = () => undefined;'],
+    [
+      'arrows in a list',
+      'const f = [(a) => a, (b) => [b, b]];',
+      'const f = [(a) => undefined, (b) => undefined];',
+    ],
+    [
+      'methods',
+      'class A { #n = 1; get n() { return this.#n; } static { this.x = 1; } [key]() { return 2; } }',
+      'class A { #n = 1; get n() {} static { this.x = 1; } [key]() {} }',
+    ],
+    [
+      'methods of an object',
+      "const o = { 'a b'() { return 1; }, c: 2 };",
+      "const o = { 'a b'() {}, c: 2 };",
+    ],
+    [
+      'default values that look like code',
+      "function f(a = { b: '}' }, c = /[/}]/) { return a; }",
+      "function f(a = { b: '}' }, c = /[/}]/) {}",
+    ],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the code that is read
+    ['templates', 'const f = () => `${`}`} )`;\nrun();', 'const f = () => undefined;\nrun();'],
+  ])('empties %s', (_what, text, wanted) => {
+    expect(withoutBodies(text, null)).toBe(wanted);
+  });
+
+  it.each([
+    ['statements', 'if (a) { b(); } for (const c of d) { e(); } while (f) { g(); }'],
+    [
+      'a constructor without which nothing can be made',
+      'class A extends B { constructor() { super(1); } }',
+    ],
+    ['what ends within a text', 'const f = () => { return `a; };'],
+    ['brackets that do not fit', 'function f() { return (1]; }'],
+  ])('leaves alone %s', (_what, text) => {
+    expect(withoutBodies(text, null)).toBeNull();
+  });
+
+  it('leaves alone what was there as it is', () => {
+    const before = 'function old(a) { return a; }\n';
+    expect(withoutBodies(`${before}function f() { return 2; }`, before)).toBe(
+      `${before}function f() {}`,
+    );
+  });
+
+  it('asks node whether what comes out can be read, and gives up on TypeScript', async () => {
+    expect(await emptied('a.mjs', 'export const f = (a) => a * 2;\n')).toBe(
+      'export const f = (a) => undefined;\n',
+    );
+    expect(await emptied('a.ts', 'export const f = (a: number) => a * 2;\n')).toBeNull();
+  });
+});
+
+describe('Go', () => {
+  it.each([
+    [
+      'without a result',
+      'func f(a int) {\n\tg()\n}\n',
+      'func f(a int) { if true { return };\n\tg()\n}\n',
+    ],
+    [
+      'with one',
+      'func f() string {\n\treturn "}"\n}\n',
+      'func f() string { if true { return *new(string) };\n\treturn "}"\n}\n',
+    ],
+    [
+      'with several',
+      'func (s *S) f(a []int) (map[string]int, error) { return nil, nil }',
+      'func (s *S) f(a []int) (map[string]int, error) { if true { return *new(map[string]int), *new(error) }; return nil, nil }',
+    ],
+    [
+      'with named ones',
+      'func f() (n int, err error) { n = 1; return }',
+      'func f() (n int, err error) { if true { return }; n = 1; return }',
+    ],
+    [
+      'with types that have brackets',
+      'func f(a interface{ G() }) struct{ n int } { return x }',
+      'func f(a interface{ G() }) struct{ n int } { if true { return *new(struct{ n int }) }; return x }',
+    ],
+    [
+      'with type parameters',
+      'func f[T any](a T) T { return a }',
+      'func f[T any](a T) T { if true { return *new(T) }; return a }',
+    ],
+  ])('empties a function %s', (_what, text, wanted) => {
+    expect(emptiedGo('a.go', text, null)).toBe(wanted);
+  });
+
+  it('leaves alone what was there as it is, and files without functions', () => {
+    const before = 'func old() int { return 1 }\n';
+    expect(emptiedGo('a.go', before, before)).toBeNull();
+    expect(emptiedGo('a.go', 'package a\n\nvar x = 1\n', null)).toBeNull();
+  });
+});

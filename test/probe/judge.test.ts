@@ -1,0 +1,237 @@
+/** What the scratch copy says, and what may be claimed by it: tables, without any process. */
+import { describe, expect, it } from 'vitest';
+import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
+import { judge } from '../../src/probe/judge.ts';
+
+const PROGRAM: Evidence = {
+  goal: 'Write tool.py',
+  proof: { cmd: 'python tool.py' },
+  printed: 'done\n',
+  isTestRun: false,
+  before: null,
+  isNew: true,
+  hasNewCode: true,
+  hasGivenTests: false,
+  changedTests: [],
+  ownTests: [],
+  wantedTests: [],
+  code: ['tool.py'],
+  hasChangedOldCode: false,
+  earlierProofs: [],
+  namedInputs: [],
+  examples: { held: [], failed: [] },
+  inputs: [],
+};
+
+/** A module and its tests, both new. */
+const OWN_TESTS: Evidence = {
+  ...PROGRAM,
+  goal: 'Write a module a.py with tests',
+  proof: { cmd: 'python -m pytest -q' },
+  printed: '3 passed in 0.01s\n',
+  isTestRun: true,
+  ownTests: ['test_a.py'],
+  code: ['a.py'],
+};
+
+/** A fault mended under tests that were there. */
+const GIVEN_TESTS: Evidence = {
+  ...OWN_TESTS,
+  goal: 'Fix the fault in a.py',
+  isNew: false,
+  hasNewCode: false,
+  hasGivenTests: true,
+  ownTests: [],
+  hasChangedOldCode: true,
+};
+
+const ran = (passed: boolean, more: Partial<Extract<Answer, { kind: 'ran' }>> = {}): Answer => ({
+  ...{ kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: 'as always' },
+  ...more,
+});
+const GREEN = ran(true);
+const RED = ran(false);
+const NONE: Answer = { kind: 'none', why: 'no time' };
+
+type Answers = { readonly [question: string]: Answer };
+
+const nameOf = (question: Question): string =>
+  [
+    question.what,
+    ...('path' in question ? [question.path] : []),
+    ...('again' in question ? ['again'] : []),
+    ...('stdin' in question ? [JSON.stringify(question.stdin)] : []),
+  ].join(' ');
+
+async function judged(evidence: Evidence, answers: Answers = {}) {
+  const asked: string[] = [];
+  const verdict = await judge(evidence, async (question) => {
+    const name = nameOf(question);
+    asked.push(name);
+    return answers[name] ?? (question.what === 'unchanged' ? GREEN : NONE);
+  });
+  return { ...verdict, asked };
+}
+
+const claims = (evidence: Evidence, answers?: Answers) =>
+  expect(judged(evidence, answers).then((one) => one.isKnown)).resolves;
+
+describe('a program', () => {
+  it('is proved by output that the goal states, without a copy', async () => {
+    const hello = { ...PROGRAM, goal: 'Write tool.py that prints done' };
+    expect(await judged(hello)).toMatchObject({ isKnown: true, asked: [] });
+  });
+
+  it('is not proved by running, whatever it prints', async () => {
+    expect(await judged(PROGRAM)).toEqual({
+      isKnown: false,
+      words:
+        'python tool.py runs, but the goal does not say word for word what it prints: look at its output',
+      asked: [],
+    });
+  });
+
+  const changed = { ...PROGRAM, isNew: false, hasNewCode: false, hasChangedOldCode: true };
+  it('is proved where it failed before', () => claims(changed, { before: RED }).toBe(true));
+  it('is not where it passed before', () => claims(changed, { before: GREEN }).toBe(false));
+  it('is not where nobody knows', () => claims(changed, { before: NONE }).toBe(false));
+  it('is not where there was none of its code before, and that is why it failed', () =>
+    claims({ ...changed, hasNewCode: true }, { before: RED }).toBe(false));
+  it('is not where it said what the goal states before, too', () =>
+    claims({ ...changed, goal: 'tool.py prints done' }, { before: GREEN }).toBe(false));
+});
+
+describe('tests that were there', () => {
+  it('prove where they failed before and pass now', async () => {
+    const { words } = await judged(GIVEN_TESTS, { before: RED });
+    expect(words).toBe('proof passed: python -m pytest -q (3 passed); before this run it failed');
+  });
+  it('prove as they were seen before the first change', async () => {
+    expect(await judged({ ...GIVEN_TESTS, before: 'failing' })).toMatchObject({
+      isKnown: true,
+      asked: [],
+    });
+  });
+  it('do not prove where they passed before', () =>
+    claims(GIVEN_TESTS, { before: GREEN }).toBe(false));
+  it('do not prove where nobody knows', () => claims(GIVEN_TESTS).toBe(false));
+  it('do not prove where the copy says nothing', () =>
+    claims(GIVEN_TESTS, { unchanged: RED, before: RED }).toBe(false));
+
+  const changed = { ...GIVEN_TESTS, before: 'failing' as const, changedTests: ['test_a.py'] };
+  it('prove when they were changed, where they pass as they were', () =>
+    claims(changed, { old_tests: GREEN }).toBe(true));
+  it('do not prove when they were changed and fail as they were', async () => {
+    const { isKnown, words } = await judged(changed, { old_tests: RED });
+    expect(isKnown).toBe(false);
+    expect(words).toContain('test_a.py was there before the run');
+  });
+  it('do not prove when they were changed and cannot be run as they were', () =>
+    claims(changed, { old_tests: NONE }).toBe(false));
+  it('count as own ones where the goal wants them changed', async () => {
+    const wanted = { ...changed, changedTests: [], wantedTests: ['test_a.py'] };
+    await claims(wanted, { old_code: RED, 'emptied a.py': GREEN }).toBe(false);
+    await claims(wanted, { old_code: RED, 'emptied a.py': RED }).toBe(true);
+  });
+});
+
+describe('tests of its own', () => {
+  it('prove where they fail when the code does nothing', async () => {
+    const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
+    expect(isKnown).toBe(true);
+    expect(words).toBe('proof passed: python -m pytest -q (3 passed); with a.py emptied it fails');
+  });
+  it('do not prove where they pass even then', async () => {
+    const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': GREEN });
+    expect(isKnown).toBe(false);
+    expect(words).toBe('the tests pass even when a.py does nothing: python -m pytest -q');
+  });
+  it('do not prove where one of two files is not looked at', () =>
+    claims(
+      { ...OWN_TESTS, code: ['a.py', 'b.py'] },
+      {
+        'emptied a.py': RED,
+        'emptied b.py': GREEN,
+      },
+    ).toBe(false));
+  it('do not prove where there is nothing to take away', () =>
+    claims(OWN_TESTS, { 'emptied a.py': { kind: 'nothing' } }).toBe(false));
+  it('pass over a file without functions beside one that is noticed', () =>
+    claims(
+      { ...OWN_TESTS, code: ['a.py', 'b.py'] },
+      {
+        'emptied a.py': { kind: 'nothing' },
+        'emptied b.py': RED,
+      },
+    ).toBe(true));
+  it('do not prove where the copy cannot be asked', () => claims(OWN_TESTS).toBe(false));
+
+  const added = { ...GIVEN_TESTS, before: 'passed' as const, ownTests: ['test_b.py'] };
+  it('prove a change of old code that they would have failed without', () =>
+    claims(added, { old_code: RED, 'emptied a.py': RED }).toBe(true));
+  it('do not prove a change that they would pass without', () =>
+    claims(added, { old_code: GREEN, 'emptied a.py': RED }).toBe(false));
+});
+
+describe('whatever the proof is', () => {
+  const hello = { ...PROGRAM, goal: 'Write tool.py that prints done' };
+
+  it('a given file that the goal names is used where the proof ends otherwise without it', async () => {
+    const named = { ...hello, namedInputs: ['in.csv'] };
+    await claims(named, { 'without in.csv': RED }).toBe(true);
+    await claims(named, { 'without in.csv': GREEN }).toBe(false);
+    await claims(named, { 'without in.csv': NONE }).toBe(false);
+  });
+
+  it('other output shows use only where the output is always the same', async () => {
+    const named = { ...hello, namedInputs: ['in.csv'] };
+    const other = ran(true, { word: 'other' });
+    await claims(named, { 'without in.csv': other, 'unchanged again': GREEN }).toBe(true);
+    await claims(named, {
+      'without in.csv': other,
+      'unchanged again': ran(true, { word: 'third' }),
+    }).toBe(false);
+  });
+
+  it('an earlier one that still fails is not forgotten', async () => {
+    const swapped = { ...hello, earlierProofs: [{ cmd: 'python check.py' }] };
+    await claims(swapped, { first_proof: GREEN }).toBe(true);
+    await claims(swapped, { first_proof: NONE }).toBe(true);
+    const { isKnown, words } = await judged(swapped, { first_proof: RED });
+    expect(isKnown).toBe(false);
+    expect(words).toContain('python check.py');
+  });
+});
+
+describe('a program that talks', () => {
+  const game: Evidence = {
+    ...PROGRAM,
+    goal: 'A rock paper scissors game',
+    inputs: ['rock\n', 'paper\n'],
+  };
+  const says = (text: string) => ran(true, { output: text, word: text });
+
+  it('is proved where it ends by itself and answers two inputs differently', async () => {
+    const answers = { 'input "rock\\n"': says('rock wins'), 'input "paper\\n"': says('a tie') };
+    const { isKnown, words } = await judged(game, answers);
+    expect(isKnown).toBe(true);
+    expect(words).toContain('what it says is for you to judge');
+  });
+  it('is not where it says the same whatever it is given', () =>
+    claims(game, {
+      'input "rock\\n"': says('rock wins'),
+      'input "paper\\n"': says('rock wins'),
+    }).toBe(false));
+  it('is not where it does not come to its end', () =>
+    claims(game, { 'input "rock\\n"': says('rock wins'), 'input "paper\\n"': RED }).toBe(false));
+  it('is not where it speaks of something else', () =>
+    claims(game, { 'input "rock\\n"': says('one'), 'input "paper\\n"': says('two') }).toBe(false));
+  it('is not where the goal says what is to come out, and gives no example', () =>
+    claims(
+      { ...game, goal: 'Ask for rock or paper and print what beats it' },
+      {
+        'input "rock\\n"': says('rock wins'),
+        'input "paper\\n"': says('paper wins'),
+      },
+    ).toBe(false));
+});

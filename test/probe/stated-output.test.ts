@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { isExample, isStated } from '../../src/probe/stated-output.ts';
+
+describe('what a goal says is printed', () => {
+  it.each([
+    ['Write a hello world script', 'Hello, World!\n'],
+    ['hello world script', 'hello world'],
+    ['Write hello.mjs that says hello', 'Hello\n'],
+    ['say hello', 'hello\n'],
+    ['Make a.py that prints 42 and exits', '42'],
+    ['Make a.py which prints exactly: Good morning, Vienna.', 'Good morning, Vienna\n'],
+    ['A script that prints "one two" and then "three"', 'one two\nthree\n'],
+    ['Can you make a.mjs which prints this?\n#\n##\n###', '#\n##\n###\n'],
+    ['It should output the line "ready" to the console.', 'ready'],
+  ])('%s: %j', (goal, output) => {
+    expect(isStated(goal, output)).toBe(true);
+  });
+
+  it.each([
+    ['a description is no output', 'Print the total of the orders', 'the total\n'],
+    ['nor is its heading', 'Write a.py that prints "Total" and the sum', 'Total\n55\n'],
+    ['a number of things is no figure', 'Write a.py that prints 10 primes', '10\n'],
+    ['what it is called is no output', 'Create a rock paper scissors game', 'Rock Paper Scissors'],
+    ['an input is no output', 'Write a.py that reverses "abc"', 'abc'],
+    ['nor one that is changed', 'Write a.py that prints "abc" reversed', 'abc'],
+    ['half of what is wanted', 'Print "one" and then "two"', 'one\n'],
+    ['more than is wanted', 'Write hello.py that says hello', 'hello\nTraceback\n'],
+    ['nothing at all', 'Write hello.py that says hello', '\n'],
+    ['another figure', 'Make a.py that prints 42.', '43'],
+    ['a hello to somebody else', 'Write a hello world script', 'Hello, Mars!'],
+  ])('%s', (_what, goal, output) => {
+    expect(isStated(goal, output)).toBe(false);
+  });
+});
+
+describe('what a goal says comes out for an input', () => {
+  it.each([
+    ['A crate holds 7 litres, so 3 gives 21.', '3\n', '21', true],
+    ['for 3 it should print 21 litres', '3', '21', true],
+    ['Convert crates to litres, 7 in each', '3', '21', false],
+    ['so 3 gives 21', '4', '21', false],
+    ['so 3 gives 21', '', '21', false],
+  ])('%s, %j, %s: %s', (goal, input, wanted, expected) => {
+    expect(isExample(goal, input, wanted)).toBe(expected);
+  });
+});

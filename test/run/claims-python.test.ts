@@ -1,0 +1,151 @@
+/** What may be claimed of real Python in real folders. Costly: one run a case. */
+import { describe, expect, it } from 'vitest';
+import { PYTHON } from '../languages/look-support.ts';
+import { type RealWork, runReally, textIn } from '../support/real-run.ts';
+
+const ADD = 'def add(a, b):\n    return a + b\n';
+const BROKEN = 'def add(a, b):\n    return a - b\n';
+const TEST = 'from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n';
+const pytest = { cmd: 'python -m pytest -q', prints: 'passed' };
+
+const ending = async (work: RealWork) => {
+  const { result, asked, folder } = await runReally(work);
+  expect(textIn(folder, '.agent_context/scratch/calc.py')).toBeNull();
+  const detail = 'detail' in result ? result.detail : '';
+  return { ending: result.ending, detail, asked };
+};
+
+describe.skipIf(PYTHON === null)('in Python', () => {
+  it('a script that prints what the goal says is achieved without a copy', async () => {
+    const hello = { 'hello.py': ['print("Hello, World!")\n'] };
+    expect(
+      await ending({
+        goal: 'hello world script',
+        files: hello,
+        verify: { cmd: 'python hello.py' },
+      }),
+    ).toEqual({
+      ending: 'achieved',
+      detail: 'proof passed: python hello.py, and it prints what the goal says',
+      asked: [],
+    });
+  });
+
+  it('a module with tests of its own is achieved where they notice that it does nothing', async () => {
+    const seen = await ending({
+      goal: 'Create a calc module with tests',
+      files: { 'calc.py': [ADD], 'test_calc.py': [TEST] },
+      verify: pytest,
+    });
+    expect(seen).toMatchObject({ ending: 'achieved', asked: ['unchanged', 'emptied calc.py'] });
+    expect(seen.detail).toContain('(1 passed); with calc.py emptied it fails');
+  });
+
+  it('tests that assert nothing prove nothing', async () => {
+    const vain = 'from calc import add\n\n\ndef test_add():\n    add(2, 3)\n    assert True\n';
+    expect(
+      await ending({
+        goal: 'Create a calc module with tests',
+        files: { 'calc.py': [ADD], 'test_calc.py': [vain] },
+        verify: pytest,
+      }),
+    ).toMatchObject({
+      ending: 'unverified',
+      detail: 'the tests pass even when calc.py does nothing: python -m pytest -q',
+    });
+  });
+
+  it('a fault mended under given tests is achieved', async () => {
+    const seen = await ending({
+      goal: 'Fix the fault in calc.py',
+      given: { 'calc.py': BROKEN, 'test_calc.py': TEST },
+      files: { 'calc.py': [ADD] },
+      verify: pytest,
+    });
+    expect(seen).toMatchObject({ ending: 'achieved' });
+    expect(seen.detail).toContain('before this run it failed');
+  });
+
+  it('given tests that were made to pass prove nothing', async () => {
+    const seen = await ending({
+      goal: 'Make everything pass',
+      given: { 'calc.py': BROKEN, 'test_calc.py': TEST },
+      files: { 'test_calc.py': [TEST.replace('== 5', '== -1')] },
+      verify: pytest,
+    });
+    expect(seen.ending).toBe('unverified');
+    expect(seen.detail).toContain('as before, the tests fail with the new code');
+  });
+
+  it('given tests that were only added to are no doubt', async () => {
+    const seen = await ending({
+      goal: 'Fix the fault in calc.py and add a test of it',
+      given: { 'calc.py': BROKEN, 'test_calc.py': TEST },
+      files: { 'calc.py': [ADD], 'test_calc.py': [`${TEST}    assert add(-1, 1) == 0\n`] },
+      verify: pytest,
+    });
+    expect(seen).toMatchObject({ ending: 'achieved' });
+  });
+
+  it('tests that were green before show no change', async () => {
+    const seen = await ending({
+      goal: 'Explain calc.py in README.md',
+      given: { 'calc.py': ADD, 'test_calc.py': TEST },
+      files: { 'README.md': ['# Calc\n\nSee calc.py: it adds.\n'] },
+      verify: pytest,
+    });
+    expect(seen.ending).toBe('unverified');
+    expect(seen.detail).toContain('passed before this run too');
+  });
+
+  const CSV = { 'orders.csv': 'item,price\ntea,3\nmilk,4\n' };
+  it('a given file that only a comment names is not used', async () => {
+    const constant = '# reads orders.csv\nprint("total 7")\n';
+    expect(
+      await ending({
+        goal: 'Write total.py that reads orders.csv and prints total 7',
+        given: CSV,
+        files: { 'total.py': [constant] },
+        verify: { cmd: 'python total.py', prints: 'total 7' },
+      }),
+    ).toMatchObject({
+      ending: 'unverified',
+      detail: 'the goal names orders.csv, but python total.py does the same without that file',
+    });
+  });
+
+  it('a given file that is read is used', async () => {
+    const reads =
+      'import csv\n\nwith open("orders.csv") as file:\n    print("total", sum(int(row["price"]) for row in csv.DictReader(file)))\n';
+    expect(
+      await ending({
+        goal: 'Write total.py that reads orders.csv and prints total 7',
+        given: CSV,
+        files: { 'total.py': [reads] },
+        verify: { cmd: 'python total.py', prints: 'total 7' },
+      }),
+    ).toMatchObject({ ending: 'achieved' });
+  });
+
+  const game = (answer: string): RealWork => ({
+    goal: 'Create a rock paper scissors game',
+    files: {
+      'game.py': [
+        `import random\n\nmove = input("rock, paper or scissors? ")\nother = random.choice(["rock", "paper", "scissors"])\n${answer}\n`,
+      ],
+    },
+    verify: { cmd: 'python game.py', stdin: 'rock\n', prints: 'rock' },
+  });
+
+  it('a game that answers what is typed is achieved, and its words are for a person', async () => {
+    const seen = await ending(game('print(f"You chose {move}, I chose {other}")'));
+    expect(seen).toMatchObject({ ending: 'achieved' });
+    expect(seen.detail).toContain('what it says is for you to judge');
+  });
+
+  it('a game that says the same whatever is typed is not', async () => {
+    const seen = await ending(game('print("rock beats scissors, you win")'));
+    expect(seen).toMatchObject({ ending: 'unverified' });
+    expect(seen.detail).toContain('says the same whatever it is given');
+  });
+});
