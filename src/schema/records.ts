@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPTION_NAMES } from '../lib/errors.ts';
 import {
   ActionClass,

@@ -1,5 +1,5 @@
 // The file form of recorded turns. `docs/decisions.md` says what a recording is for.
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
 import { TurnStatus, Usage } from '../../schema/turn.ts';
