@@ -16,6 +16,7 @@ export const PROVIDERS = {
       hint: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
       option: 'model',
       optionValue: 'qwen2.5-coder:1.5b',
+      endsInCommand: true,
     },
     open: async (wish, place) => (await clients()).openOllama(wish, place),
     list: async (wish, place) => (await clients()).listOllama(wish, place),

@@ -104,6 +104,7 @@ export type NamedFact = z.infer<typeof NamedFact>;
 const OptionAdvised = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
   optionValue: z.string().optional(),
+  endsInCommand: z.literal(true).optional(),
 };
 
 /** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */

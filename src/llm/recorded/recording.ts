@@ -53,6 +53,7 @@ const RecordedFailure = z.strictObject({
   hint: z.string(),
   option: z.enum(OPTION_NAMES).optional(),
   optionValue: z.string().optional(),
+  endsInCommand: z.literal(true).optional(),
 });
 export type RecordedFailure = z.infer<typeof RecordedFailure>;
 
