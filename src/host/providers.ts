@@ -76,7 +76,7 @@ export const PROVIDERS = {
     setup: 'engine',
     file: 'FILE.gguf',
     resolveName: embeddedFile,
-    open: async (wish, place) => (await import('./embedded-model.ts')).openEmbedded(wish, place),
+    open: async (wish, place) => (await clients()).openEmbedded(wish, place),
     list: async (_wish, place) => (await clients()).listEmbedded(place),
   },
   recorded: {
