@@ -1,4 +1,4 @@
-// Builds dist/: one bundle without runtime dependencies, its types, and the licences in it.
+// Builds dist/: bundles without runtime dependencies, its types, and the licences in it.
 // Files are replaced one by one and only when they changed, so a running `agent` is not disturbed.
 import {
   chmodSync,
@@ -83,8 +83,7 @@ const entries = Object.entries(ENTRIES).filter(([name, file]) => {
   return false;
 });
 
-const bundle = await build({
-  entryPoints: Object.fromEntries(entries),
+const settings = {
   outdir: dist,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
@@ -109,10 +108,15 @@ const bundle = await build({
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
   logLevel: 'warning',
-});
+};
+
+// Each by itself: what one of them shares with another would cut both into more files.
+const bundles = await Promise.all(
+  entries.map(([name, file]) => build({ ...settings, entryPoints: { [name]: file } })),
+);
 
 const files = new Map();
-for (const output of bundle.outputFiles) {
+for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
   const needsShebang = path === 'bin.js' && !output.text.startsWith('#!');
   files.set(path, needsShebang ? SHEBANG + output.text : output.text);
@@ -122,7 +126,8 @@ const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.
 for (const name of recordings) {
   files.set(`demo/${name}`, readFileSync(join('src/cli/demo', name), 'utf8'));
 }
-files.set('LICENSES.txt', licenceText(packageFolders(Object.keys(bundle.metafile.inputs))));
+const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
   for (const [path, text] of declarations(root, ENTRIES.index)) files.set(`types/${path}`, text);
   files.set('index.d.ts', "export * from './types/index.js';\n");

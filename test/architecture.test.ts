@@ -8,7 +8,12 @@ import { driverComparisons, importsOfOneDriver } from './support/architecture/dr
 import { flagsNamed } from './support/architecture/flags.ts';
 import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
 import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
-import { importCycles, importsGoingUp, importsOutOfPlace } from './support/architecture/rooms.ts';
+import {
+  importCycles,
+  importsGoingUp,
+  importsOfAllZod,
+  importsOutOfPlace,
+} from './support/architecture/rooms.ts';
 import { type SourceFile, sourceFile } from './support/architecture/source-file.ts';
 import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
 
@@ -68,6 +73,10 @@ describe('the house', () => {
 
   test('keeps wire formats, processes, the disk and the terminal in their places', () => {
     expect(importsOutOfPlace(source)).toEqual([]);
+  });
+
+  test('takes of zod what it uses', () => {
+    expect(importsOfAllZod(source)).toEqual([]);
   });
 
   test('is silent and reads no environment outside the command line', () => {
@@ -174,6 +183,12 @@ describe('each rule finds its violation', () => {
     ['src/journal/journal.ts', 'node:fs'],
   ])('in %s an import of %s', (path, name) => {
     expect(importsOutOfPlace(one(path, `import '${name}';`))).toHaveLength(1);
+  });
+
+  test('an import of all of zod, and lets its types pass', () => {
+    expect(importsOfAllZod(one('src/schema/a.ts', "import { z } from 'zod';"))).toHaveLength(1);
+    const fine = "import * as z from 'zod'; import type { z as Z } from 'zod';";
+    expect(importsOfAllZod(one('src/schema/a.ts', fine))).toEqual([]);
   });
 
   test.each([

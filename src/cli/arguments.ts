@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { editDistance } from '../lib/edit-distance.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import {
@@ -39,7 +39,6 @@ Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const words = withCommandFirst(argv);
   if (words === 'version') return { kind: 'version' };
-  const { Command, CommanderError } = await import('commander');
   let parsed: Parsed | null = null;
   let written = '';
   const program = new Command('agent');

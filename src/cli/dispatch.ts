@@ -1,33 +1,34 @@
+/**
+ * What a valid command line leads to: the engine and every command. They are loaded as one piece,
+ * because to find and open many small files takes longer than to read what they hold.
+ */
 import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { historyCommand } from './commands/history.ts';
+import { modelsCommand } from './commands/models.ts';
+import { planCommand } from './commands/plan.ts';
+import { repairCommand } from './commands/repair.ts';
+import { runCommand } from './commands/run.ts';
+import { runsCommand } from './commands/runs.ts';
+import { setupCommand } from './commands/setup.ts';
+import { statusCommand } from './commands/status.ts';
+import { undoCommand } from './commands/undo.ts';
+import { demoCommand } from './demo/demo.ts';
 
-/** Loads the one command that is asked for. */
-export async function commandOf(name: CommandName): Promise<CommandAction> {
-  switch (name) {
-    case 'run':
-    case 'resume':
-      return (await import('./commands/run.ts')).runCommand;
-    case 'status':
-      return (await import('./commands/status.ts')).statusCommand;
-    case 'plan':
-      return (await import('./commands/plan.ts')).planCommand;
-    case 'history':
-      return (await import('./commands/history.ts')).historyCommand;
-    case 'runs':
-      return (await import('./commands/runs.ts')).runsCommand;
-    case 'undo':
-      return (await import('./commands/undo.ts')).undoCommand;
-    case 'models':
-      return (await import('./commands/models.ts')).modelsCommand;
-    case 'doctor':
-      return (await import('./commands/doctor.ts')).doctorCommand;
-    case 'repair':
-      return (await import('./commands/repair.ts')).repairCommand;
-    case 'setup':
-      return (await import('./commands/setup.ts')).setupCommand;
-    case 'demo':
-      return (await import('./demo/demo.ts')).demoCommand;
-    default:
-      return name satisfies never;
-  }
-}
+export { createEngine } from '../host/create-engine.ts';
+
+export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } = {
+  run: runCommand,
+  resume: runCommand,
+  status: statusCommand,
+  plan: planCommand,
+  history: historyCommand,
+  runs: runsCommand,
+  undo: undoCommand,
+  models: modelsCommand,
+  doctor: doctorCommand,
+  repair: repairCommand,
+  setup: setupCommand,
+  demo: demoCommand,
+};

@@ -1,7 +1,6 @@
 import type { Engine } from '../host/engine-port.ts';
 import { adviceIn } from '../lib/errors.ts';
 import { parseArguments } from './arguments.ts';
-import { commandOf } from './dispatch.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
@@ -27,8 +26,8 @@ export async function main(
     }
     invocation = checkInvocation(parsed, terminal.cwd);
     engine = await loadEngine();
-    const command = await commandOf(invocation.command);
-    return await command({ invocation, terminal, engine });
+    const { COMMAND_ACTIONS } = await import('./dispatch.ts');
+    return await COMMAND_ACTIONS[invocation.command]({ invocation, terminal, engine });
   } catch (error) {
     const shown = explainError(error);
     const isVerbose = argv.includes('--verbose') || argv.includes('-v');

@@ -21,14 +21,11 @@ export const FLAGS: { readonly [Name in OptionName]: string } = {
 /** Where an option may also be given. */
 const VARIABLES: { readonly [Name in OptionName]?: string } = { host: 'OLLAMA_HOST' };
 
-/** A command of this program at the end of a sentence takes the flag as its next word. */
-const ENDS_IN_COMMAND = /\bagent( [a-z]+)+$/;
-
-/** The next step, and at its end the flag it is about, as it is typed. */
+/** The next step, and at its end the flag it is about, as it is typed: a command takes it as its next word. */
 export function nextStepText({ hint, ...advice }: NextStep): string {
   const flag = flagText(advice);
   if (hint === '' || flag === '') return hint;
-  if (ENDS_IN_COMMAND.test(hint)) return `${hint} ${flag}`;
+  if (advice.endsInCommand) return `${hint} ${flag}`;
   const [, sentence = '', stop = ''] = /^(.*?)(\.?)$/s.exec(hint) ?? [];
   return `${sentence} (${flag})${stop}`;
 }

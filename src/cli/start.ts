@@ -24,7 +24,7 @@ export async function start(
     terminal.stderr.write(`\n${errorText(shown, error, isVerbose)}`);
     process.exit(shown.exitCode);
   });
-  const loadEngine = async () => (await import('../host/create-engine.ts')).createEngine(terminal);
+  const loadEngine = async () => (await import('./dispatch.ts')).createEngine(terminal);
   const exitCode = await main(argv, terminal, loadEngine);
   setTimeout(() => {
     if (process.stdout.writableLength === 0) process.exit(exitCode);

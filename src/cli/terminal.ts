@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../host/host-environment.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -59,6 +58,7 @@ async function readAllInput(): Promise<string> {
 }
 
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
   try {

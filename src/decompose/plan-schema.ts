@@ -1,5 +1,5 @@
 /** The form of a plan as a model answers it: made from the tools that a plan may name. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Capability } from '../schema/actions.ts';
 import type { Check } from '../schema/plan.ts';
 import type { JsonSchema } from '../schema/turn.ts';

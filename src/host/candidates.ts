@@ -11,6 +11,7 @@ import { type Provider, ProviderError } from '../llm/provider.ts';
 import type { ModelChoice, OpenModelRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { furtherKeys, hostedAccount } from './hosted-account.ts';
+import { hostedProvider, rememberedUrl } from './open-hosted.ts';
 import { openModel } from './open-model.ts';
 import type { OpenedModel } from './provider-row.ts';
 import { rowOf } from './providers.ts';
@@ -75,7 +76,6 @@ async function ways(
     const open = async () => (await openModel({ ...request, choice }, place)).provider;
     return [{ provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE }];
   }
-  const { hostedProvider, rememberedUrl } = await import('./open-hosted.ts');
   const url = urlFor(choice, request);
   const first = hostedAccount(row, url, place);
   const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };

@@ -3,14 +3,18 @@ import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import { openCandidates } from './candidates.ts';
+import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './journal.ts';
 import { learnedModels } from './learned-models.ts';
+import { listModels } from './list-models.ts';
+import { setupOllama } from './setup-ollama.ts';
+import { undo, undoPlan } from './undo.ts';
 import { dataFolderOf } from './user-folders.ts';
 import { withoutKeys } from './without-keys.ts';
 
-/** The real engine for the command line. What a plain run does not need is loaded when asked for. */
+/** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
   const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
   const lessons = learnedModels({
@@ -20,7 +24,7 @@ export function createEngine(place: HostEnvironment): Engine {
   });
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
-    listModels: async (request) => (await import('./list-models.ts')).listModels(request, place),
+    listModels: (request) => listModels(request, place),
     runGoal: ({ hiddenFiles = [], ...request }) =>
       runGoal({
         lessons,
@@ -31,13 +35,12 @@ export function createEngine(place: HostEnvironment): Engine {
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    planUndo: async (workspace) => (await import('./undo.ts')).undoPlan(machine, workspace),
-    undo: async (request) => (await import('./undo.ts')).undo(machine, request),
+    planUndo: async (workspace) => undoPlan(machine, workspace),
+    undo: async (request) => undo(machine, request),
     repair: (request) => Promise.resolve(repair(machine, request)),
-    embeddedStatus: async () => (await import('./embedded.ts')).embeddedStatus(machine, place),
-    setupEmbedded: async (request) =>
-      (await import('./embedded.ts')).setupEmbedded(machine, place, request),
-    setupOllama: async (request) => (await import('./setup-ollama.ts')).setupOllama(place, request),
+    embeddedStatus: () => embeddedStatus(machine, place),
+    setupEmbedded: (request) => setupEmbedded(machine, place, request),
+    setupOllama: (request) => setupOllama(place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

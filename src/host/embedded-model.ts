@@ -77,6 +77,7 @@ const notReady = (message: string, hint: string, model: string): ProviderError =
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint, {
     option: 'model',
     optionValue: model,
+    endsInCommand: true,
   });
 
 /** The path of the model's file. `HF_ENDPOINT` and `HF_TOKEN` are honoured. */

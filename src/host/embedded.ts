@@ -2,6 +2,7 @@ import { ENGINE_VERSION, installEmbedded } from '../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../llm/embedded/installed.ts';
 import { withoutSecrets } from '../llm/secrets/scrub.ts';
 import type { Machine } from '../run/machine.ts';
+import { download } from './embedded-model.ts';
 import type { EmbeddedStatus, SetupRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { dataFolderOf } from './user-folders.ts';
@@ -27,7 +28,6 @@ export async function setupEmbedded(
   const before = await embeddedStatus(machine, place);
   if (request.model === null || !before.installed) await install(machine, place, request);
   if (request.model !== null) {
-    const { download } = await import('./embedded-model.ts');
     await download(request.model, place, request);
   }
   return await embeddedStatus(machine, place);

@@ -19,6 +19,7 @@ const FIRST_MODEL = {
   next: 'About 1.1 GB: agent setup embedded',
   option: 'model',
   optionValue: DEFAULT_EMBEDDED_MODEL,
+  endsInCommand: true,
 } as const;
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 

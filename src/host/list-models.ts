@@ -2,6 +2,7 @@ import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { ListModelsRequest, ProviderListing } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import { listHosted } from './list-hosted.ts';
 import type { Listing, ProviderRow } from './provider-row.ts';
 import { COMPATIBLE_PROVIDER, PROVIDER_NAMES, type ProviderName, rowOf } from './providers.ts';
 
@@ -35,7 +36,6 @@ function lookAt(
       return async (signal) => withFirstModel(await row.list({ ...request, signal }, place), row);
     case 'hosted':
       return async (signal) => {
-        const { listHosted } = await import('./list-hosted.ts');
         // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
         const baseUrl = name === COMPATIBLE_PROVIDER ? request.baseUrl : null;
         return await listHosted(row, baseUrl, place, signal);

@@ -99,6 +99,6 @@ function trusted(baseUrl: string): string {
     'E_USAGE',
     `This run used ${baseUrl}, and your key is sent there again only if you confirm.`,
     'Confirm it: agent resume',
-    { option: 'baseUrl', optionValue: baseUrl },
+    { option: 'baseUrl', optionValue: baseUrl, endsInCommand: true },
   );
 }

@@ -1,5 +1,6 @@
 import { chooseModel } from '../llm/models/choose-model.ts';
 import { knownModel } from '../llm/models/known-models.ts';
+import { parseBaseUrl } from '../llm/openai/base-url.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
 import { described } from './described.ts';
 import type { HostedAccount, HostedRow, ModelWish, OpenedModel } from './provider-row.ts';
@@ -75,7 +76,6 @@ export function completed(
 
 /** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
 export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
-  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
   const version = parseBaseUrl(account.baseUrl).query['api-version'];
   const url = new URL(await row.address(account));
   url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;

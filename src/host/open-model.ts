@@ -1,5 +1,7 @@
 import type { OpenModelRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import { hostedAccount } from './hosted-account.ts';
+import { openHosted } from './open-hosted.ts';
 import type { OpenedModel } from './provider-row.ts';
 import { rowOf } from './providers.ts';
 
@@ -11,7 +13,5 @@ export async function openModel(
   const row = rowOf(choice.provider);
   const wish = { model: choice.model, host, baseUrl, report, signal };
   if (row.kind !== 'hosted') return await row.open(wish, place);
-  const { hostedAccount } = await import('./hosted-account.ts');
-  const { openHosted } = await import('./open-hosted.ts');
   return await openHosted(row, hostedAccount(row, baseUrl, place), wish);
 }

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { embeddedFile } from './embedded-name.ts';
 import type { HostedAccount, ProviderRow } from './provider-row.ts';
 
+const clients = () => import('./clients.ts');
+
 export const PROVIDERS = {
   ollama: {
     kind: 'local',
@@ -14,9 +16,10 @@ export const PROVIDERS = {
       hint: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
       option: 'model',
       optionValue: 'qwen2.5-coder:1.5b',
+      endsInCommand: true,
     },
-    open: async (wish, place) => (await import('./ollama.ts')).openOllama(wish, place),
-    list: async (wish, place) => (await import('./ollama.ts')).listOllama(wish, place),
+    open: async (wish, place) => (await clients()).openOllama(wish, place),
+    list: async (wish, place) => (await clients()).listOllama(wish, place),
   },
   anthropic: {
     kind: 'hosted',
@@ -31,7 +34,7 @@ export const PROVIDERS = {
       return anthropicProvider(clientOptions(account));
     },
     address: async ({ apiKey, baseUrl }) => {
-      const { ANTHROPIC_URL, accountOf } = await import('../llm/anthropic/account.ts');
+      const { ANTHROPIC_URL, accountOf } = await clients();
       return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).shownUrl;
     },
   },
@@ -73,8 +76,8 @@ export const PROVIDERS = {
     setup: 'engine',
     file: 'FILE.gguf',
     resolveName: embeddedFile,
-    open: async (wish, place) => (await import('./embedded-model.ts')).openEmbedded(wish, place),
-    list: async (_wish, place) => (await import('./list-embedded.ts')).listEmbedded(place),
+    open: async (wish, place) => (await clients()).openEmbedded(wish, place),
+    list: async (_wish, place) => (await clients()).listEmbedded(place),
   },
   recorded: {
     kind: 'playback',
@@ -82,7 +85,7 @@ export const PROVIDERS = {
     example: 'recorded:turns.json',
     file: 'FILE',
     resolveName: (name, cwd) => resolve(cwd, name),
-    open: async ({ model }) => (await import('./recorded.ts')).openRecorded(model ?? ''),
+    open: async ({ model }) => (await clients()).openRecorded(model ?? ''),
   },
 } as const satisfies { readonly [name: string]: ProviderRow };
 
@@ -121,6 +124,6 @@ function clientOptions({ apiKey, baseUrl }: HostedAccount) {
 }
 
 async function compatibleAddress({ baseUrl }: HostedAccount): Promise<string> {
-  const { parseBaseUrl } = await import('../llm/openai/base-url.ts');
+  const { parseBaseUrl } = await clients();
   return parseBaseUrl(baseUrl).url;
 }

@@ -14,15 +14,15 @@ export const RESERVE_BYTES = 64 * 1024;
 
 /** Bytes that no compressing file system makes smaller, the same every time. */
 function incompressible(length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+  const words = new Uint32Array(length / Uint32Array.BYTES_PER_ELEMENT);
   let state = 0x9e3779b9;
-  for (let index = 0; index < length; index++) {
+  for (let index = 0; index < words.length; index++) {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    bytes[index] = state & 0xff;
+    words[index] = state;
   }
-  return bytes;
+  return Buffer.from(words.buffer);
 }
 
 /** Makes the reserve where it is missing or short; false when the disk has no room for it. */

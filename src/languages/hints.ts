@@ -1,5 +1,6 @@
 /** Pure: what a command's well-known outcome asks for next, and whether it wanted input. */
 import type { CommandSeen, KnownNames } from './command-seen.ts';
+import { firstHint } from './first-hint.ts';
 import { LANGUAGES } from './languages.ts';
 
 /** One or two sentences for the model; the first that has something to say, says it. */
@@ -9,13 +10,12 @@ export function commandHint(seen: CommandSeen, known: KnownNames): string | null
   );
 }
 
-function languageHint(seen: CommandSeen, known: KnownNames): string | null {
-  for (const { output } of LANGUAGES) {
-    const hint = output?.hint(seen, known) ?? null;
-    if (hint !== null) return hint;
-  }
-  return null;
-}
+const languageHint = (seen: CommandSeen, known: KnownNames): string | null =>
+  firstHint(
+    LANGUAGES.flatMap(({ output }) => output?.hint ?? []),
+    seen,
+    known,
+  );
 
 /** What the program printed before it wanted input that was not there; `null` when it did not. */
 export function asksForInput(seen: CommandSeen): string | null {

@@ -23,6 +23,8 @@ export interface OptionAdvice {
   readonly option?: OptionName;
   /** What to give it, as text in the units of the option, where that is known. */
   readonly optionValue?: string;
+  /** The next step ends in a command of the program that takes the option as its next word. */
+  readonly endsInCommand?: true;
 }
 
 /** What to do now, or ''. */
@@ -34,7 +36,13 @@ export interface NextStep extends OptionAdvice {
 export const adviceIn = (from: {
   readonly option?: OptionName | undefined;
   readonly optionValue?: string | undefined;
-}): OptionAdvice => given({ option: from.option, optionValue: from.optionValue });
+  readonly endsInCommand?: true | undefined;
+}): OptionAdvice =>
+  given({
+    option: from.option,
+    optionValue: from.optionValue,
+    endsInCommand: from.endsInCommand,
+  });
 
 /** What can go wrong outside the model's reach. Every code maps to one exit code in `cli/exit-codes.ts`. */
 export type ErrorCode =
@@ -58,6 +66,7 @@ export class TardigradeError extends Error {
   override readonly name = 'TardigradeError';
   readonly option?: OptionName;
   readonly optionValue?: string;
+  readonly endsInCommand?: true;
 
   constructor(
     readonly code: ErrorCode,

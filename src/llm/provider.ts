@@ -30,6 +30,7 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly option?: OptionName;
   readonly optionValue?: string;
+  readonly endsInCommand?: true;
 
   constructor(
     readonly status: TurnStatus,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { StoredText } from './text.ts';
 
 /** How an intent without an outcome is settled after a crash (docs/recovery.md). */

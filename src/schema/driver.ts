@@ -1,5 +1,5 @@
 /** Who leads a run, and what that means to those who only read its records. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `guided`: the engine leads and the model fills in. `free`: the model leads with tools. */
 export const DriverName = z.enum(['guided', 'free']);

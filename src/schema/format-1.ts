@@ -2,7 +2,7 @@
  * Records as the format 1 has them, read as if they had been written today. A line of format 1 has
  * no durable mark. Pure; what a record did not say is left open, and the fold takes it from the call.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Capability, Touches } from './actions.ts';
 import type { JournalRecord } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { StoredText } from './text.ts';
 
 export const ToolCall = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Capability } from './actions.ts';
 
 /** A machine-verifiable "done when". `prints` is compared without regard to case and white space. */

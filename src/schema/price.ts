@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** US dollars per million tokens. */
 export const Rates = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPTION_NAMES } from '../lib/errors.ts';
 import {
   ActionClass,
@@ -101,6 +101,7 @@ const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
 const OptionAdvised = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
   optionValue: z.string().optional(),
+  endsInCommand: z.literal(true).optional(),
 };
 
 /** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */

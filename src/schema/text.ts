@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Strings longer than this many UTF-16 units leave their record and become a blob. */
 export const OFFLOAD_LENGTH = 8192;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { Message, ToolCall } from './messages.ts';
 

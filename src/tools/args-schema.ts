@@ -1,5 +1,5 @@
 /** The arguments of a tool as a schema that can be shown and checked, whoever wrote it. Pure. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonSchema } from '../schema/turn.ts';
 
 export type Args = { readonly [name: string]: unknown };

@@ -1,5 +1,5 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';

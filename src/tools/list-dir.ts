@@ -1,5 +1,5 @@
 /** Shows one folder. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
 import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';

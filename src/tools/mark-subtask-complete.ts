@@ -1,5 +1,5 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Claim } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';

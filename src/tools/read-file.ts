@@ -1,6 +1,6 @@
 /** Shows a text file or a range of its lines. */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
 import { readBytes, readInPieces } from '../workspace/files.ts';
 import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';

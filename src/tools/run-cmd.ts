@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommandSeen } from '../languages/command-seen.ts';
 import { asksForInput, commandHint } from '../languages/hints.ts';
 import { programName } from '../languages/program-name.ts';

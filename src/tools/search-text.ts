@@ -1,5 +1,5 @@
 /** Finds text in the files of the workspace. Bounded in files, bytes, time and matches. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { readBytes } from '../workspace/files.ts';

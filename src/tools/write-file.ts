@@ -1,5 +1,5 @@
 /** Writes a whole file, in one step, keeping what was there before. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { contentOf } from '../languages/languages.ts';
 import type { ActionFacts, FileChange, ToolResult } from '../schema/actions.ts';
 import { readBytes, sha256 } from '../workspace/files.ts';

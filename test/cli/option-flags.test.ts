@@ -21,8 +21,27 @@ test.each([
     'Run `agent models`, and choose one (--model)',
   ],
   [
-    { hint: 'Confirm it: agent resume', option: 'baseUrl', optionValue: 'http://h/v1' },
+    {
+      hint: 'Confirm it: agent resume',
+      option: 'baseUrl',
+      optionValue: 'http://h/v1',
+      endsInCommand: true,
+    },
     'Confirm it: agent resume --base-url http://h/v1',
+  ],
+  // What the words look like says nothing: only who wrote them knows whether they are a command.
+  [
+    { hint: 'Choose another model for the agent to use', option: 'model', optionValue: 'm' },
+    'Choose another model for the agent to use (--model m)',
+  ],
+  [
+    {
+      hint: 'Go on: node dist/bin.js resume',
+      option: 'maxTokens',
+      optionValue: '9',
+      endsInCommand: true,
+    },
+    'Go on: node dist/bin.js resume --max-tokens 9',
   ],
   [{ hint: 'Wait for it.' }, 'Wait for it.'],
   [{ hint: '', option: 'model' }, ''],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
+import { openRecording } from '../../host/record.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -105,14 +106,13 @@ const rememberedServer = (url: string): string =>
   `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
-async function recordingFor(
+function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
   screen: Renderer,
-): Promise<RecordingFile | null> {
+): RecordingFile | null {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
-  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 

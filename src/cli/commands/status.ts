@@ -5,6 +5,7 @@ import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { limitsToGoOn } from '../limits.ts';
 import { nextStepText } from '../option-flags.ts';
+import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -28,7 +29,6 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const resume = canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
-    const { promptSizeOf } = await import('../prompt-size.ts');
     const promptSize = promptSizeOf(state);
     return sayJson(context, { standing, owner, resume, workspace, ...usage, promptSize, state });
   }

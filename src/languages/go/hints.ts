@@ -1,12 +1,10 @@
 /** What the well-known outcomes of go ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
+import { firstHint, type HintRule } from '../first-hint.ts';
 import { baseName, homeOf, missingFileHint, SILENCE } from '../hint-words.ts';
 import { isSource } from './files.ts';
 import { MODULE_FILE } from './running.ts';
 
-type HintRule = (seen: CommandSeen, known: KnownNames) => string | null;
-
-/** The first that has something to say, says it. */
 const RULES: readonly HintRule[] = [
   missingPackageHint,
   moduleFileHint,
@@ -26,11 +24,7 @@ const RULES: readonly HintRule[] = [
 /** Other programs print lines of the same form; these are go's own. */
 export function hint(seen: CommandSeen, known: KnownNames): string | null {
   if (seen.program !== 'go') return null;
-  for (const rule of RULES) {
-    const said = rule(seen, known);
-    if (said !== null) return said;
-  }
-  return null;
+  return firstHint(RULES, seen, known);
 }
 
 function missingPackageHint({ output }: CommandSeen): string | null {

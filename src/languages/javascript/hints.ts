@@ -1,11 +1,9 @@
 /** What the well-known outcomes of node and npm ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
+import { firstHint, type HintRule } from '../first-hint.ts';
 import { baseName, homeOf, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
 import { isRunnable } from './files.ts';
 
-type HintRule = (seen: CommandSeen, known: KnownNames) => string | null;
-
-/** The first that has something to say, says it. */
 const RULES: readonly HintRule[] = [
   (seen) => inputHint(seen, asksForInput(seen)),
   nameHint,
@@ -16,13 +14,8 @@ const RULES: readonly HintRule[] = [
   silenceHint,
 ];
 
-export function hint(seen: CommandSeen, known: KnownNames): string | null {
-  for (const rule of RULES) {
-    const said = rule(seen, known);
-    if (said !== null) return said;
-  }
-  return null;
-}
+export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
+  firstHint(RULES, seen, known);
 
 /** node just ends behind its question (code 13 with top-level await). */
 export function asksForInput({ program, exitCode, output }: CommandSeen): string | null {

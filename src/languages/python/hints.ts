@@ -1,11 +1,9 @@
 /** What the well-known outcomes of Python, pytest and ruff ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
+import { firstHint, type HintRule } from '../first-hint.ts';
 import { baseName, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
 import { moduleHint, nameHint } from './import-hints.ts';
 
-type HintRule = (seen: CommandSeen, known: KnownNames) => string | null;
-
-/** The first that has something to say, says it. */
 const RULES: readonly HintRule[] = [
   capturedInputHint,
   testDataHint,
@@ -20,13 +18,8 @@ const RULES: readonly HintRule[] = [
   silenceHint,
 ];
 
-export function hint(seen: CommandSeen, known: KnownNames): string | null {
-  for (const rule of RULES) {
-    const said = rule(seen, known);
-    if (said !== null) return said;
-  }
-  return null;
-}
+export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
+  firstHint(RULES, seen, known);
 
 /** Python says so itself. */
 export const asksForInput = ({ output }: CommandSeen): string | null =>

@@ -1,6 +1,6 @@
 /** Looks at a Python file: one process that parses it and reports as JSON. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../look-deps.ts';
 import SCRIPT from './look.py';
 

@@ -1,6 +1,6 @@
 // Signed thinking goes back unmodified and in its place, or not at all; pure.
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Message } from '../../schema/messages.ts';
 
 export const PROVIDER = 'anthropic';

@@ -1,5 +1,5 @@
 // What the Messages API puts on the wire, as far as we read it.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Counts are cumulative; what an event does not tell is null or left out. */
 const UsageCounts = z.object({

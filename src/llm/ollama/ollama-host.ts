@@ -32,7 +32,7 @@ export function parseOllamaHost(value: string | undefined): string {
   const { host, port } = splitAuthority(authority);
   const name = ANY_ADDRESS[host] ?? host;
   if (!isUsableName(name)) throw nonsense(value, `"${name}" is not a host name`);
-  const shownName = isIPv6(name) ? `[${name}]` : name;
+  const shownName = isAddress6(name) ? `[${name}]` : name;
   return `${scheme}://${shownName}:${isPort(port) ? port : defaultPort}${path}`;
 }
 
@@ -45,7 +45,7 @@ const trimQuotes = (text: string): string =>
 
 function splitAuthority(authority: string): { host: string; port: string } {
   const bare = authority.replace(/^\[|\]$/g, '');
-  if (isIPv6(bare)) return { host: bare, port: '' };
+  if (isAddress6(bare)) return { host: bare, port: '' };
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(authority);
   if (bracketed) return { host: bracketed[1] ?? '', port: bracketed[2] ?? '' };
   const colon = authority.lastIndexOf(':');
@@ -53,11 +53,14 @@ function splitAuthority(authority: string): { host: string; port: string } {
   return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
 }
 
+/** Node makes its expression for addresses anew in each process, which takes longer than all else here. */
+const isAddress6 = (text: string): boolean => text.includes(':') && isIPv6(text);
+
 const isPort = (port: string): boolean => /^\d{1,5}$/.test(port) && Number(port) <= 65535;
 
 /** User names in the address are refused: they would end up in every message that shows the host. */
 const isUsableName = (name: string): boolean =>
-  isIPv6(name) || (/^[\p{L}\p{N}._-]+$/u.test(name) && URL.canParse(`http://${name}`));
+  isAddress6(name) || (/^[\p{L}\p{N}._-]+$/u.test(name) && URL.canParse(`http://${name}`));
 
 const nonsense = (value: string | undefined, why: string): TardigradeError =>
   new TardigradeError(

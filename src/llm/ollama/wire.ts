@@ -1,5 +1,5 @@
 // What Ollama's native API puts on the wire, as far as we read it.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Counts and times are left out when they are zero; times are nanoseconds. */
 export const ChatChunk = z.object({

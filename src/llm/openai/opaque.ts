@@ -1,5 +1,5 @@
 // Signed thinking that only the server behind reads: gathered from a stream, and given back; pure.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** OpenRouter's `reasoning_details`, and Google's `extra_content` by the id of its call. */
 export const OpaqueBlocks = z.object({

@@ -1,5 +1,5 @@
 // What OpenAI-compatible servers put on the wire, as far as we read it.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const Count = z.number().nullish().catch(null);
 const Text = z.string().nullish().catch(null);

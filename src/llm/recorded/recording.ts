@@ -1,5 +1,5 @@
 // The file form of recorded turns. `docs/decisions.md` says what a recording is for.
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
 import { TurnStatus, Usage } from '../../schema/turn.ts';
@@ -53,6 +53,7 @@ const RecordedFailure = z.strictObject({
   hint: z.string(),
   option: z.enum(OPTION_NAMES).optional(),
   optionValue: z.string().optional(),
+  endsInCommand: z.literal(true).optional(),
 });
 export type RecordedFailure = z.infer<typeof RecordedFailure>;
 
