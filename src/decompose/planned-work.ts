@@ -22,7 +22,7 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
   return {
     goal: context.goal,
     writes: subtasks.flatMap(({ does, target: file, purpose }) =>
-      does === 'writes_whole_files' ? [{ file, purpose }] : [],
+      does === 'writes_whole_files' ? [{ file: normalPath(file), purpose }] : [],
     ),
     changes,
     proof: proposed.verify?.cmd ?? '',

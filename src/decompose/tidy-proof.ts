@@ -1,5 +1,6 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
-import { isTestPath } from '../languages/languages.ts';
+import { isTestPath, LANGUAGES } from '../languages/languages.ts';
+import type { Habit } from '../languages/plan-rules.ts';
 import {
   isTestOf,
   languageWithoutRunner,
@@ -12,7 +13,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, runCommand, testOf, writtenFiles } from './planned-work.ts';
+import { normalPath, plannedWork, runCommand, testOf, writtenFiles } from './planned-work.ts';
 import { withLooksAsChecks } from './proof-looks.ts';
 import { believedInput, believedPrints } from './proof-prints.ts';
 import { withoutUnaskedTests } from './unasked-tests.ts';
@@ -21,6 +22,7 @@ type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
 
 /** In this order: what a later one sees is what the earlier ones left. */
 const CHANGES: readonly Change[] = [
+  forSmallModels(withHabits),
   withoutNeedlessProof,
   withLooksAsChecks,
   withLastCommandAsProof,
@@ -40,6 +42,28 @@ export const tidyProof: Change = (proposed, context) =>
 /** The tests and the proof of a model that leads by itself stay as it planned them. */
 function forSmallModels(change: Change): Change {
   return (proposed, context) => (context.isTrusted ? proposed : change(proposed, context));
+}
+
+/** Files and commands are called what their language calls them. */
+function withHabits(given: ProposedPlan, context: PlanContext): ProposedPlan {
+  let proposed = given;
+  for (const { plan } of LANGUAGES) {
+    const habit = plan?.habit?.(plannedWork(proposed, context));
+    if (habit) proposed = inTheWordsOf(habit, proposed);
+  }
+  return proposed;
+}
+
+function inTheWordsOf({ renamed, command }: Habit, { tasks, verify }: ProposedPlan): ProposedPlan {
+  const usual = (subtask: ProposedSubtask): ProposedSubtask => {
+    const { does, target } = subtask;
+    if (does === 'runs_commands') return { ...subtask, target: command(target) };
+    return { ...subtask, target: renamed.get(normalPath(target)) ?? target };
+  };
+  return {
+    tasks: tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(usual) })),
+    ...(verify ? { verify: { ...verify, cmd: command(verify.cmd) } } : {}),
+  };
 }
 
 /** True for a question whose plan makes nothing. */

@@ -1,6 +1,6 @@
 /** Pure: names and signatures of the files there are, as the import lines to use. */
-import type { Installed, OfferingFile } from './language.ts';
-import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import type { ForFile, Installed, OfferingFile } from './language.ts';
+import { isCodePath, isTestPath, LANGUAGES, languageOf } from './languages.ts';
 
 /**
  * A test file is told to begin with them: small models leave imports out of tests, or write the
@@ -10,11 +10,17 @@ export function importLines(
   files: readonly OfferingFile[],
   ownFile: string,
   installed: Installed,
+  readText: ForFile['readText'],
 ): string {
+  const forFile: ForFile = { path: ownFile, readText };
   const others = files.filter(({ path }) => path !== ownFile);
-  const lines = LANGUAGES.flatMap((language) => language.importLines?.(others) ?? []);
+  const own = languageOf(ownFile);
+  // A text may be about files of every language.
+  const about = isCodePath(ownFile) ? [] : LANGUAGES;
+  const languages = own.importLines ? [own] : about;
+  const lines = languages.flatMap((language) => language.importLines?.(others, forFile) ?? []);
   if (lines.length === 0) return '';
   if (!isTestPath(ownFile)) return `You can import:\n${lines.join('\n')}`;
-  const beside = languageOf(ownFile).testImports?.(installed) ?? [];
+  const beside = own.testImports?.(installed, forFile) ?? [];
   return ['Its first lines are:', ...beside, ...lines].join('\n');
 }

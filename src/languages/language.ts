@@ -37,14 +37,21 @@ export interface Language {
   /** True for the text of a file of its own that defines names and does nothing when it is run. */
   onlyDefines?(text: string): boolean;
   /** Import lines for the names that files offer, with their signatures. */
-  importLines?(files: readonly OfferingFile[]): readonly string[];
+  importLines?(files: readonly OfferingFile[], forFile: ForFile): readonly string[];
   /** What a test file needs beside the code it tests. */
-  testImports?(installed: Installed): readonly string[];
+  testImports?(installed: Installed, forFile: ForFile): readonly string[];
   readonly runs?: Running;
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
   readonly plan?: PlanRules;
   readonly machine?: OnMachine;
+}
+
+/** The file that is to be written, and how others are read. */
+export interface ForFile {
+  readonly path: string;
+  /** `null` where there is none. Never throws. */
+  readText(path: string): string | null;
 }
 
 export interface OfferingFile {

@@ -72,7 +72,7 @@ function composeContent(step: Ask, view: DriverView): string {
   const question = contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file, view.installed),
+    imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
     current: current === null ? null : current.slice(0, MAX_SHOWN_FILE),
     faults,

@@ -5,7 +5,9 @@ import { definedNames, onlyDefines } from './exports.ts';
 import { isTest, owns, PRODUCTS } from './files.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
+import { importLines, runnerLines } from './modules.ts';
 import { output } from './output.ts';
+import { plan } from './plan.ts';
 import { running } from './running.ts';
 
 export const javascript: Language = {
@@ -17,8 +19,11 @@ export const javascript: Language = {
   look: lookAtJavaScript,
   definedNames,
   onlyDefines,
+  importLines,
+  testImports: (installed, forFile) => (installed.has('node') ? runnerLines(forFile) : []),
   runs: running,
   output,
   commands,
   machine,
+  plan,
 };
