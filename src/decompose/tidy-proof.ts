@@ -67,8 +67,18 @@ function inTheWordsOf({ renamed, command }: Habit, { tasks, verify }: ProposedPl
 }
 
 /** True for a question whose plan makes nothing. */
-export const wantsAnswerAlone = (proposed: ProposedPlan, goal: string): boolean =>
+const wantsAnswer = (proposed: ProposedPlan, goal: string): boolean =>
   isQuestion(goal) && subtasksOf(proposed).every(isLookOrRun);
+
+/** And runs only tests and what is there: that something is not there is no answer. */
+export const wantsAnswerAlone = (
+  proposed: ProposedPlan,
+  { goal, files }: Pick<PlanContext, 'goal' | 'files'>,
+): boolean =>
+  wantsAnswer(proposed, goal) &&
+  subtasksOf(proposed).every(
+    ({ does, target }) => does !== 'runs_commands' || isRun(target, files),
+  );
 
 const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
   does === 'reads_files' || does === 'lists_folders' || does === 'runs_commands';
@@ -80,7 +90,7 @@ const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
 function withoutNeedlessProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { tasks, verify } = proposed;
   const steps = subtasksOf(proposed);
-  if (!verify || !wantsAnswerAlone(proposed, context.goal)) return proposed;
+  if (!verify || !wantsAnswer(proposed, context.goal)) return proposed;
   const cmd = verify.cmd.trim();
   const runner = context.tools.find(({ does }) => does === 'runs_commands');
   const isWanted = !steps.some(({ target }) => target.trim() === cmd) && isRun(cmd, context.files);

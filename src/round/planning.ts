@@ -20,7 +20,15 @@ import { type SayPort, say } from './say.ts';
 
 export type PlanningPort = Pick<
   Run,
-  'context' | 'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext'
+  | 'context'
+  | 'world'
+  | 'installed'
+  | 'isInstalled'
+  | 'tools'
+  | 'emit'
+  | 'policy'
+  | 'toolContext'
+  | 'signal'
 >;
 
 const MAX_FILES = 200;
@@ -36,6 +44,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     turn.status.kind === 'success'
       ? await parsedAnswer(run, turn.offset, { firstTask, isLastTry })
       : { kind: 'fault' as const, fault: CUT_OFF.plan };
+  // What was looked up while the run was ended says nothing: it is looked up again.
+  if (run.signal.aborted) return;
   if (parsed.kind === 'plan') {
     const { plan, completed } = parsed;
     if (completed) {

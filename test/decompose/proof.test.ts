@@ -153,6 +153,9 @@ describe('a plan whose only step is its proof', () => {
     expect(proofOf(answerOf([run(cmd)], { cmd }), context)).toBe(null);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd }), context)).toEqual(['test_a.py', cmd]);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd: 'ls' }), context)).toEqual(['test_a.py']);
+    // Where what is to be run is not there, that is no answer.
+    const none = planOf(answerOf([run('node none.mjs')]), planContext('Say hello'));
+    expect(none).not.toHaveProperty('answer_only');
   });
 });
 
