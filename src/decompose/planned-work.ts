@@ -37,6 +37,14 @@ export function runCommand(file: string, installed: Installed): string | null {
   return runs?.canRun(installed) ? runs.run(file, installed) : null;
 }
 
+/** True for a command that runs just this file, whatever the program is called: `python3`, `py`. */
+export function isRunOf(cmd: string, file: string, installed: Installed): boolean {
+  const rest = (line: string): string =>
+    line.trim().split(/\s+/).slice(1).map(normalPath).join(' ');
+  const run = runCommand(file, installed);
+  return run !== null && rest(run) === rest(cmd);
+}
+
 /** The file that would hold the tests of this one, `null` where its language has no tests. */
 export const testOf = (file: string): string | null =>
   languageOf(file).runs?.testFileOf(file) ?? null;

@@ -13,7 +13,14 @@ import { subtasksOf } from '../schema/plan.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, plannedWork, runCommand, testOf, writtenFiles } from './planned-work.ts';
+import {
+  isRunOf,
+  normalPath,
+  plannedWork,
+  runCommand,
+  testOf,
+  writtenFiles,
+} from './planned-work.ts';
 import { withLooksAsChecks } from './proof-looks.ts';
 import { believedInput, believedPrints } from './proof-prints.ts';
 import { withoutUnaskedTests } from './unasked-tests.ts';
@@ -121,7 +128,7 @@ function withTestsAsTests(proposed: ProposedPlan, context: PlanContext): Propose
   const { installed } = context;
   const tests = writtenFiles(proposed).map(normalPath).filter(isTestPath);
   const cmd = proposed.verify?.cmd.trim() ?? '';
-  if (!tests.some((test) => runCommand(test, installed) === cmd)) return proposed;
+  if (!tests.some((test) => isRunOf(cmd, test, installed))) return proposed;
   const verify = testRunOf(tests, installed);
   return verify === null ? proposed : { ...proposed, verify };
 }
@@ -193,9 +200,7 @@ function withCallerOfModule(proposed: ProposedPlan, context: PlanContext): Propo
   const { installed, files } = context;
   const { verify } = proposed;
   const written = writtenFiles(proposed).map(normalPath);
-  const module = [...written, ...files].find(
-    (file) => runCommand(file, installed) === verify?.cmd.trim(),
-  );
+  const module = [...written, ...files].find((file) => isRunOf(verify?.cmd ?? '', file, installed));
   const isSeen = Boolean(verify?.stdin) || believedPrints(verify?.prints ?? '', context.goal, []);
   if (module === undefined || isSeen || !isModule(module, proposed, context)) return proposed;
   const tests = [...written, ...files].filter(isTestPath);

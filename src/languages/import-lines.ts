@@ -1,6 +1,6 @@
 /** Pure: names and signatures of the files there are, as the import lines to use. */
 import type { ForFile, Installed, OfferingFile } from './language.ts';
-import { isCodePath, isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
 
 /**
  * A test file is told to begin with them: small models leave imports out of tests, or write the
@@ -15,8 +15,7 @@ export function importLines(
   const forFile: ForFile = { path: ownFile, readText };
   const others = files.filter(({ path }) => path !== ownFile);
   const own = languageOf(ownFile);
-  // A text may be about files of every language.
-  const about = isCodePath(ownFile) ? [] : LANGUAGES;
+  const about = own.isDocument?.(ownFile) ? LANGUAGES : [];
   const languages = own.importLines ? [own] : about;
   const lines = languages.flatMap((language) => language.importLines?.(others, forFile) ?? []);
   if (lines.length === 0) return '';

@@ -24,6 +24,8 @@ export interface Language {
   marksPackage?(path: string): boolean;
   /** True for files of its own that people read, so that sentences may be all of their content. */
   mayBeProse?(path: string): boolean;
+  /** True for files of its own that tell people of code, in whatever language that is. */
+  isDocument?(path: string): boolean;
   /** True for files that are rightly empty. */
   mayBeEmpty?(path: string): boolean;
   /** The text of a file whose content was given as a value. */

@@ -126,6 +126,11 @@ describe('a proof that only looks is a check', () => {
     expect(JSON.stringify(plan)).toContain('"path":"out.txt"');
   });
 
+  it('but no check for a file that was guessed, or lies elsewhere', () => {
+    for (const cmd of ['cat result.log', 'cat /etc/hosts', 'type C:\\a.txt', 'cat ../out.txt'])
+      expect(checksOf({ cmd }, 'Write out.txt'), cmd).toEqual([null, [exists]]);
+  });
+
   it.each(['ls', 'ls -la .', 'dir'])('%s says nothing', (cmd) => {
     expect(checksOf({ cmd }, 'Write out.txt')).toEqual([null, [exists]]);
   });
@@ -235,6 +240,12 @@ describe('a file that only defines', () => {
     const answer = answerOf([write('rooms.py', purpose)], bare);
     expect(targetsOf(answer, planContext(goal))).toEqual(['rooms.py', 'test_rooms.py']);
     expect(proofOf(answer, planContext(goal))).toMatchObject({ cmd: 'python -m pytest -q' });
+  });
+
+  it('whatever Python is called here', () => {
+    const answer = answerOf([write('rooms.py', purpose)], bare);
+    const context = planContext(goal, { installed: new Set(['python3', 'pytest']) });
+    expect(proofOf(answer, context)).toMatchObject({ cmd: 'python3 -m pytest -q' });
   });
 
   it('or by the program beside it', () => {

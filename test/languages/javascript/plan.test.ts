@@ -111,7 +111,7 @@ describe('what a JavaScript file imports', () => {
       importLines([{ path: 'a.py', defines: ['f(x)'] }], own, new Set(['node']), () => null);
     expect(told('main.py')).toContain('from a import f');
     expect(told('README.md')).toContain('from a import f');
-    expect([told('main.mjs'), told('data.json')]).toEqual(['', '']);
+    expect([told('main.mjs'), told('data.json'), told('notes.txt')]).toEqual(['', '', '']);
   });
 });
 
