@@ -28,8 +28,7 @@ const nameOf = (file: string): string =>
 export function wordsLeak(proposed: ProposedPlan, context: PlanContext): string | null {
   for (const text of saidIn(proposed)) {
     const copied = copiedWords(text, context);
-    if (copied !== null)
-      return `"${copied}" belongs to the example. Say what this goal needs: ${context.goal}`;
+    if (copied !== null) return `"${copied}" belongs to the example. Say what this goal needs.`;
   }
   return null;
 }

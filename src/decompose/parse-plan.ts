@@ -115,7 +115,7 @@ function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
       subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
-  const isAnswer = !proof && wantsAnswerAlone(proposed, context.goal);
+  const isAnswer = !proof && wantsAnswerAlone(proposed, context);
   return {
     tasks: withChecks(tasks, proposed),
     ...(isAnswer ? { answer_only: true } : {}),

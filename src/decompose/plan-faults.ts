@@ -7,7 +7,10 @@ import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork, writtenFiles } from './planned-work.ts';
 
-/** Of what a program does as well ("choose a card"), so it speaks only against a text nobody asked for. */
+/**
+ * Thinking is no step. A program may do the same ("choose a card"), so the words speak only against
+ * a text that nobody asked for.
+ */
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
 

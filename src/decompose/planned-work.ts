@@ -22,7 +22,7 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
   return {
     goal: context.goal,
     writes: subtasks.flatMap(({ does, target: file, purpose }) =>
-      does === 'writes_whole_files' ? [{ file, purpose }] : [],
+      does === 'writes_whole_files' ? [{ file: normalPath(file), purpose }] : [],
     ),
     changes,
     proof: proposed.verify?.cmd ?? '',
@@ -35,6 +35,14 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
 export function runCommand(file: string, installed: Installed): string | null {
   const { runs } = languageOf(file);
   return runs?.canRun(installed) ? runs.run(file, installed) : null;
+}
+
+/** True for a command that runs just this file, whatever the program is called: `python3`, `py`. */
+export function isRunOf(cmd: string, file: string, installed: Installed): boolean {
+  const rest = (line: string): string =>
+    line.trim().split(/\s+/).slice(1).map(normalPath).join(' ');
+  const run = runCommand(file, installed);
+  return run !== null && rest(run) === rest(cmd);
 }
 
 /** The file that would hold the tests of this one, `null` where its language has no tests. */

@@ -3,8 +3,10 @@
  * the file is there and holds what the goal says. Pure.
  */
 import type { Check } from '../schema/plan.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';
+import { normalPath } from './planned-work.ts';
 import { believedPrints } from './proof-prints.ts';
 
 /** The plan without such a proof, and with the checks that stand for it. */
@@ -12,11 +14,22 @@ export function withLooksAsChecks(proposed: ProposedPlan, context: PlanContext):
   const { tasks, verify } = proposed;
   const paths = verify === undefined ? null : lookedAt(verify.cmd, context);
   if (verify === undefined || paths === null) return proposed;
-  const checks = paths.flatMap((path): Check[] => {
+  const meant = paths.filter((path) => isMeant(path, proposed, context));
+  const checks = meant.flatMap((path): Check[] => {
     const text = paths.length === 1 ? statedText(path, verify.prints ?? '', context) : '';
     return [{ type: 'file_exists', path }, ...(text ? [contains(path, text)] : [])];
   });
   return { tasks, checks };
+}
+
+/** A name that was guessed is no file that must be there. */
+function isMeant(path: string, proposed: ProposedPlan, { goal, exists }: PlanContext): boolean {
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) return false;
+  const isPlanned = subtasksOf(proposed).some(
+    ({ does, target }) =>
+      (does === 'writes_whole_files' || does === 'edits_files') && normalPath(target) === path,
+  );
+  return isPlanned || goal.includes(path) || exists(path);
 }
 
 const contains = (path: string, text: string): Check => ({ type: 'file_contains', path, text });
@@ -35,7 +48,7 @@ function lookedAt(cmd: string, { tools }: PlanContext): readonly string[] | null
   const isLook = looks.some((tool) => tool.insteadOf.includes(program.toLowerCase()));
   if (!isLook || /[;&<>`$]/.test(line)) return null;
   const paths = words.map((word) => word.replace(/^["']|["']$/g, ''));
-  return paths.map((path) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '')).filter(isPath);
+  return paths.map(normalPath).filter(isPath);
 }
 
 /** No option (`-la`, `/b`), no count behind one, no pattern, not the folder itself. */

@@ -1,5 +1,6 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
-import { isTestPath } from '../languages/languages.ts';
+import { isTestPath, LANGUAGES } from '../languages/languages.ts';
+import type { Habit } from '../languages/plan-rules.ts';
 import {
   isTestOf,
   languageWithoutRunner,
@@ -12,7 +13,14 @@ import { subtasksOf } from '../schema/plan.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, runCommand, testOf, writtenFiles } from './planned-work.ts';
+import {
+  isRunOf,
+  normalPath,
+  plannedWork,
+  runCommand,
+  testOf,
+  writtenFiles,
+} from './planned-work.ts';
 import { withLooksAsChecks } from './proof-looks.ts';
 import { believedInput, believedPrints } from './proof-prints.ts';
 import { withoutUnaskedTests } from './unasked-tests.ts';
@@ -21,6 +29,7 @@ type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
 
 /** In this order: what a later one sees is what the earlier ones left. */
 const CHANGES: readonly Change[] = [
+  forSmallModels(withHabits),
   withoutNeedlessProof,
   withLooksAsChecks,
   withLastCommandAsProof,
@@ -42,9 +51,41 @@ function forSmallModels(change: Change): Change {
   return (proposed, context) => (context.isTrusted ? proposed : change(proposed, context));
 }
 
+/** Files and commands are called what their language calls them. */
+function withHabits(given: ProposedPlan, context: PlanContext): ProposedPlan {
+  let proposed = given;
+  for (const { plan } of LANGUAGES) {
+    const habit = plan?.habit?.(plannedWork(proposed, context));
+    if (habit) proposed = inTheWordsOf(habit, proposed);
+  }
+  return proposed;
+}
+
+function inTheWordsOf({ renamed, command }: Habit, { tasks, verify }: ProposedPlan): ProposedPlan {
+  const usual = (subtask: ProposedSubtask): ProposedSubtask => {
+    const { does, target } = subtask;
+    if (does === 'runs_commands') return { ...subtask, target: command(target) };
+    return { ...subtask, target: renamed.get(normalPath(target)) ?? target };
+  };
+  return {
+    tasks: tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(usual) })),
+    ...(verify ? { verify: { ...verify, cmd: command(verify.cmd) } } : {}),
+  };
+}
+
 /** True for a question whose plan makes nothing. */
-export const wantsAnswerAlone = (proposed: ProposedPlan, goal: string): boolean =>
+const wantsAnswer = (proposed: ProposedPlan, goal: string): boolean =>
   isQuestion(goal) && subtasksOf(proposed).every(isLookOrRun);
+
+/** And runs only tests and what is there: that something is not there is no answer. */
+export const wantsAnswerAlone = (
+  proposed: ProposedPlan,
+  { goal, files }: Pick<PlanContext, 'goal' | 'files'>,
+): boolean =>
+  wantsAnswer(proposed, goal) &&
+  subtasksOf(proposed).every(
+    ({ does, target }) => does !== 'runs_commands' || isRun(target, files),
+  );
 
 const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
   does === 'reads_files' || does === 'lists_folders' || does === 'runs_commands';
@@ -56,7 +97,7 @@ const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
 function withoutNeedlessProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { tasks, verify } = proposed;
   const steps = subtasksOf(proposed);
-  if (!verify || !wantsAnswerAlone(proposed, context.goal)) return proposed;
+  if (!verify || !wantsAnswer(proposed, context.goal)) return proposed;
   const cmd = verify.cmd.trim();
   const runner = context.tools.find(({ does }) => does === 'runs_commands');
   const isWanted = !steps.some(({ target }) => target.trim() === cmd) && isRun(cmd, context.files);
@@ -87,7 +128,7 @@ function withTestsAsTests(proposed: ProposedPlan, context: PlanContext): Propose
   const { installed } = context;
   const tests = writtenFiles(proposed).map(normalPath).filter(isTestPath);
   const cmd = proposed.verify?.cmd.trim() ?? '';
-  if (!tests.some((test) => runCommand(test, installed) === cmd)) return proposed;
+  if (!tests.some((test) => isRunOf(cmd, test, installed))) return proposed;
   const verify = testRunOf(tests, installed);
   return verify === null ? proposed : { ...proposed, verify };
 }
@@ -159,9 +200,7 @@ function withCallerOfModule(proposed: ProposedPlan, context: PlanContext): Propo
   const { installed, files } = context;
   const { verify } = proposed;
   const written = writtenFiles(proposed).map(normalPath);
-  const module = [...written, ...files].find(
-    (file) => runCommand(file, installed) === verify?.cmd.trim(),
-  );
+  const module = [...written, ...files].find((file) => isRunOf(verify?.cmd ?? '', file, installed));
   const isSeen = Boolean(verify?.stdin) || believedPrints(verify?.prints ?? '', context.goal, []);
   if (module === undefined || isSeen || !isModule(module, proposed, context)) return proposed;
   const tests = [...written, ...files].filter(isTestPath);

@@ -1,5 +1,5 @@
 /** Pure: names and signatures of the files there are, as the import lines to use. */
-import type { Installed, OfferingFile } from './language.ts';
+import type { ForFile, Installed, OfferingFile } from './language.ts';
 import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
 
 /**
@@ -10,11 +10,16 @@ export function importLines(
   files: readonly OfferingFile[],
   ownFile: string,
   installed: Installed,
+  readText: ForFile['readText'],
 ): string {
+  const forFile: ForFile = { path: ownFile, readText };
   const others = files.filter(({ path }) => path !== ownFile);
-  const lines = LANGUAGES.flatMap((language) => language.importLines?.(others) ?? []);
+  const own = languageOf(ownFile);
+  const about = own.isDocument?.(ownFile) ? LANGUAGES : [];
+  const languages = own.importLines ? [own] : about;
+  const lines = languages.flatMap((language) => language.importLines?.(others, forFile) ?? []);
   if (lines.length === 0) return '';
   if (!isTestPath(ownFile)) return `You can import:\n${lines.join('\n')}`;
-  const beside = languageOf(ownFile).testImports?.(installed) ?? [];
+  const beside = own.testImports?.(installed, forFile) ?? [];
   return ['Its first lines are:', ...beside, ...lines].join('\n');
 }

@@ -28,6 +28,8 @@ export interface Language {
   marksPackage?(path: string): boolean;
   /** True for files of its own that people read, so that sentences may be all of their content. */
   mayBeProse?(path: string): boolean;
+  /** True for files of its own that tell people of code, in whatever language that is. */
+  isDocument?(path: string): boolean;
   /** True for files that are rightly empty. */
   mayBeEmpty?(path: string): boolean;
   /** The text of a file whose content was given as a value. */
@@ -54,14 +56,21 @@ export interface Language {
   /** Files that a file of its own may import, with `/`: where they could lie, there or not. */
   imports?(path: string, text: string): readonly string[];
   /** Import lines for the names that files offer, with their signatures. */
-  importLines?(files: readonly OfferingFile[]): readonly string[];
+  importLines?(files: readonly OfferingFile[], forFile: ForFile): readonly string[];
   /** What a test file needs beside the code it tests. */
-  testImports?(installed: Installed): readonly string[];
+  testImports?(installed: Installed, forFile: ForFile): readonly string[];
   readonly runs?: Running;
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
   readonly plan?: PlanRules;
   readonly machine?: OnMachine;
+}
+
+/** The file that is to be written, and how others are read. */
+export interface ForFile {
+  readonly path: string;
+  /** `null` where there is none. Never throws. */
+  readText(path: string): string | null;
 }
 
 export interface OfferingFile {

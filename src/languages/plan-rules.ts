@@ -27,8 +27,16 @@ export interface Completion {
   readonly added: (PlannedFile & { readonly description: string }) | null;
 }
 
+/** What files and commands are called here, whatever a model calls them. */
+export interface Habit {
+  /** Files to be written under another name, by the planned one. */
+  readonly renamed: ReadonlyMap<string, string>;
+  command(cmd: string): string;
+}
+
 export interface PlanRules {
   /** What makes the plan unusable, as one sentence for the model. */
   fault(work: PlannedWork): string | null;
   complete(work: PlannedWork): Completion;
+  habit?(work: PlannedWork): Habit;
 }

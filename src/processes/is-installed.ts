@@ -13,12 +13,13 @@ export const isInstalledOn =
     // Why one is refused is said when it is to be run.
     if (found.kind !== 'found') return found.kind === 'refused';
     if (found.prefix.length === 0) return true;
-    const { exitCode } = await processes.run(
+    const { kind, exitCode } = await processes.run(
       {
         ...{ file: found.file, args: [...found.prefix, '--version'], cwd },
         ...{ env: processes.programs.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
       },
       { signal, onSpawn: () => {}, onOutput: () => {} },
     );
-    return exitCode === 0;
+    // What takes too long is there.
+    return kind !== 'exited' || exitCode === 0;
   };

@@ -20,7 +20,10 @@ import { type SayPort, say } from './say.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
 export type PlanningPort = SwitchPort &
-  Pick<Run, 'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext'>;
+  Pick<
+    Run,
+    'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext' | 'signal'
+  >;
 
 const MAX_FILES = 200;
 
@@ -40,6 +43,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     turn.status.kind === 'success'
       ? await parsedAnswer(run, answer, { firstTask, isLastTry })
       : { kind: 'fault' as const, fault: CUT_OFF.plan };
+  // What was looked up while the run was ended says nothing: it is looked up again.
+  if (run.signal.aborted) return;
   if (parsed.kind === 'plan') {
     const { plan, completed } = parsed;
     if (completed) {

@@ -83,7 +83,7 @@ describe('a plan that copies its example', () => {
     const purpose = 'Asks for a text, and prints how long it is';
     const answer = answerOf([write('a.py', purpose)], { cmd: 'python a.py' });
     expect(targetsOf(answer, shown(goal))).toBe(
-      '"asks for a text" belongs to the example. Say what this goal needs: Greet the user',
+      '"asks for a text" belongs to the example. Say what this goal needs.',
     );
   });
 

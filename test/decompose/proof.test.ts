@@ -126,6 +126,11 @@ describe('a proof that only looks is a check', () => {
     expect(JSON.stringify(plan)).toContain('"path":"out.txt"');
   });
 
+  it('but no check for a file that was guessed, or lies elsewhere', () => {
+    for (const cmd of ['cat result.log', 'cat /etc/hosts', 'type C:\\a.txt', 'cat ../out.txt'])
+      expect(checksOf({ cmd }, 'Write out.txt'), cmd).toEqual([null, [exists]]);
+  });
+
   it.each(['ls', 'ls -la .', 'dir'])('%s says nothing', (cmd) => {
     expect(checksOf({ cmd }, 'Write out.txt')).toEqual([null, [exists]]);
   });
@@ -153,6 +158,9 @@ describe('a plan whose only step is its proof', () => {
     expect(proofOf(answerOf([run(cmd)], { cmd }), context)).toBe(null);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd }), context)).toEqual(['test_a.py', cmd]);
     expect(targetsOf(answerOf([read('test_a.py')], { cmd: 'ls' }), context)).toEqual(['test_a.py']);
+    // Where what is to be run is not there, that is no answer.
+    const none = planOf(answerOf([run('node none.mjs')]), planContext('Say hello'));
+    expect(none).not.toHaveProperty('answer_only');
   });
 });
 
@@ -232,6 +240,12 @@ describe('a file that only defines', () => {
     const answer = answerOf([write('rooms.py', purpose)], bare);
     expect(targetsOf(answer, planContext(goal))).toEqual(['rooms.py', 'test_rooms.py']);
     expect(proofOf(answer, planContext(goal))).toMatchObject({ cmd: 'python -m pytest -q' });
+  });
+
+  it('whatever Python is called here', () => {
+    const answer = answerOf([write('rooms.py', purpose)], bare);
+    const context = planContext(goal, { installed: new Set(['python3', 'pytest']) });
+    expect(proofOf(answer, context)).toMatchObject({ cmd: 'python3 -m pytest -q' });
   });
 
   it('or by the program beside it', () => {

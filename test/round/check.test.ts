@@ -4,7 +4,7 @@ import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
-/** A goal whose program is already written: what it prints is for the proof to judge. */
+/** A goal that says what its program prints: whether it does is for the proof to judge. */
 const prove = async (output: string, prints: string) => {
   const world = testWorld(() => ({ output, exitCode: 0 }));
   const model = diligentModel({
@@ -13,6 +13,7 @@ const prove = async (output: string, prints: string) => {
     files: { 'tips.mjs': ['console.log("tips");\n'] },
   });
   const { result, records } = await runIn(world, scriptedProvider(model), {
+    goal: `Write tips.mjs that prints "${prints}"`,
     toolMode: 'json',
     maxRounds: 4,
   });

@@ -72,11 +72,15 @@ const versionOf = (versions: readonly string[], written: number): string =>
 const said = (request: ModelRequest): string =>
   request.messages.map((one) => one.content).join('\n');
 
-/** The file named last in the question is the one asked for. */
+/** The file whose content is asked for, else the one named last in the question. */
 function contentReply(request: ModelRequest, work: PlannedWork): ScriptedReply {
   const question = request.messages.at(-1)?.content ?? '';
-  const [name = ''] = Object.keys(work.files ?? {}).sort(
-    (one, other) => question.lastIndexOf(other) - question.lastIndexOf(one),
+  const place = (file: string): number =>
+    question.includes(`whole content of ${file}`)
+      ? Number.POSITIVE_INFINITY
+      : question.lastIndexOf(file);
+  const [name = ''] = Object.keys(work.files ?? {}).sort((one, other) =>
+    place(one) === place(other) ? 0 : place(other) - place(one),
   );
   const versions = work.files?.[name] ?? [''];
   const shown = versions.filter((version) => said(request).includes(version.trim())).length;

@@ -77,7 +77,7 @@ function composeContent(step: Ask, view: DriverView): Words {
   const question = contentQuestion({
     goal: state.goal,
     file,
-    imports: importLines(files, file, view.installed),
+    imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
     current,
     faults,

@@ -7,7 +7,9 @@ import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts'
 import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
+import { importLines, runnerLines } from './modules.ts';
 import { output } from './output.ts';
+import { plan } from './plan.ts';
 import { running } from './running.ts';
 
 export const javascript: Language = {
@@ -23,8 +25,11 @@ export const javascript: Language = {
   definedNames,
   onlyDefines,
   imports,
+  importLines,
+  testImports: (installed, forFile) => (installed.has('node') ? runnerLines(forFile) : []),
   runs: running,
   output,
   commands,
   machine,
+  plan,
 };

@@ -7,5 +7,6 @@ export const text: Language = {
   owns: () => true,
   isTest: () => false,
   mayBeProse: (path) => !isCodeFile(path),
+  isDocument: (path) => /\.(?:md|markdown|rst|adoc)$/i.test(path),
   isData: (path) => /\.(?:csv|tsv|txt|md|ya?ml|toml|ini|xml)$/.test(path),
 };

@@ -1,0 +1,57 @@
+/** Whether a file imports or requires, and the lines by which it gets what others offer. Pure. */
+import { posix } from 'node:path';
+import type { ForFile, OfferingFile } from '../language.ts';
+import { withoutComments } from './exports.ts';
+import { isRunnable } from './files.ts';
+
+/**
+ * By its ending, by the nearest package.json, by what it says itself, by what the others say; node
+ * reads a file of which nothing is known by its syntax.
+ */
+export function isModule(others: readonly string[], { path, readText }: ForFile): boolean {
+  if (/\.[cm]js$/.test(path)) return path.endsWith('.mjs');
+  const type = packageType(path, readText);
+  if (type !== null) return type === 'module';
+  const texts = [path, ...others].map((one) => withoutComments(readText(one) ?? ''));
+  const telling = texts.find((text) => IMPORTS.test(text) || REQUIRES.test(text));
+  return telling === undefined || IMPORTS.test(telling);
+}
+
+const IMPORTS = /^\s*(?:import\b(?!\s*\()|export\b)/m;
+const REQUIRES = /\brequire\(|\bmodule\.exports\b|^exports\./m;
+
+/** What the nearest package.json says of its `.js` files; `null`: nothing. */
+function packageType(path: string, readText: ForFile['readText']): string | null {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    const text = readText(posix.join(folder, 'package.json'));
+    if (text !== null) return /"type"\s*:\s*"(module|commonjs)"/.exec(text)?.[1] ?? null;
+    if (folder === '.' || folder === '/') return null;
+  }
+}
+
+export function importLines(files: readonly OfferingFile[], forFile: ForFile): readonly string[] {
+  const offering = files.filter(({ path, defines }) => isRunnable(path) && defines.length > 0);
+  const asModule = isModule(
+    offering.map(({ path }) => path),
+    forFile,
+  );
+  return offering.map(({ path, defines }) => {
+    const names = defines.map((signature) => signature.replace(/\(.*$/, '')).join(', ');
+    const from = relativeFrom(forFile.path, path);
+    const line = asModule
+      ? `import { ${names} } from '${from}';`
+      : `const { ${names} } = require('${from}');`;
+    return `${line}   // ${defines.join('; ')}`;
+  });
+}
+
+function relativeFrom(own: string, path: string): string {
+  const relative = posix.relative(posix.dirname(own), path);
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
+
+/** What a test file needs for its runner, where node is here. */
+export const runnerLines = (forFile: ForFile): readonly string[] =>
+  isModule([], forFile)
+    ? ["import test from 'node:test';", "import assert from 'node:assert/strict';"]
+    : ["const test = require('node:test');", "const assert = require('node:assert/strict');"];
