@@ -1,6 +1,6 @@
 /** What became of the files that a goal names, by what a run did and what is on disk. Pure. */
 import path from 'node:path';
-import type { NamedFact } from '../schema/ended.ts';
+import type { NamedFact } from '../schema/evidence.ts';
 
 /** What a run did, by its journal. */
 export interface Doings {

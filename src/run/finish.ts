@@ -4,9 +4,9 @@ import { belongsToTests } from '../languages/languages.ts';
 import { namedFiles } from '../languages/named-files.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { type Disk, type Doings, namedFact } from '../probe/named-facts.ts';
-import { unseenIn } from '../probe/unseen.ts';
+import { tellsOf, unseenIn } from '../probe/unseen.ts';
 import type { Run } from '../round/run.ts';
-import type { NamedFact } from '../schema/ended.ts';
+import type { NamedFact } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
@@ -56,7 +56,7 @@ const knownBy = ({ answer, proof }: RunState, { ending, detail }: End): string =
 /** What speaks against the claim, for the person who is to look at it; `null` when nothing does. */
 function doubtOf(run: FinishPort, records: Records, named: readonly NamedFact[]): string | null {
   const { context, world } = run;
-  const { goal, plan, proof } = context.state;
+  const { goal, plan, proof, answer } = context.state;
   const lost = named.filter(({ became }) => became === 'not_known').map(({ path }) => path);
   const absent = lost.filter((path) => !world.exists(path));
   if (absent.length > 0) return `the goal names ${listed(absent)}, but there is no such file`;
@@ -64,7 +64,8 @@ function doubtOf(run: FinishPort, records: Records, named: readonly NamedFact[])
     return `the goal names ${listed(lost)}, but nothing that was written or run uses it`;
   const tests = changedTests(run, records);
   if (tests !== null) return tests;
-  if (isQuestion(goal)) return unseenAnswer(context, records);
+  if (isQuestion(goal) && (answer !== null || !proof?.passed))
+    return unseenAnswer(context, records);
   if (!hasChangedSomething(records))
     return 'this run changed nothing; what it found was so before it began';
   if (!plan?.proof || !proof?.passed)
@@ -73,13 +74,16 @@ function doubtOf(run: FinishPort, records: Records, named: readonly NamedFact[])
 }
 
 function unseenAnswer(context: FinishPort['context'], records: Records): string | null {
-  const { answer, goal, proof } = context.state;
-  if (answer === null)
-    return proof?.passed ? null : 'the goal is a question, and no answer was given';
-  const unseen = unseenIn(context.textOf(answer), [goal, ...seenIn(records)]);
-  return unseen.length === 0
+  const { answer, goal } = context.state;
+  if (answer === null) return 'the goal is a question, and no answer was given';
+  const text = context.textOf(answer);
+  const seen = seenIn(records);
+  const unseen = unseenIn(text, [goal, ...seen]);
+  if (unseen.length > 0)
+    return `the answer says ${listed(unseen)}, which nothing that was read or printed says`;
+  return tellsOf(text, { goal, seen })
     ? null
-    : `the answer says ${listed(unseen)}, which nothing that was read or printed says`;
+    : 'the answer tells nothing of what was read or printed';
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */

@@ -1,5 +1,5 @@
 /** What files that were there have lost because the model insisted on it. */
-import type { Lost } from '../schema/ended.ts';
+import type { Lost } from '../schema/lost.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { lossesOf } from '../tools/losses.ts';
 import { decodeText } from '../workspace/text-encoding.ts';

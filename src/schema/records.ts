@@ -10,7 +10,8 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
-import { Lost, NamedFact } from './ended.ts';
+import { NamedFact } from './evidence.ts';
+import { Lost } from './lost.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';
