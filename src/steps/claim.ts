@@ -2,7 +2,7 @@
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
-import { activeSubtask, dueProof } from './select.ts';
+import { activeSubtask, dueProof, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
@@ -10,9 +10,16 @@ export interface DueCheck {
   readonly isProof: boolean;
 }
 
-/** The checks of the active subtask in their order; the proof is the last one of all. */
+/**
+ * The checks of the active subtask in their order; the proof is the last one of all. A claim that
+ * stands without evidence gives up the file that the plan named: it may have been a guess.
+ */
 export function dueChecks(state: RunState): readonly DueCheck[] {
-  const own = (activeSubtask(state)?.checks ?? []).map((check) => ({ check, isProof: false }));
+  const subtask = activeSubtask(state);
+  const givenUp = state.active?.claim?.evidence === false && subtask ? ownFile(subtask) : undefined;
+  const own = (subtask?.checks ?? [])
+    .filter((check) => givenUp === undefined || !('path' in check) || check.path !== givenUp)
+    .map((check) => ({ check, isProof: false }));
   const proof = dueProof(state);
   return proof ? [...own, { check: proof, isProof: true }] : own;
 }
