@@ -24,7 +24,6 @@ const MAX_FILES = 2000;
 
 export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
   const { context } = run;
-  const { blobs } = context.journal;
   const isClaim = ending === 'achieved';
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
@@ -34,14 +33,9 @@ export function finish(run: FinishPort, { ending, detail }: Finish): RunResult {
     doubt === null
       ? { ending, detail: knownBy(context.state, { ending, detail }) }
       : { ending: 'unverified', detail: doubt };
-  const lost = lostIn(records(), {
-    readText: (path) => run.world.readText(path),
-    readBlob: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
-  });
   context.record({
-    ...{ type: 'run_finished', ...end },
+    ...{ type: 'run_finished', ...end, ...lostIn(run) },
     ...(named.length > 0 ? { named } : {}),
-    ...(lost.length > 0 ? { lost: [...lost] } : {}),
   });
   context.snapshot();
   return resultOf(context, end);
