@@ -178,6 +178,7 @@ test('--json prints one event a line and the result last', async () => {
     turns: 4,
     actions: 2,
     files: ['hello.js'],
+    lost: [],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
     lastTurnUsage: null,
     costUsd: null,
