@@ -47,6 +47,10 @@ export const marksPackage = (path: string): boolean =>
 /** True for files that programs read: sentences alone are no content of theirs. */
 export const isCodePath = (path: string): boolean => languageOf(path).mayBeProse?.(path) !== true;
 
+/** True for a text that some language would read as code, by what it defines. */
+export const definesSomething = (text: string): boolean =>
+  LANGUAGES.some(({ definedNames }) => (definedNames?.(text) ?? []).length > 0);
+
 /** Caches of the languages: neither work of the model nor a change by it. */
 export const isCache = (name: string): boolean =>
   LANGUAGES.some(

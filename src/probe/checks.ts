@@ -74,7 +74,11 @@ export function runProof(proof: Proof, deps: CheckDeps): Promise<CheckResult> {
 
 function checkContains(path: string, text: string, deps: CheckDeps): CheckResult {
   const content = deps.readText(path);
-  if (content === null) return result(false, `${path} does not exist: write it`);
+  if (content === null)
+    return result(
+      false,
+      `${path} ${deps.exists(path) ? 'cannot be read as text' : 'does not exist: write it'}`,
+    );
   const passed = content.includes(text) || collapse(content).includes(collapse(text));
   return result(passed, `${path} ${passed ? 'contains' : 'does not contain'} "${text}"`);
 }

@@ -24,6 +24,23 @@ export function unseenIn(answer: string, seen: readonly string[]): readonly stri
   return [...new Set(unseen)].slice(0, MAX_NAMED);
 }
 
+/**
+ * True where a name, a figure or a word of the answer stands in what was seen and not in the goal:
+ * "It is done" tells nothing, in whatever language. What is shorter than a word of four letters
+ * stands everywhere.
+ */
+export function tellsOf(
+  answer: string,
+  { goal, seen }: { readonly goal: string; readonly seen: readonly string[] },
+): boolean {
+  const asked = new Set(wordsOf(goal));
+  const found = new Set(seen.flatMap(wordsOf));
+  return wordsOf(answer).some((word) => found.has(word) && !asked.has(word));
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  plain(text).match(/\d+|\p{L}{4,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? [];
+
 /** Capitals, spaces and the commas in large figures make no difference. */
 const plain = (text: string): string =>
   text

@@ -21,6 +21,8 @@ export interface ProcessOutcome {
   readonly output: string;
   readonly truncatedBytes: number;
   readonly durationMs: number;
+  /** Of one that ran out of time: it waited for connections, so it did not fail. */
+  readonly isServing?: true;
   /** Why the program could not be started. */
   readonly error?: string;
 }

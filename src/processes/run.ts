@@ -19,6 +19,8 @@ export interface RunPorts {
   readonly clock: Clock;
   startTime(pid: number): string | null;
   killTree(pid: number): Promise<void>;
+  /** Whether the program waits for connections; left out: nobody can tell. */
+  isListening?(pid: number): boolean;
 }
 
 /** How long the pipes may stay open behind a program that has ended. */
@@ -70,6 +72,7 @@ export async function runProcess(
   feed(child, request.stdin);
 
   const ending = await firstOf(exited, request.timeoutMs, ports.clock, hooks.signal);
+  const isServing = ending === 'timeout' && ports.isListening?.(pid) === true;
   if (ending === 'exited') {
     await within(closed, DRAIN_MS);
     await endLeftovers(pid, ports);
@@ -79,7 +82,8 @@ export async function runProcess(
   await within(closed, DRAIN_MS);
   const exit = await within(exited, DRAIN_MS);
   release(child);
-  return finish(ending, exit ?? undefined);
+  const outcome = finish(ending, exit ?? undefined);
+  return isServing ? { ...outcome, isServing } : outcome;
 }
 
 type Started =

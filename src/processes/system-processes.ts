@@ -4,6 +4,7 @@ import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
 import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
+import { isListening } from './listening.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
@@ -58,7 +59,10 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const startTime = (pid: number): string | null => startTimeOf(pid, system);
   const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
   const run = (request: ProcessRequest, hooks: ProcessHooks) =>
-    runProcess(request, hooks, { platform, clock, startTime, killTree });
+    runProcess(request, hooks, {
+      ...{ platform, clock, startTime, killTree },
+      isListening: (pid) => isListening(pid, system),
+    });
   const environment = () => environmentNow(options, searchPath);
 
   const answered = new Map<string, Promise<boolean>>();

@@ -23,7 +23,10 @@ export const REPLANNING = 'Noted. The plan is looked at again.';
 export const GATE = {
   noSubtask: 'No subtask is active.',
   nothingDone: 'Nothing was done yet in this subtask: use a tool first.',
-  noFile: (file: string) => `${file} does not exist yet: write it first.`,
+  notSeen: (file: string) =>
+    `${file} was neither written nor read in this run: do that first, or say as reason why it is not needed.`,
+  noFile: (file: string) =>
+    `${file} does not exist yet: write it first, or say as reason why it is not needed.`,
   problem: (file: string, problem: string) => `${file}: ${problem}`,
   notRun: (cmd: string) => `The command was not run yet: ${cmd}`,
   endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,

@@ -10,9 +10,9 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
-import { Lost } from './ended.ts';
 import { NamedFact, ScratchRun, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
+import { Lost } from './lost.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { Check, Plan, Proof } from './plan.ts';
 import { Price } from './price.ts';

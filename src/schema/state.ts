@@ -1,6 +1,6 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
-import type { Lost } from './ended.ts';
+import type { Lost } from './lost.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type {

@@ -3,7 +3,7 @@ import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type DueExample, dueExamples } from './examples.ts';
-import { activeSubtask, dueProof } from './select.ts';
+import { activeSubtask, dueProof, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
@@ -11,9 +11,17 @@ export interface DueCheck {
   readonly isProof: boolean;
 }
 
-/** The checks of the active subtask, the goal's own examples, and the proof as the last one of all. */
+/**
+ * The checks of the active subtask, the goal's own examples, and the proof as the last one of all. A
+ * claim that stands without evidence gives up the file that the plan named: it may have been a guess.
+ */
 export function dueChecks(state: RunState): readonly DueCheck[] {
-  const own = [...(activeSubtask(state)?.checks ?? []), ...dueExamples(state)];
+  const subtask = activeSubtask(state);
+  const givenUp = state.active?.claim?.evidence === false && subtask ? ownFile(subtask) : undefined;
+  const checks = (subtask?.checks ?? []).filter(
+    (check) => givenUp === undefined || !('path' in check) || check.path !== givenUp,
+  );
+  const own = [...checks, ...dueExamples(state)];
   const proof = dueProof(state);
   return [
     ...own.map((check) => ({ check, isProof: false })),

@@ -38,8 +38,8 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   const file = ownFile(subtask);
   if (file !== undefined) {
     const known = state.files[file];
-    const wasSeen = known !== undefined && known.hash !== null;
-    if (!wasSeen) return GATE.noFile(file);
+    if (known === undefined) return GATE.notSeen(file);
+    if (known.hash === null) return GATE.noFile(file);
     const [problem] = known.problems;
     if (problem !== undefined) return GATE.problem(file, problem);
   }

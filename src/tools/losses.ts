@@ -2,7 +2,7 @@
  * What a whole new content of a file leaves out of the text that was there: definitions that the
  * language of the file can name, and lines where a fifth of them or more would go. Pure.
  */
-import { languageOf } from '../languages/languages.ts';
+import { definesSomething, isCodePath, languageOf } from '../languages/languages.ts';
 
 /** A fifth of fewer lines than these is one line, which any change may drop. */
 const LEAST_LINES = 10;
@@ -15,9 +15,21 @@ export function lossesOf(path: string, before: string, after: string): string | 
   const names = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
   const lines = filledLines(before);
   const gone = lines - filledLines(after);
+  if (becomesProgram(path, before, after)) return 'all that was in it';
   const isMuch = lines >= LEAST_LINES && gone * 5 >= lines;
   const lost = [...listed(names), ...(isMuch ? [`${gone} of ${lines} lines`] : [])];
   return lost.length === 0 ? null : joined(lost);
+}
+
+/**
+ * Prose or data of which no line is left, and code in its place: then a name was mistaken. Whoever
+ * translates, sorts or rewrites a text writes no definitions, and whoever adds code keeps a line.
+ */
+function becomesProgram(path: string, before: string, after: string): boolean {
+  if (isCodePath(path) || before.trim() === '') return false;
+  const kept = new Set(after.split('\n').map((line) => line.trim()));
+  const isKept = (line: string): boolean => line.trim() !== '' && kept.has(line.trim());
+  return !before.split('\n').some(isKept) && !definesSomething(before) && definesSomething(after);
 }
 
 const filledLines = (text: string): number =>

@@ -146,13 +146,14 @@ function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): 
     exitCode: outcome.exitCode,
     output,
   };
-  const wentWell = outcome.kind === 'exited' && outcome.exitCode === 0;
+  const isServing = outcome.isServing === true;
+  const wentWell = isServing || (outcome.kind === 'exited' && outcome.exitCode === 0);
   const known = wentWell
     ? { definitions: [], files: [] }
     : workspaceNames(context.fs, context.workspace);
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
-  const hint = wasRun ? commandHint(seen, known) : null;
-  const prompt = wasRun ? asksForInput(seen) : null;
+  const hint = wasRun && !isServing ? commandHint(seen, known) : null;
+  const prompt = wasRun && !isServing ? asksForInput(seen) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
@@ -180,6 +181,8 @@ function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): 
 }
 
 function headline(outcome: ProcessOutcome, ready: Ready): string {
+  if (outcome.isServing)
+    return `still serving after ${ready.seen.timeoutSec} s: it waits for connections, so it did not fail; it was ended, with everything it had started`;
   switch (outcome.kind) {
     case 'exited':
       return outcome.exitCode === null
@@ -197,6 +200,7 @@ function headline(outcome: ProcessOutcome, ready: Ready): string {
 }
 
 function statusOf(outcome: ProcessOutcome): ActionStatus {
+  if (outcome.isServing) return 'ok';
   if (outcome.kind === 'timeout' || outcome.kind === 'cancelled') return outcome.kind;
   return outcome.kind === 'exited' && outcome.exitCode === 0 ? 'ok' : 'error';
 }

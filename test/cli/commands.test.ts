@@ -110,12 +110,16 @@ test('status --json carries the standing and the whole state', async () => {
   });
 });
 
+const HALF_UNDONE = { done: ['a.py'], finished: false };
+
 test.each([
   [{ ended: { ending: 'achieved', detail: '' } }, true, 'achieved'],
   [{ paused: { why: 'stalled', detail: '', hint: '' } }, false, 'paused'],
   [{ paused: { why: 'stalled', detail: '', hint: '' } }, true, 'running'],
   [{}, true, 'running'],
   [{}, false, 'killed'],
+  [{ ended: { ending: 'achieved', detail: '' }, undo: HALF_UNDONE }, false, 'undoing'],
+  [{ ended: { ending: 'achieved', detail: '' }, undo: HALF_UNDONE }, true, 'running'],
 ] as const)('a run with %j and a living owner (%s) is %s', (changes, isAlive, standing) => {
   const owner = { host: 'here', pid: 12, startTime: '99', isAlive };
   expect(standingOf(runState(changes), owner)).toBe(standing);

@@ -9,6 +9,7 @@ it.each([
   'Summarize README.md',
   'Please explain main.py',
   'Which of the two is larger?',
+  'In bill.txt, how much is the rent?',
 ])('wants to know something: %s', (goal) => {
   expect(isQuestion(goal)).toBe(true);
 });
@@ -21,6 +22,9 @@ it.each([
   'Fix the failing test and explain why it failed',
   'The greeting should say bye',
   'Écris un fichier',
+  'Could you polish the introduction?',
+  'Kannst du den Text verbessern?',
+  '¿Puedes arreglar la prueba que falla?',
 ])('wants something made, as far as one can tell: %s', (goal) => {
   expect(isQuestion(goal)).toBe(false);
 });

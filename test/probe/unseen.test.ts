@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unseenIn } from '../../src/probe/unseen.ts';
+import { tellsOf, unseenIn } from '../../src/probe/unseen.ts';
 
 const SEEN = ['total: 1234.5\nNora Quist owes 17', 'src/store.py defines load_all and "late fees"'];
 
@@ -20,4 +20,15 @@ it.each<[string, readonly string[]]>([
   ['It is called "early fees"', ['early fees']],
 ])('says what nothing said: %s', (answer, words) => {
   expect(unseenIn(answer, SEEN)).toEqual(words);
+});
+
+it.each<[string, string, boolean]>([
+  ['How much do they owe?', 'Nora owes 17.', true],
+  ['What does the code do?', 'It loads late fees.', true],
+  ['Wie hoch ist die Summe?', 'Die Summe ist 1234.5.', true],
+  ['What is the total?', 'I have found the total.', false],
+  ['Kannst du den Text verbessern?', 'Der Text ist jetzt viel besser.', false],
+  ['Is it right?', 'Yes.', false],
+])('of what was seen, asked "%s", it tells something: "%s", %s', (goal, answer, isTold) => {
+  expect(tellsOf(answer, { goal, seen: SEEN })).toBe(isTold);
 });

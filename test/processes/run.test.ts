@@ -155,6 +155,31 @@ describe.skipIf(process.platform === 'win32')('ending a tree', () => {
   const innermost = `console.log('third ' + process.pid + ' up'); ${SLEEP}`;
   const three = startsNode(startsNode(innermost) + SLEEP) + SLEEP;
 
+  it.runIf(process.platform === 'linux')(
+    'tells of a program that waits for connections, also in a child, from one that only waits',
+    async () => {
+      const listens = `require('net').createServer().listen(0, '127.0.0.1', () => console.log('it is up'));`;
+      const isServing = async (script: string) => {
+        let timeIsUp = (): void => {};
+        const sleep: Clock['sleep'] = (ms, signal) =>
+          ms === 77_000
+            ? new Promise((resolve) => (timeIsUp = resolve))
+            : systemClock.sleep(ms, signal);
+        const hooks = watchedHooks();
+        const request = nodeRequest(script, { timeoutMs: 77_000 });
+        const running = processesWith({ ...systemClock, sleep }).run(request, hooks);
+        await hooks.hears(/it is up/);
+        timeIsUp();
+        const outcome = await running;
+        expect(outcome.kind).toBe('timeout');
+        return outcome.isServing;
+      };
+      expect(await isServing(listens)).toBe(true);
+      expect(await isServing(startsNode(listens) + SLEEP)).toBe(true);
+      expect(await isServing(`console.log('it is up'); ${SLEEP}`)).toBeUndefined();
+    },
+  );
+
   it('kills a tree three deep at the time-out', async () => {
     let timeIsUp = (): void => {};
     const clock: Clock = {

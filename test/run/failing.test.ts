@@ -32,7 +32,10 @@ describe.each(['native', 'json'] as const)(
 
     it('is achieved where its proof passes and only a step of its plan could not be run', async () => {
       const { result, records } = await play(WITH_RUFF);
-      expect(result).toMatchObject({ ending: 'achieved', detail: 'proof passed: node hello.mjs' });
+      expect(result.ending).toBe('achieved');
+      expect(result).toMatchObject({
+        detail: expect.stringContaining('proof passed: node hello.mjs'),
+      });
       expect(result.state.counters.rounds).toBeLessThanOrEqual(12);
       expect(proofs(records).map(({ passed }) => passed)).toEqual([true]);
     });

@@ -57,6 +57,19 @@ describe('a model that goes in circles is blocked within eight actions and ends 
   });
 });
 
+it('what was held back is told in loops.json and in the ledger, with the call', async () => {
+  const world = testWorld();
+  const options = { toolMode: 'native' } as const;
+  await runIn(world, scriptedProvider(inTurn([write(A), write(B)])), options);
+  const { blocked, recent } = JSON.parse(world.read('.agent_context/loops.json') ?? '');
+  const args = JSON.stringify({ path: 'a.mjs', content: A.trim() });
+  const call = { tool: 'write_file', args, rule: 'alternating', round: 4 };
+  expect(blocked[0]).toEqual({ ...call, time: '2023-11-14T22:13:20.000Z' });
+  expect(recent).toHaveLength(4);
+  const ledger = world.read('.agent_context/agent_ledger.log') ?? '';
+  expect(ledger).toMatch(/Z TRIED write_file \{"path":"a\.mjs","content":"throw .*\} blocked\n/);
+});
+
 describe('work that only looks like a loop', () => {
   it('ten honest repairs in a row, each with the same failing run, are never blocked', async () => {
     const repairs = Array.from({ length: 10 }, (_, n) => [

@@ -36,14 +36,18 @@ describe('the gate', () => {
       closed('Nothing was done yet in this subtask: use a tool first.'),
     ],
     [
-      'its file was never seen',
+      'its file was never looked at: whether it is there nobody knows',
       doing(WRITE),
-      closed('hello.mjs does not exist yet: write it first.'),
+      closed(
+        'hello.mjs was neither written nor read in this run: do that first, or say as reason why it is not needed.',
+      ),
     ],
     [
       'its file is not there',
       doing(WRITE, { files: { 'hello.mjs': file({ hash: null }) } }),
-      closed('hello.mjs does not exist yet: write it first.'),
+      closed(
+        'hello.mjs does not exist yet: write it first, or say as reason why it is not needed.',
+      ),
     ],
     [
       'its file has problems',

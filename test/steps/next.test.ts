@@ -248,6 +248,25 @@ describe('completion in native mode', () => {
     expect(result.ending).toBe('unverified');
   });
 
+  it('gives up a file whose name the plan only guessed: its check is left out, its proof is run', async () => {
+    const guessed = { action: 'write_file', file: 'guess.mjs', purpose: 'prints hello' };
+    const model = diligentModel({ ...HELLO, subtasks: [guessed] });
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools') return model(request, n);
+      return { calls: [request.messages.some((one) => one.role === 'tool') ? done : write] };
+    };
+    const { result, records } = await work(script, 'native');
+    const said = records.flatMap((one) =>
+      one.type === 'action_finished' && one.status === 'denied' ? [String(one.result)] : [],
+    );
+    expect(said).toHaveLength(2);
+    expect(said[0]).toContain('guess.mjs was neither written nor read in this run');
+    const checks = records.flatMap((one) => (one.type === 'check_ran' ? [one.text] : []));
+    expect(checks).toEqual(['node hello.mjs: it ended with exit code 0']);
+    expect(endings(records)).toEqual(['unverified']);
+    expect(result.ending).toBe('achieved');
+  });
+
   it('is told of a failed proof twice; a proof that never passes is no success', async () => {
     const model = diligentModel({ ...HELLO, verify: { cmd: 'node hello.mjs', prints: 'bonjour' } });
     const script: Script = (request, n) =>

@@ -53,7 +53,7 @@ export const reader =
       default:
         return JSON.stringify({
           action: 'mark_subtask_complete',
-          ...(propertiesOf(request.responseSchema).answer ? { answer: 'the secret' } : {}),
+          ...(propertiesOf(request.responseSchema).answer ? { answer: 'what line 0 says' } : {}),
           reason: 'it is read',
           success: true,
         });
@@ -62,7 +62,7 @@ export const reader =
 
 const DONE = {
   name: 'mark_subtask_complete',
-  args: { success: true, reason: 'it is read', answer: 'the secret' },
+  args: { success: true, reason: 'it is read', answer: 'what line 0 says' },
 };
 
 /** Reads the active subtask's file, unless the conversation says that it was read. */

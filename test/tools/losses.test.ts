@@ -19,6 +19,17 @@ describe('What a new content loses', () => {
     ['a renamed one', 'a.mjs', 'export function add() {}\n', 'export function plus() {}\n', 'add'],
     ['a Go function', 'a.go', 'package a\n\nfunc Add() {}\n', 'package a\n', 'Add'],
     ['names that are prose', 'a.md', 'def a(): ...\n', 'nothing\n', null],
+    [
+      'a program for a short text',
+      'a.txt',
+      'one two\n',
+      'def count(): ...\n',
+      'all that was in it',
+    ],
+    ['a program for data', 'a.csv', 'day,sum\n1,2\n', 'const a = 1;\n', 'all that was in it'],
+    ['a text with code added', 'a.md', '# A\n', '# A\n\ndef a(): ...\n', null],
+    ['a text in other words', 'a.txt', 'one two\n', 'eins zwei\n', null],
+    ['settings with other values', 'a.ini', 'a = 1\n', 'a = 2\n', null],
     ['code for prose', 'a.py', 'def a(): ...\nB = 1\n', 'All tests pass.\n', 'a and B'],
   ])('%s', (_, path, before, after, lost) => {
     expect(lossesOf(path, before, after)).toBe(lost);

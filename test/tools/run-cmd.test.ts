@@ -144,6 +144,17 @@ describe('run_cmd', () => {
     expect(result.content).toContain('There is no program no-such-program');
   });
 
+  it('does not call a program failed that still serves when its time is over', async () => {
+    const output = 'Listening on 8000\n';
+    const ended = { kind: 'timeout' as const, exitCode: null, output };
+    const serving = await scripted({ ...ended, isServing: true }).run({ cmd: 'python a.py' });
+    expect(serving).toMatchObject({ status: 'ok', facts: { exitCode: null } });
+    expect(serving.content).toContain('still serving after 120 s');
+    expect(serving.content).not.toContain('Hint');
+    const waiting = await scripted(ended).run({ cmd: 'python a.py' });
+    expect(waiting.status).toBe('timeout');
+  });
+
   it('passes prefix, notice, environment and limits on', async () => {
     const { run, requests } = scripted({});
     const result = await run({ cmd: 'python a.py x', timeout_sec: 7 });

@@ -45,10 +45,15 @@ export type Standing =
   | 'achieved'
   | 'unverified'
   | 'failed'
+  | 'undoing'
   | 'undone';
 
-/** A run that neither ended nor paused and has no living owner was killed. */
+/**
+ * A run that neither ended nor paused and has no living owner was killed. How it ended counts no
+ * more once its undo has begun.
+ */
 export function standingOf(state: RunState, owner: LockOwner | null): Standing {
+  if (state.undo !== null && !state.undo.finished) return owner?.isAlive ? 'running' : 'undoing';
   if (state.ended !== null) return state.ended.ending;
   if (owner?.isAlive) return 'running';
   return state.paused === null ? 'killed' : 'paused';
@@ -120,6 +125,8 @@ function standingText({ state, standing, owner }: StatusFacts): string {
       return `stopped unexpectedly while ${state.phase.name}; nothing recorded is lost`;
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
+    case 'undoing':
+      return 'its undo was cut off: agent undo finishes it';
     case 'achieved':
     case 'unverified':
     case 'failed':

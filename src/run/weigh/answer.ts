@@ -1,17 +1,21 @@
 /** An answer is known where every name and figure in it was seen by the run. */
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
-import { unseenIn } from '../../probe/unseen.ts';
+import { tellsOf, unseenIn } from '../../probe/unseen.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { Records } from './work.ts';
 
 export function answerVerdict(context: ContextManager, records: Records): Verdict {
   const { answer, goal } = context.state;
   if (answer === null) return doubt('the goal is a question, and no answer was given');
-  const unseen = unseenIn(context.textOf(answer), [goal, ...seenIn(records)]);
-  return unseen.length === 0
+  const text = context.textOf(answer);
+  const seen = seenIn(records);
+  const unseen = unseenIn(text, [goal, ...seen]);
+  if (unseen.length > 0)
+    return doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
+  return tellsOf(text, { goal, seen })
     ? known('every name and figure of the answer was read or printed in this run')
-    : doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
+    : doubt('the answer tells nothing of what was read or printed');
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */

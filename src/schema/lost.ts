@@ -1,4 +1,3 @@
-/** What the end of a run says of single files. */
 import { z } from 'zod';
 
 /** What a file that was there has lost because the model insisted on it, as the run ended. */
