@@ -31,6 +31,10 @@ export const isTestPath = (path: string): boolean => languageOf(path).isTest(pat
 export const belongsToTests = (path: string): boolean =>
   isTestPath(path) || /(?:^|\/)tests?\//.test(path);
 
+/** True for files that can be run, or be part of what is run. */
+export const runsAsCode = (path: string): boolean =>
+  languageOf(path).runs !== undefined && !isDataPath(path);
+
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
 export const marksPackage = (path: string): boolean =>

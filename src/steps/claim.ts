@@ -2,7 +2,8 @@
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
-import { activeSubtask, dueProof } from './select.ts';
+import { whyMoot } from './moot.ts';
+import { activeSubtask, dueProof, lastCommand } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
@@ -35,7 +36,9 @@ function afterFailure(
   { mendsByItself }: DrivingSteps,
 ): Step {
   const failures = state.active?.checkFailures ?? 0;
-  if (mendsByItself || failures < PATIENCE.checkFailures)
+  const command = lastCommand(state);
+  const isMoot = mendsByItself && command !== undefined && whyMoot(state, command) !== null;
+  if (!isMoot && (mendsByItself || failures < PATIENCE.checkFailures))
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
 }

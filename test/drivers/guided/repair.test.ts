@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
-import { stepOf } from '../../support/built-in-tools.ts';
 import {
   action,
   active,
@@ -197,6 +196,24 @@ const typed = (lines: readonly string[]) => ({
     ],
   },
 });
+const reading = (asksForInput: string) => ({ ...asking, asksForInput });
+/** Nothing is known of what it asks: its input is one text. */
+const FREELY = {
+  do: 'ask' as const,
+  cause: 'input_question' as const,
+  question: {
+    kind: 'action' as const,
+    open: [
+      {
+        does: 'runs_commands' as const,
+        fixed: { cmd: 'node hello.mjs' },
+        only: ['cmd', 'stdin'],
+      },
+    ],
+  },
+};
+const fed = (times: number) =>
+  Array.from({ length: times }, (_, index) => ({ ...asking, stdin: 'Ada\n'.repeat(index + 1) }));
 const ran = (times: number) =>
   active({ actions: Array.from({ length: times }, () => action('run_cmd', 'node hello.mjs')) });
 const inputs: readonly Row[] = [
@@ -220,18 +237,43 @@ const inputs: readonly Row[] = [
     typed(['Your name?', 'to end the program']),
   ],
   [
-    'one that asked for input a third time: it is mended',
-    failing({ ...inRepair, commands: [asking], active: ran(3) }),
-    { do: 'ask', cause: 'repair_question' },
-  ],
-  [
-    'one whose planned input was not enough, after one more try',
+    'one that asks something else behind them: that is answered, too',
     failing({
-      ...inRepair,
-      plan: doing(stepOf('run_cmd', 'node hello.mjs', 'Ada')),
-      commands: [asking],
+      commands: [{ ...asking, stdin: 'Ada', asksForInput: 'Your name? Once more (y/n)?' }],
+      files: { 'hello.mjs': file({ prompts: ['Your name? '] }) },
+      round: round(),
       active: ran(2),
     }),
+    typed(['Your name? ', 'Your name? Once more (y/n)?']),
+  ],
+  [
+    'one in a loop: as many lines as it had, and one that ends it',
+    failing({ commands: [{ ...asking, stdin: 'Ada\nBob\n' }], round: round(), active: ran(3) }),
+    typed(['Your name?', 'Your name?', 'to end the program']),
+  ],
+  [
+    'a line of output before it reads: that is no question',
+    failing({ commands: [reading('Too low!\n')], round: round(), active: ran(1) }),
+    FREELY,
+  ],
+  [
+    'a question that it prints as a line: it is one',
+    failing({ commands: [reading('Hi!\nYour name?\n')], round: round(), active: ran(1) }),
+    typed(['Your name?']),
+  ],
+  [
+    'one that says nothing at all before it reads',
+    failing({ commands: [reading('')], round: round(), active: ran(1) }),
+    FREELY,
+  ],
+  [
+    'one that read past all that it was given three times: nothing is mended for it',
+    failing({ commands: fed(3), round: round(), active: ran(4) }),
+    { do: 'finish_subtask', status: 'unverified' },
+  ],
+  [
+    'one that asked four times and was never given anything: it is mended',
+    failing({ ...inRepair, commands: [asking], active: ran(4) }),
     { do: 'ask', cause: 'repair_question' },
   ],
   [
