@@ -1,6 +1,7 @@
 /** State -> next step, after a command that failed or asked its user. */
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
+import type { InvolvedFile } from '../../../src/schema/actions.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
 import {
@@ -180,6 +181,71 @@ const repairs: readonly Row[] = [
   ],
 ];
 
+const GIVEN = file({ written: false, given: 'as it was' });
+const involvedIn = (...involved: readonly InvolvedFile[]) => [
+  failed('node hello.mjs', { involved }),
+];
+const involvements: readonly Row[] = [
+  [
+    'a failure that other files of its own have more to do with: these come first',
+    failing({
+      ...inRepair,
+      commands: involvedIn({ path: 'other.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
+      files: { 'a.mjs': OTHER, 'other.mjs': OTHER, 'hello.mjs': file() },
+    }),
+    offered('other.mjs', 'hello.mjs', 'a.mjs'),
+  ],
+  [
+    'one whose traceback ends in given code: that is offered behind its own',
+    failing({
+      ...inRepair,
+      commands: involvedIn({ path: 'given.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
+    }),
+    offered('hello.mjs', 'given.mjs'),
+  ],
+  [
+    'one that only uses given code: that was right for somebody',
+    failing({
+      ...inRepair,
+      commands: involvedIn({ path: 'hello.mjs', how: 'run' }, { path: 'given.mjs', how: 'used' }),
+    }),
+    offered('hello.mjs'),
+  ],
+  [
+    'one in given code that the goal names',
+    failing({
+      ...inRepair,
+      goal: 'fix src/given.mjs',
+      commands: involvedIn({ path: 'src/given.mjs', how: 'used' }),
+    }),
+    offered('hello.mjs', 'src/given.mjs'),
+  ],
+  [
+    'one in given code, where nothing of its own is there to mend',
+    failing({
+      ...inRepair,
+      files: { 'given.mjs': GIVEN },
+      commands: involvedIn({ path: 'given.mjs', how: 'used' }),
+    }),
+    offered('given.mjs'),
+  ],
+  [
+    'one in given tests and given data alone: they are not mended',
+    failing({
+      ...inRepair,
+      files: {},
+      commands: involvedIn(
+        { path: 'given.test.mjs', how: 'said' },
+        { path: 'tests/helper.mjs', how: 'said' },
+        { path: 'rows.json', how: 'said' },
+        { path: 'rows.csv', how: 'used' },
+        { path: 'notes.txt', how: 'said' },
+      ),
+    }),
+    { do: 'replan' },
+  ],
+];
+
 const asking = failed('node hello.mjs', { asksForInput: 'Hi!\nYour name? ' });
 const typed = (lines: readonly string[]) => ({
   do: 'ask' as const,
@@ -331,7 +397,7 @@ const inputs: readonly Row[] = [
 ];
 
 describe('the guided driver', () => {
-  it.each([...repairs, ...inputs])('goes on after %s', (_, state, step) => {
+  it.each([...repairs, ...involvements, ...inputs])('goes on after %s', (_, state, step) => {
     expect(next(state, { maxRounds: 24 }, guided)).toMatchObject(step);
   });
 });
