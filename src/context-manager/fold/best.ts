@@ -47,9 +47,22 @@ export function changedSince(
   files: { readonly [path: string]: KnownFile },
   record: Finished,
 ): BestSoFar {
-  if (!writesFile(record) || record.status !== 'ok') return best;
+  if (!writesFile(record) || record.status !== 'ok')
+    return withoutOthers(best, files, record.hashes);
   const before = Object.keys(record.hashes)
     .filter((path) => !Object.hasOwn(best.since, path))
     .map((path): [string, string | null] => [path, files[path]?.hash ?? null]);
   return { ...best, since: { ...best.since, ...Object.fromEntries(before) } };
+}
+
+/** A file that holds now what this run did not write is somebody else's: it never comes back. */
+export function withoutOthers(
+  best: BestSoFar,
+  files: { readonly [path: string]: KnownFile },
+  seen: { readonly [path: string]: string | null },
+): BestSoFar {
+  const isTheirs = (path: string): boolean =>
+    Object.hasOwn(seen, path) && files[path]?.hash !== seen[path];
+  const since = Object.entries(best.since).filter(([path]) => !isTheirs(path));
+  return { ...best, since: Object.fromEntries(since) };
 }

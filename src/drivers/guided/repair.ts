@@ -1,4 +1,5 @@
 /** A failed command is mended in one of the existing files, then run again. */
+import { wasTried } from '../../context-manager/fold/guided.ts';
 import { baseName } from '../../languages/hint-words.ts';
 import {
   belongsToTests,
@@ -129,13 +130,10 @@ const rerun = (state: RunState, { cmd, stdin }: CommandFact, limits: Limits): St
 
 /** A repair that repairs nothing: it brings what is there, or what was. */
 export const faultsOfWrite = (
-  { round, active }: RunState,
+  state: RunState,
   { facts, hashes = {} }: Pick<ToolResult, 'facts' | 'hashes'>,
 ): readonly string[] => {
-  if (round?.origin !== 'repair') return [];
+  if (state.round?.origin !== 'repair') return [];
   if (facts?.changed === false) return [UNCHANGED];
-  const wasTried = Object.entries(hashes).some(
-    ([path, hash]) => hash !== null && active?.tried?.[path]?.includes(hash),
-  );
-  return wasTried ? [TRIED] : [];
+  return wasTried(state, hashes) ? [TRIED] : [];
 };
