@@ -24,7 +24,7 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   if (!active || !claim?.isOpen || !claim.success || state.mainConversation) return null;
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
-  if (failed >= 0) return afterFailure(state, claim, due[failed]?.isProof ?? false, driver);
+  if (failed >= 0) return afterFailure(state, claim, due[failed], driver);
   if (claim.checks.length < due.length) return { do: 'check', index: claim.checks.length };
   return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
 }
@@ -32,15 +32,22 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
 function afterFailure(
   state: RunState,
   claim: Claim,
-  isProof: boolean,
+  broken: DueCheck | undefined,
   { mendsByItself }: DrivingSteps,
 ): Step {
   const failures = state.active?.checkFailures ?? 0;
-  const command = lastCommand(state);
-  const isMoot = mendsByItself && command !== undefined && whyMoot(state, command) !== null;
+  const isProof = broken?.isProof ?? false;
+  const isMoot = mendsByItself && isMootCheck(state, broken?.check);
   if (!isMoot && (mendsByItself || failures < PATIENCE.checkFailures))
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
+}
+
+/** Its command is the one that ran last. */
+function isMootCheck(state: RunState, check: Check | Proof | undefined): boolean {
+  const command = lastCommand(state);
+  const isIt = check !== undefined && 'cmd' in check && check.cmd === command?.cmd;
+  return isIt && command !== undefined && whyMoot(state, command) !== null;
 }
 
 const finish = (state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step => ({

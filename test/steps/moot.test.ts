@@ -82,6 +82,23 @@ describe('A proof that asks for what was only guessed', () => {
     });
   });
 
+  it('does not excuse another check that failed', () => {
+    const state = claimed([guess]);
+    const plan = planOf(
+      [
+        subtask('1.1', WRITE, {
+          status: 'in_progress',
+          checks: [{ type: 'file_exists', path: 'hello.mjs' }],
+        }),
+      ],
+      { proof: PROOF },
+    );
+    expect(next({ ...state, plan }, { maxRounds: 24 }, guided)).toMatchObject({
+      do: 'tell_failed_check',
+      isProof: false,
+    });
+  });
+
   it('is told and mended where the command broke', () => {
     const broke = failed(PROOF.cmd, { exitCode: 1 });
     expect(next(claimed([broke]), { maxRounds: 24 }, guided)).toMatchObject({
