@@ -1,6 +1,6 @@
 import type { Installed } from '../languages/language.ts';
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
-import type { ActionFacts, ToolNames } from '../schema/actions.ts';
+import type { ToolNames, ToolResult } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { RoundOrigin, ToolMode } from '../schema/records.ts';
@@ -48,7 +48,7 @@ export interface Driver extends DrivingSteps {
   readonly mode: ToolMode;
   readonly codec: ToolModeCodec;
   /** What speaks against a file that was just written, besides what is in it. */
-  faultsOfWrite(state: RunState, facts: ActionFacts): readonly string[];
+  faultsOfWrite(state: RunState, written: Pick<ToolResult, 'facts' | 'hashes'>): readonly string[];
   /** Calls that open a round before the model is asked anything. */
   openingCalls(origin: RoundOrigin, view: DriverView): readonly PlannedCall[];
   /** @param notes one line on how programs are laid out here, chosen by what is installed. */

@@ -17,11 +17,16 @@ const languageHint = (seen: CommandSeen, known: KnownNames): string | null =>
     known,
   );
 
-/** What the program printed before it wanted input that was not there; `null` when it did not. */
+/**
+ * What the program printed before it wanted input that was not there; `null` when it did not. Its
+ * last line is the question, unless it ends as a line does: then it reads without asking.
+ */
 export function asksForInput(seen: CommandSeen): string | null {
   for (const { output } of LANGUAGES) {
     const asked = output?.asksForInput(seen) ?? null;
-    if (asked !== null) return asked.trim().slice(-600);
+    if (asked === null) continue;
+    const said = asked.trim().slice(-600);
+    return said !== '' && asked.endsWith('\n') ? `${said}\n` : said;
   }
   return null;
 }

@@ -35,6 +35,10 @@ export const belongsToTests = (path: string): boolean =>
 export const bearsOnTests = (path: string): boolean =>
   belongsToTests(path) || LANGUAGES.some(({ configuresTests }) => configuresTests?.(path));
 
+/** True for files that can be run, or be part of what is run. */
+export const runsAsCode = (path: string): boolean =>
+  languageOf(path).runs !== undefined && !isDataPath(path);
+
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 
 /** Most manifests are data by their form, so every language is asked. */

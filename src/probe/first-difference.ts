@@ -16,10 +16,10 @@ export function firstDifference(output: string, wanted: string): string | null {
   // Where all lines are there, it differs in words or in what stands around them.
   if (at < 0) return null;
   const place = `line ${start + at + 1}`;
-  const said = `expected ${quoted(expected[at])}`;
-  return found === undefined
-    ? `${place}: ${said}, but it ended before`
-    : `${place}: ${said}, printed ${quoted(found)}`;
+  // One line alone was just named.
+  if (expected.length === 1) return `${place} is ${quoted(found)}`;
+  const printedThere = found === undefined ? 'it ended before' : `printed ${quoted(found)}`;
+  return `${place}: expected ${quoted(expected[at])}, ${printedThere}`;
 }
 
 /** The line that is most like the first one that is wanted. */

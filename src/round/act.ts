@@ -103,7 +103,7 @@ async function revise(
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.keys(result.hashes ?? {});
   const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
-  const faults = driverIn(run).faultsOfWrite(run.context.state, result.facts ?? {});
+  const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...faults].map((problem) => problemIn(facts.path, problem)),
   );

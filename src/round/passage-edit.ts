@@ -14,7 +14,10 @@ export function asPassage(call: ToolCall, { context, world, names }: PassagePort
   if (!part || typeof path !== 'string' || typeof content !== 'string') return null;
   const text = world.readText(path);
   if (text === null || sha256(Buffer.from(text)) !== part.hash) return invalid(`${path} changed`);
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n');
   const old_text = lines.slice(part.from - 1, part.to).join('\n');
   const new_text = content.replaceAll('\r\n', '\n').replace(/\n+$/, '');
   if (old_text.replace(/\n+$/, '') === new_text)

@@ -13,6 +13,7 @@ import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { look } from './look.ts';
 import { adoptPlan, startReplan } from './planning.ts';
+import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
@@ -49,6 +50,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return compact(run);
     case 'switch_driver':
       return switchDriver(run, step.to, step.why);
+    case 'put_back':
+      return putBack(step, run);
     case 'replan':
       return startReplan(run, step.why);
     case 'nudge':

@@ -30,7 +30,8 @@ export const toolContextOf = (
   fs,
   processes,
   lastKnownHash: (path) => context.state.files[path]?.hash,
-  given: (path) => givenFile(context, path),
+  // What comes back was there before: nothing is lost by it.
+  given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     const { settings } = context.state;

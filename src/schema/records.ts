@@ -28,7 +28,7 @@ export const FORMAT_VERSION = 2;
 export const ToolMode = z.enum(['native', 'json']);
 export type ToolMode = z.infer<typeof ToolMode>;
 
-export const RoundOrigin = z.enum(['decision', 'planned', 'repair']);
+export const RoundOrigin = z.enum(['decision', 'planned', 'repair', 'put_back']);
 export type RoundOrigin = z.infer<typeof RoundOrigin>;
 
 /** Why the engine said something to the model; `next(state)` reads it, the model never does. */

@@ -12,6 +12,7 @@ import type {
   RoundOrigin,
 } from './records.ts';
 import type {
+  BestSoFar,
   CommandChanges,
   CommandFact,
   Cost,
@@ -72,6 +73,14 @@ export interface ActiveSubtask {
   readonly repairs: { readonly [file: string]: number };
   /** Files that a repair gave back as they were, however it was asked for. */
   readonly unchangedAfterRepair: readonly string[];
+  /** Contents that were written into a file, by their sha256; left out before the first. */
+  readonly tried?: { readonly [file: string]: readonly string[] };
+  /** How often a repair brought a content that the file had before; left out before the first. */
+  readonly sameAgain?: { readonly [file: string]: number };
+  /** Left out until a command of the subtask ran. */
+  readonly best?: BestSoFar;
+  /** Mending is over, and what it broke was put back; left out until then. */
+  readonly isPutBack?: true;
   /** The fewest tests that failed so far: with fewer still, mending may go on. */
   readonly fewestFailing: number | null;
   /** Completion calls that a gate refused. */

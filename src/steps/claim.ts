@@ -3,7 +3,8 @@ import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type DueExample, dueExamples } from './examples.ts';
-import { activeSubtask, dueProof, ownFile } from './select.ts';
+import { whyMoot } from './moot.ts';
+import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
@@ -35,7 +36,7 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   if (!active || !claim?.isOpen || !claim.success || state.mainConversation) return null;
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
-  if (failed >= 0) return afterFailure(state, claim, due[failed]?.isProof ?? false, driver);
+  if (failed >= 0) return afterFailure(state, claim, due[failed], driver);
   if (claim.checks.length < due.length) return { do: 'check', index: claim.checks.length };
   return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
 }
@@ -43,16 +44,25 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
 function afterFailure(
   state: RunState,
   claim: Claim,
-  isProof: boolean,
+  broken: DueCheck | undefined,
   { mendsByItself }: DrivingSteps,
 ): Step {
+  const isProof = broken?.isProof ?? false;
   // A program that is not here says nothing about the work, so no work can answer it.
   if (isProof && state.commands.at(-1)?.wasStarted === false)
     return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
   const failures = state.active?.checkFailures ?? 0;
-  if (mendsByItself || failures < PATIENCE.checkFailures)
+  const isMoot = mendsByItself && isMootCheck(state, broken?.check);
+  if (!isMoot && (mendsByItself || failures < PATIENCE.checkFailures))
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
+}
+
+/** Its command is the one that ran last. */
+function isMootCheck(state: RunState, check: DueCheck['check'] | undefined): boolean {
+  const command = lastCommand(state);
+  const isIt = check !== undefined && 'cmd' in check && check.cmd === command?.cmd;
+  return isIt && command !== undefined && whyMoot(state, command) !== null;
 }
 
 const finish = (state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step => ({

@@ -1,6 +1,7 @@
 /** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { whyProofIsMoot } from './moot.ts';
 import { replanOrFail } from './replan.ts';
 
 import type { Step } from './step.ts';
@@ -10,6 +11,9 @@ export function endingStep(state: RunState): Step | null {
   const { proof } = state.plan;
   if (proof && state.proof?.passed)
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
+  const moot = proof && state.proof ? whyProofIsMoot(state) : null;
+  if (moot !== null)
+    return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${moot}` };
   if (proof && state.proof)
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');

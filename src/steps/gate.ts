@@ -2,6 +2,7 @@
 import { GATE } from '../prompts/remarks.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { whyMoot } from './moot.ts';
 import {
   activeSubtask,
   hasEndedWell,
@@ -45,8 +46,8 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   }
   const own = ownCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);
-  if (command && !isSeen && !hasEndedWell(command) && isNewest(state, command.cmd))
-    return GATE.endedBadly(command.cmd);
+  const isBad = command && !isSeen && !hasEndedWell(command) && whyMoot(state, command) === null;
+  if (isBad && isNewest(state, command.cmd)) return GATE.endedBadly(command.cmd);
   return null;
 }
 

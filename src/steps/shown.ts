@@ -3,10 +3,11 @@ import type { RunState } from '../schema/state.ts';
 
 /**
  * True where nothing of anybody's can be lost by writing the file whole: the run made it, or its
- * present text, or the one that its new content is measured by, is in view.
+ * present text is in view, the one that its new content is measured by, or, where the present text
+ * is this subtask's own, one that it wrote before.
  */
 export function isInView(
-  { conversation, files }: Pick<RunState, 'conversation' | 'files'>,
+  { conversation, files, active }: Pick<RunState, 'conversation' | 'files' | 'active'>,
   path: string,
 ): boolean {
   const { hash = null, given = null } = files[path] ?? {};
@@ -19,5 +20,7 @@ export function isInView(
     shown.some(
       (one) => one.hash === wanted && (one.base === undefined || isShown(one.base, edits - 1)),
     );
-  return isShown(hash, shown.length) || isShown(given, shown.length);
+  const own = active?.tried?.[path] ?? [];
+  const texts = [hash, given, ...(own.includes(hash) ? own : [])];
+  return texts.some((text) => isShown(text, shown.length));
 }

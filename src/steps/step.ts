@@ -53,6 +53,11 @@ export type Step =
   /** The text that the model ended its turn with is taken as its claim that the subtask is done. */
   | { readonly do: 'claim_by_text' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
+  /** Files come back as they were when the work was at its best, by the sha256 of their contents. */
+  | {
+      readonly do: 'put_back';
+      readonly files: readonly { readonly path: string; readonly hash: string }[];
+    }
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
@@ -85,7 +90,7 @@ export const PATIENCE = {
   blocks: 3,
   turnsInARound: 4,
   nativeFailures: 2,
-  inputQuestions: 2,
+  inputQuestions: 3,
   vainCompactions: 2,
   vainCuts: 2,
 } as const;

@@ -107,6 +107,10 @@ describe('hints for Python and pytest', () => {
       'Choice:',
     );
     expect(asksForInput(seen('python', 'Choice: 3\n', { exitCode: 0 }))).toBeNull();
+    expect(
+      asksForInput(seen('python', `Too low!\n${EOF_ERROR.slice(EOF_ERROR.indexOf('Traceback'))}`)),
+    ).toBe('Too low!\n');
+    expect(asksForInput(seen('python', EOF_ERROR.slice(EOF_ERROR.indexOf('Traceback'))))).toBe('');
   });
 
   it('node that ends behind its question asked for input', () => {

@@ -5,6 +5,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
+import { changedSince, judged } from './best.ts';
 import { writtenSince } from './command-changes.ts';
 import {
   claimOf,
@@ -69,7 +70,13 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
         })
       : state.loop,
     active:
-      state.active && countFailing(activeAfter(state, state.active, record, call), record.facts),
+      state.active &&
+      judgedBy(
+        state,
+        countFailing(activeAfter(state, state.active, record, call), record.facts),
+        record,
+        call,
+      ),
     contentRequest: contentAfter(state, record),
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
@@ -124,6 +131,7 @@ function activeAfter(
     ...active,
     actions: [...active.actions, { ...action, head: headOf(record.result) }].slice(-ACTIONS_KEPT),
     blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
+    ...(active.best ? { best: changedSince(active.best, state.files, record) } : {}),
   };
   if (!isCompletion(record)) {
     const succeeded = after.succeeded + (isGood(record) ? 1 : 0);
@@ -138,6 +146,19 @@ function activeAfter(
     reportedFailures: after.reportedFailures + (claim.success ? 0 : 1),
     claim: { ...claim, evidence, isOpen: true, checks: [] },
   };
+}
+
+function judgedBy(
+  { files }: RunState,
+  active: ActiveSubtask,
+  record: Finished,
+  call: ToolCall | undefined,
+): ActiveSubtask {
+  if (record.does !== 'runs_commands') return active;
+  const { facts } = record;
+  const cmd = targetOf(record, call);
+  const wasRun = record.status === 'ok' || record.status === 'error';
+  return wasRun ? judged(active, { cmd, passed: isGood(record), facts }, files) : active;
 }
 
 function commandsAfter(
@@ -191,6 +212,18 @@ export const afterLook = (state: RunState, offset: number | null): RunState => (
   look: { replans: state.counters.replans, offset },
 });
 
+function activeAfterCheck(
+  { files }: RunState,
+  active: ActiveSubtask,
+  { check, passed, facts }: RecordOf<'check_ran'>,
+  text: string,
+): ActiveSubtask {
+  const { claim } = active;
+  const checks = [...(claim?.checks ?? []), { passed, text }];
+  const counted = countFailing(claim ? { ...active, claim: { ...claim, checks } } : active, facts);
+  return 'cmd' in check ? judged(counted, { cmd: check.cmd, passed, facts }, files) : counted;
+}
+
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
@@ -198,22 +231,11 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   if (record.subtask === BEFORE_A_PLAN) return { ...afterLook(state, record.offset), intents };
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
   const text = headOf(record.text);
-  const claim = state.active?.claim;
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
     ...state,
     intents,
-    active:
-      state.active &&
-      countFailing(
-        claim
-          ? {
-              ...state.active,
-              claim: { ...claim, checks: [...claim.checks, { passed: record.passed, text }] },
-            }
-          : state.active,
-        record.facts,
-      ),
+    active: state.active && activeAfterCheck(state, state.active, record, text),
     proof: record.proof ? proofAfter(state, record, text) : state.proof,
     lastLook:
       record.failing === undefined

@@ -3,10 +3,12 @@ import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { Cost } from '../../schema/run-facts.ts';
-import type { MessageRef, RunState } from '../../schema/state.ts';
+import type { ShownFile } from '../../schema/shown-file.ts';
+import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
 import { countersAfter } from './attempts.ts';
+import { withoutOthers } from './best.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
@@ -26,7 +28,9 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const pending = rewindTo === undefined ? state.pending : null;
   const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: {} };
   const files = seenIn(state.files, record.shows);
-  const said = { ...state, files, conversation: [...kept, ref], lastTurn: null, pending, usage };
+  const active = state.active && afterLook(state.active, state.files, record.shows);
+  const conversation = [...kept, ref];
+  const said = { ...state, files, active, conversation, lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
       return told(withoutFailedClaim(said));
@@ -44,6 +48,15 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
       return said;
   }
 }
+
+const afterLook = (
+  active: ActiveSubtask,
+  files: RunState['files'],
+  shows: readonly ShownFile[] = [],
+): ActiveSubtask => {
+  const seen = Object.fromEntries(shows.map(({ path, hash }) => [path, hash]));
+  return active.best ? { ...active, best: withoutOthers(active.best, files, seen) } : active;
+};
 
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(

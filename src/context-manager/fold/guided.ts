@@ -42,11 +42,35 @@ export function contentAfter(state: RunState, record: Finished): RunState['conte
   return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
 }
 
-/** A repair that repairs nothing: what is in the file already, written again. */
+/** A repair that repairs nothing: what is in the file already, or was before, written again. */
 const isCopy = (state: RunState, record: Finished): boolean =>
   state.round?.origin === 'repair' &&
   writesFile(record) &&
-  (record.status === 'blocked' || (record.status === 'ok' && record.facts.changed === false));
+  (record.status === 'blocked' ||
+    (record.status === 'ok' && (record.facts.changed === false || wasTried(state, record.hashes))));
+
+/** A content that a file had before in this subtask. */
+export const wasTried = ({ active }: RunState, hashes: Finished['hashes']): boolean =>
+  Object.entries(hashes).some(
+    ([path, hash]) => hash !== null && active?.tried?.[path]?.includes(hash),
+  );
+
+const CONTENTS_KEPT = 8;
+
+/** What a file held before its first change here was tried as well. */
+function triedAfter(
+  { files }: RunState,
+  { tried }: ActiveSubtask,
+  record: Finished,
+): Pick<ActiveSubtask, 'tried'> {
+  if (!writesFile(record) || record.status !== 'ok') return {};
+  const after = Object.entries(record.hashes).map(([path, hash]): [string, readonly string[]] => {
+    const held = tried?.[path] ?? [files[path]?.hash];
+    const all = [...held, hash].filter((one): one is string => typeof one === 'string');
+    return [path, [...new Set(all)].slice(-CONTENTS_KEPT)];
+  });
+  return { tried: { ...tried, ...Object.fromEntries(after) } };
+}
 
 /** What an action of the active subtask means for its repairs and for a check that failed before. */
 export function mendedBy(
@@ -54,7 +78,7 @@ export function mendedBy(
   active: ActiveSubtask,
   record: Finished,
   target: string,
-): Pick<ActiveSubtask, 'claim' | 'repairs' | 'unchangedAfterRepair'> {
+): Partial<ActiveSubtask> {
   const { claim, unchangedAfterRepair } = active;
   const isUntouched = isCopy(state, record);
   const isMended =
@@ -63,9 +87,16 @@ export function mendedBy(
   return {
     claim: isMended && claim && !claim.isOpen ? { ...claim, isOpen: true, checks: [] } : claim,
     repairs: repairsAfter(state, active, record),
+    ...triedAfter(state, active, record),
+    ...(isUntouched ? { sameAgain: onceMore(active, target) } : {}),
     unchangedAfterRepair: isGivenUp ? [...unchangedAfterRepair, target] : unchangedAfterRepair,
   };
 }
+
+const onceMore = ({ sameAgain }: ActiveSubtask, file: string) => ({
+  ...sameAgain,
+  [file]: (sameAgain?.[file] ?? 0) + 1,
+});
 
 /** A file was rewritten to the end of its tries, or a command now ends well. */
 const isRepairEnd = (state: RunState, record: Finished): boolean =>

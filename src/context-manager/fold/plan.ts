@@ -1,7 +1,7 @@
 import { traitsOf } from '../../schema/driver.ts';
 import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
 import { freshContent } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
@@ -47,6 +47,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
       roundsSinceResume: state.counters.roundsSinceResume + 1,
     },
     lastTurn: null,
+    active: state.active && isPutBack(state.active, record),
     // The engine's own calls are on no wire.
     pending:
       calls.length > 0
@@ -55,6 +56,9 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
     contentRequest: isPlannedFile ? freshContent(step.target) : state.contentRequest,
   };
 }
+
+const isPutBack = (active: ActiveSubtask, { origin }: RecordOf<'round_started'>): ActiveSubtask =>
+  origin === 'put_back' ? { ...active, isPutBack: true } : active;
 
 export const foldSubtaskFinished = (
   state: RunState,

@@ -7,7 +7,7 @@ import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
 import { COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
-import { promptsOf } from './select.ts';
+import { openQuestion, promptsOf } from './select.ts';
 
 /** Closed actions are left out. */
 export function openActions(state: RunState): readonly OpenAction[] {
@@ -47,16 +47,31 @@ const MOST_LINES = 9;
 
 /** The command again, with what a user types: line by line where it is known what is asked. */
 export function inputAction(state: RunState, cmd: string): OpenAction {
-  const prompts = promptsOf(state, cmd);
-  const command = lastCommand(state);
-  const typed = command?.cmd === cmd ? command.stdin?.split('\n') : undefined;
-  // As many lines as there are questions were not enough: it asks again and again.
-  const isEndless = typed !== undefined && typed.length >= prompts.length;
-  const lines = isEndless ? [...prompts, 'to end the program'] : prompts;
-  const isKnown = prompts.length > 0 && lines.length <= MOST_LINES;
+  const lines = linesToType(state, cmd);
+  const isKnown = lines.length > 0 && lines.length <= MOST_LINES;
   return {
     ...COMMAND,
     fixed: { cmd },
     ...(isKnown ? { lines: { stdin: lines } } : {}),
   };
 }
+
+/**
+ * As many lines as it was given and one more where these were not enough: for a question that came
+ * up behind them, else the one that ends a program which asks again and again.
+ */
+function linesToType(state: RunState, cmd: string): readonly string[] {
+  const prompts = promptsOf(state, cmd);
+  const command = lastCommand(state);
+  const typed = command?.cmd === cmd ? (command.stdin?.trimEnd().split('\n').length ?? 0) : 0;
+  if (prompts.length === 0 || typed < prompts.length) return prompts;
+  const open = openQuestion(state);
+  const again = open ?? prompts.at(-1) ?? '';
+  const answered = Array.from({ length: typed }, (_, index) => prompts[index] ?? again);
+  const isNew = open !== null && !prompts.some((prompt) => isSame(prompt, open));
+  return [...answered, isNew ? open : 'to end the program'];
+}
+
+/** `…` stands where a program fills something in. */
+const isSame = (prompt: string, open: string): boolean =>
+  prompt.trim() === open || (prompt.includes('…') && open.startsWith(prompt.split('…')[0] ?? ''));

@@ -70,7 +70,7 @@ function composeContent(step: Ask, view: DriverView): Words {
   const file = step.question.kind === 'content' ? step.question.file : '';
   const faults = state.contentRequest?.faults ?? [];
   const current = shownForContent(file, view);
-  const shows = current ? [current.record] : [];
+  const shows = current?.records ?? [];
   if (isInRepairQuestion(state))
     return { text: repairContentQuestion(file, current, faults), shows };
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
@@ -134,7 +134,7 @@ function composeFailure(view: DriverView, without: string) {
     error: command ? errorText(command, view) : '',
     files,
   });
-  return { text, shows: files.map(({ record }) => record) };
+  return { text, shows: files.flatMap(({ records }) => records) };
 }
 
 /** Those that have to do with the failure, then what else this run wrote, while there is room. */
@@ -178,7 +178,7 @@ function composeRepair(step: Ask, view: DriverView): Words {
     choices: only?.choices?.path ?? [],
     tool: view.names.writes_whole_files,
   });
-  return { text, shows: files.map(({ record }) => record) };
+  return { text, shows: files.flatMap(({ records }) => records) };
 }
 
 function composeInput(step: Ask, view: DriverView): string {

@@ -8,6 +8,9 @@ import { isWrite, readCall } from './calls.ts';
 import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent, writeAgain } from './words.ts';
 
+/** From there on an answer gets no better by chance. */
+const MOST_HEAT = 2;
+
 export function contentStep(state: RunState): Step | null {
   const wanted = state.contentRequest;
   if (!wanted) return branchEndStep(state);
@@ -22,9 +25,13 @@ export function contentStep(state: RunState): Step | null {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
     cause: isSaid ? null : 'content_question',
-    tries: wanted.tries,
+    tries: Math.max(wanted.tries, cameBack(state, wanted.file)),
   };
 }
+
+/** A repair begins warmer where the last ones brought what was there: it would come once more. */
+const cameBack = ({ round, active }: RunState, file: string): number =>
+  round?.origin === 'repair' ? Math.min(MOST_HEAT, active?.sameAgain?.[file] ?? 0) : 0;
 
 /** Somebody else changed the file: it is read before it is written. */
 const readAgain = (state: RunState, file: string): Step => ({

@@ -35,7 +35,11 @@ const LINES_BEFORE = 5;
  * in the file, so that it can be replaced.
  */
 export function passageOf(whole: string, room: number, about: About): Passage {
-  const lines = whole.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+  const lines = whole
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/\n$/, '')
+    .split('\n');
   const blocks = blocksOf(lines, about);
   const best = blocks.reduce(
     (top, { score }, index) => (score > (blocks[top]?.score ?? 0) ? index : top),

@@ -4,6 +4,7 @@ import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
+import { whyMoot } from '../../steps/moot.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import {
@@ -12,12 +13,14 @@ import {
   hasEndedWell,
   isFinding,
   lastCommand,
+  ownCommand,
   ownFile,
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 import { ANSWER, COMPLETE, isCommand, isLook, isWrite, plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
+import { giveUp } from './put-back.ts';
 import { failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
 import { noContent } from './words.ts';
@@ -32,6 +35,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     unwrittenFile(state, subtask, limits) ??
     doubtfulStep(state, active, limits) ??
     (isFinding(state, lastCommand(state)) ? null : failureStep(state, limits)) ??
+    mootStep(state, subtask) ??
     inputStep(state, subtask, limits) ??
     completionStep(state, subtask, limits) ??
     decide(state, limits)
@@ -40,11 +44,10 @@ export function plannedStep(state: RunState, limits: Limits): Step {
 
 /** Patience has ended: with the model, with its calls, or with a file that never came. */
 function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtask): Step | null {
-  if (active.reportedFailures > 1)
-    return replanOrFail(state, `the model could not do it: ${purpose}`);
+  if (active.reportedFailures > 1) return giveUp(state, `the model could not do it: ${purpose}`);
   if (active.blocks >= PATIENCE.blocks)
-    return replanOrFail(state, withFailure(state, 'the same calls came again without effect'));
-  return state.contentRequest ? replanOrFail(state, noContent(state.contentRequest.file)) : null;
+    return giveUp(state, withFailure(state, 'the same calls came again without effect'));
+  return state.contentRequest ? giveUp(state, noContent(state.contentRequest.file)) : null;
 }
 
 /** What the plan says, once. */
@@ -88,6 +91,15 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
 
 const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
+
+/** Its command failed in a way that says nothing: neither done nor to be mended. */
+function mootStep(state: RunState, subtask: Subtask): Step | null {
+  const command = lastCommand(state);
+  if (!command || hasEndedWell(command) || ownCommand(subtask) === undefined) return null;
+  const summary = whyMoot(state, command);
+  if (summary === null) return null;
+  return { do: 'finish_subtask', id: subtask.id, status: 'unverified', summary, answer: null };
+}
 
 /** The calls a plan already names; a file's content is asked for, so it has none. */
 function plannedCalls({ step }: Subtask, state: RunState): readonly PlannedCall[] {

@@ -16,7 +16,9 @@ export const decisionQuestion = (subtask: Subtask, names: readonly string[]): st
 
 /** @param tool the one that runs commands */
 export const inputQuestion = (cmd: string, prompts: readonly string[], tool: string): string =>
-  `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
+  prompts.length === 0
+    ? `Next: ${cmd}. The program reads lines and does not say what it wants. Give the ${tool} action with all that a user types as stdin, one value a line, as compact JSON.`
+    : `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
 interface Failure {
   readonly cmd: string;

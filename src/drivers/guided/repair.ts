@@ -1,36 +1,48 @@
 /** A failed command is mended in one of the existing files, then run again. */
-import { belongsToTests, isDataPath, isTestPath, marksPackage } from '../../languages/languages.ts';
-import type { ActionFacts } from '../../schema/actions.ts';
+import { wasTried } from '../../context-manager/fold/guided.ts';
+import { baseName } from '../../languages/hint-words.ts';
+import {
+  belongsToTests,
+  isDataPath,
+  isTestPath,
+  marksPackage,
+  runsAsCode,
+} from '../../languages/languages.ts';
+import type { ToolResult } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { whyMoot } from '../../steps/moot.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { commandCall, isCommand, isWrite, WRITE } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
+import { giveUp } from './put-back.ts';
 import { lastAction, writtenFiles } from './select.ts';
-import { UNCHANGED } from './words.ts';
+import { TRIED, UNCHANGED } from './words.ts';
 
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
 export function failureStep(state: RunState, limits: Limits): Step | null {
   const command = lastCommand(state);
-  if (!command || hasEndedWell(command)) return null;
+  if (!command || hasEndedWell(command) || whyMoot(state, command) !== null) return null;
+  if (state.active?.isPutBack) return replanOrFail(state, failureOf(command));
   const isClaimClosed = state.active?.claim?.isOpen === false;
   if (wasJustMended(state) && !isClaimClosed) return rerun(state, command, limits);
   if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
     return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
   // Where its program is not here it says nothing about any file.
   const files = command.wasStarted === false ? [] : repairable(state, command);
-  if (files.length === 0 || lacksTests(state, command))
-    return replanOrFail(state, `${command.cmd}: ${command.head}`);
+  if (files.length === 0 || lacksTests(state, command)) return giveUp(state, failureOf(command));
   const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
   // Beside the conversation: it holds the files and the error, and no earlier answer to copy.
   return question.do === 'ask' && !state.mainConversation
     ? { do: 'open_branch', why: `repair after ${command.cmd}` }
     : question;
 }
+
+const failureOf = ({ cmd, head }: CommandFact): string => `${cmd}: ${head}`;
 
 function wasJustMended(state: RunState): boolean {
   const last = lastAction(state);
@@ -42,23 +54,57 @@ function wasJustMended(state: RunState): boolean {
 const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices: { path: files } });
 
 /**
- * Files this run wrote, that were not mended too often already and that the model did not give
- * back as they were. Tests that were there judge the work: they are never mended to fit it. Where facts speak against some of them, the fault is looked for there, and in
- * data only where there is no code.
+ * Files that were not mended too often already and that the model did not give back as they were:
+ * those of this run, and given code behind them. Tests that were there judge the work: they are
+ * never mended to fit it. Where facts speak against some files of its own, the fault is looked for
+ * there, and in data only where there is no code.
  */
-function repairable(state: RunState, { cmd }: CommandFact): readonly string[] {
+function repairable(state: RunState, command: CommandFact): readonly string[] {
   const { repairs = {}, unchangedAfterRepair = [] } = state.active ?? {};
+  const isOpen = (path: string): boolean =>
+    (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !unchangedAfterRepair.includes(path);
   const files = writtenFiles(state).filter(
-    ([path, { given }]) =>
-      (repairs[path] ?? 0) < PATIENCE.repairsOfAFile &&
-      !unchangedAfterRepair.includes(path) &&
-      !(given !== null && belongsToTests(path)),
+    ([path, { given }]) => isOpen(path) && !(given !== null && belongsToTests(path)),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
-  const code = files.filter(([path, file]) => cmd.includes(path) || !isData(path, file, files));
-  const [likely] = [faulty, code, files].filter((some) => some.length > 0);
-  return (likely ?? []).map(([path]) => path).slice(0, 6);
+  const code = files.filter(
+    ([path, file]) => command.cmd.includes(path) || !isData(path, file, files),
+  );
+  const [likely = []] = [faulty, code, files].filter((some) => some.length > 0);
+  const own = byInvolvement(
+    likely.map(([path]) => path),
+    command,
+  );
+  return [...own, ...givenCode(state, command, own).filter(isOpen)].slice(0, 6);
 }
+
+/** The most telling first, the others by name. */
+function byInvolvement(
+  paths: readonly string[],
+  { involved = [] }: CommandFact,
+): readonly string[] {
+  const place = (path: string): number => {
+    const at = involved.findIndex((one) => one.path === path);
+    return at < 0 ? involved.length : at;
+  };
+  return [...paths].sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1));
+}
+
+/**
+ * Code that was there and has to do with the failure. It was right for somebody: it is mended only
+ * where the goal names it, the failure's own words do, or nothing of the run's own is left.
+ */
+const givenCode = (
+  { files, goal }: RunState,
+  { involved = [] }: CommandFact,
+  own: readonly string[],
+): readonly string[] =>
+  involved
+    .filter(({ path, how }) => {
+      const isMeant = own.length === 0 || how === 'said' || goal.includes(baseName(path));
+      return !files[path]?.written && runsAsCode(path) && !belongsToTests(path) && isMeant;
+    })
+    .map(({ path }) => path);
 
 /** A package's marker holds no code where another file does. */
 function isData(path: string, { defines }: KnownFile, files: readonly Written[]): boolean {
@@ -83,6 +129,12 @@ function inputsTried(state: RunState): number {
 const rerun = (state: RunState, { cmd, stdin }: CommandFact, limits: Limits): Step =>
   openRound(state, limits, 'repair', [commandCall(state, cmd, stdin)]);
 
-/** A repair that repairs nothing. */
-export const faultsOfWrite = ({ round }: RunState, { changed }: ActionFacts): readonly string[] =>
-  round?.origin === 'repair' && changed === false ? [UNCHANGED] : [];
+/** A repair that repairs nothing: it brings what is there, or what was. */
+export const faultsOfWrite = (
+  state: RunState,
+  { facts, hashes = {} }: Pick<ToolResult, 'facts' | 'hashes'>,
+): readonly string[] => {
+  if (state.round?.origin !== 'repair') return [];
+  if (facts?.changed === false) return [UNCHANGED];
+  return wasTried(state, hashes) ? [TRIED] : [];
+};

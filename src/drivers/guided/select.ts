@@ -16,10 +16,23 @@ export const writtenFiles = (state: RunState): readonly (readonly [string, Known
 /** What the files of a command ask their user, else what was asked when its input ended. */
 export function promptsOf(state: RunState, cmd: string): readonly string[] {
   const own = Object.entries(state.files).filter(([path]) => cmd.includes(path));
-  const asked = own.flatMap(([, file]) => file.prompts).filter(Boolean);
-  if (asked.length > 0) return asked;
-  const lines = lastCommand(state)?.asksForInput?.trim().split('\n') ?? [];
-  return lines.slice(-1).filter(Boolean);
+  const asked = own.flatMap(([, file]) => file.prompts);
+  if (asked.some(Boolean)) return asked.map((prompt) => prompt || NOT_SAID);
+  const open = openQuestion(state);
+  return open === null ? [] : [open];
+}
+
+/** Of a line that is read without a question. */
+const NOT_SAID = 'one more line';
+
+/**
+ * What the last command asked when its input ended. A whole line of output is no question, unless it
+ * ends like one: some programs print what they ask.
+ */
+export function openQuestion(state: RunState): string | null {
+  const said = lastCommand(state)?.asksForInput ?? '';
+  const last = said.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  return last !== '' && (!said.endsWith('\n') || /[?:>]$/.test(last)) ? last : null;
 }
 
 /** The seq of the latest message with this cause, or of none. */

@@ -9,7 +9,8 @@ export interface Shown {
   readonly title: string;
   readonly text: string;
   readonly isWhole: boolean;
-  readonly record: ShownFile;
+  /** None of a text that was decoded with losses: nobody has seen its bytes. */
+  readonly records: readonly ShownFile[];
 }
 
 /** Characters a token stands for in code, cautiously. */
@@ -36,11 +37,12 @@ export function shownFile(
   about: About,
 ): Shown {
   const hash = sha256(Buffer.from(text));
-  if (text.length <= room)
-    return { path, title: path, text, isWhole: true, record: { path, hash } };
+  const isFaithful = !text.includes('\uFFFD');
+  const seen = (part: object) => (isFaithful ? [{ path, hash, ...part }] : []);
+  if (text.length <= room) return { path, title: path, text, isWhole: true, records: seen({}) };
   const { from, to, of, text: part } = passageOf(text, Math.max(LEAST_PART, room), about);
   const title = `Lines ${from} to ${to} of ${of} of ${path}`;
-  return { path, title, text: part, isWhole: false, record: { path, hash, from, to } };
+  return { path, title, text: part, isWhole: false, records: seen({ from, to }) };
 }
 
 /** One after the other, until there is no room; the first ones matter most. */

@@ -36,6 +36,10 @@ export const noContent = (file: string): string => `no usable content came for $
 /** Of a file that a repair gave back. */
 export const UNCHANGED = 'it is the same as before, so it fails as before: something must change';
 
+/** Of a file that a repair made what it was before. */
+export const TRIED =
+  'it is the same as an earlier answer, which failed: something else must change';
+
 /** What goes with the faults of a refused content answer. */
 export const writeAgain = (faults: string, isPart: boolean): string =>
   `${faults} Write ${isPart ? 'these lines' : 'the whole file'} again without this.`;

@@ -21,13 +21,14 @@ const RULES: readonly HintRule[] = [
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
   firstHint(RULES, seen, known);
 
-/** Python says so itself. */
-export const asksForInput = ({ output }: CommandSeen): string | null =>
-  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? withoutTraceback(output) : null;
+const TRACEBACK = /Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$(?:\r?\n)?/m;
 
-/** stdout and stderr come over two pipes: the prompt may stand before or behind the traceback. */
-const withoutTraceback = (output: string): string =>
-  output.replace(/Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$/m, '');
+/**
+ * Python says so itself. stdout and stderr come over two pipes: what the program printed may stand
+ * before or behind the traceback.
+ */
+export const asksForInput = ({ output }: CommandSeen): string | null =>
+  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? output.replace(TRACEBACK, '') : null;
 
 function capturedInputHint({ output }: CommandSeen): string | null {
   if (!/reading from stdin while output is captured/.test(output)) return null;

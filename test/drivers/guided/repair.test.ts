@@ -1,22 +1,11 @@
-/** State -> next step, after a command that failed or asked its user. */
+/** State -> next step, after a command that failed. */
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
+import type { InvolvedFile } from '../../../src/schema/actions.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
-import { stepOf } from '../../support/built-in-tools.ts';
-import {
-  action,
-  active,
-  claim,
-  command,
-  counters,
-  failed,
-  file,
-  planOf,
-  round,
-  WRITE,
-} from '../../support/run-state.ts';
-import { doing, failing, inRepair, WRITTEN, working } from './states.ts';
+import { action, active, claim, counters, failed, file, round } from '../../support/run-state.ts';
+import { failing, inRepair } from './states.ts';
 
 const offered = (...path: readonly string[]) => ({
   do: 'ask' as const,
@@ -181,115 +170,73 @@ const repairs: readonly Row[] = [
   ],
 ];
 
-const asking = failed('node hello.mjs', { asksForInput: 'Hi!\nYour name? ' });
-const typed = (lines: readonly string[]) => ({
-  do: 'ask' as const,
-  cause: 'input_question' as const,
-  question: {
-    kind: 'action' as const,
-    open: [
-      {
-        does: 'runs_commands' as const,
-        fixed: { cmd: 'node hello.mjs' },
-        only: ['cmd', 'stdin'],
-        lines: { stdin: lines },
-      },
-    ],
-  },
-});
-const ran = (times: number) =>
-  active({ actions: Array.from({ length: times }, () => action('run_cmd', 'node hello.mjs')) });
-const inputs: readonly Row[] = [
+const GIVEN = file({ written: false, given: 'as it was' });
+const involvedIn = (...involved: readonly InvolvedFile[]) => [
+  failed('node hello.mjs', { involved }),
+];
+const involvements: readonly Row[] = [
   [
-    'a program that ended for want of input',
-    failing({ commands: [asking], round: round(), active: ran(1) }),
-    typed(['Your name?']),
-  ],
-  [
-    'one whose questions are known from its file',
-    failing({
-      commands: [asking],
-      round: round(),
-      files: { 'hello.mjs': file({ prompts: ['Name: ', 'Age: '] }) },
-    }),
-    typed(['Name: ', 'Age: ']),
-  ],
-  [
-    'one that still asks after all its answers',
-    failing({ commands: [{ ...asking, stdin: 'Ada' }], round: round(), active: ran(2) }),
-    typed(['Your name?', 'to end the program']),
-  ],
-  [
-    'one that asked for input a third time: it is mended',
-    failing({ ...inRepair, commands: [asking], active: ran(3) }),
-    { do: 'ask', cause: 'repair_question' },
-  ],
-  [
-    'one whose planned input was not enough, after one more try',
+    'a failure that other files of its own have more to do with: these come first',
     failing({
       ...inRepair,
-      plan: doing(stepOf('run_cmd', 'node hello.mjs', 'Ada')),
-      commands: [asking],
-      active: ran(2),
+      commands: involvedIn({ path: 'other.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
+      files: { 'a.mjs': OTHER, 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
-    { do: 'ask', cause: 'repair_question' },
+    offered('other.mjs', 'hello.mjs', 'a.mjs'),
   ],
   [
-    'a program that asks, where the proof is another one',
-    working({
-      ...WRITTEN,
-      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node other.mjs' } }),
-      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
-      round: round(),
+    'one whose traceback ends in given code: that is offered behind its own',
+    failing({
+      ...inRepair,
+      commands: involvedIn({ path: 'given.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    offered('hello.mjs', 'given.mjs'),
   ],
   [
-    'a program that asks nobody anything, and is to be the proof',
-    working({
-      ...WRITTEN,
-      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
-      round: round(),
+    'one that only uses given code: that was right for somebody',
+    failing({
+      ...inRepair,
+      commands: involvedIn({ path: 'hello.mjs', how: 'run' }, { path: 'given.mjs', how: 'used' }),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    offered('hello.mjs'),
   ],
   [
-    'a program that asks, before the proof is due',
-    working({
-      ...WRITTEN,
-      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
-      round: round(),
+    'one in given code that the goal names',
+    failing({
+      ...inRepair,
+      goal: 'fix src/given.mjs',
+      commands: involvedIn({ path: 'src/given.mjs', how: 'used' }),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    offered('hello.mjs', 'src/given.mjs'),
   ],
   [
-    'a program that asks and is to be the proof: it is tried first',
-    working({
-      ...WRITTEN,
-      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
-      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
-      round: round(),
+    'one in given code, where nothing of its own is there to mend',
+    failing({
+      ...inRepair,
+      files: { 'given.mjs': GIVEN },
+      commands: involvedIn({ path: 'given.mjs', how: 'used' }),
     }),
-    typed(['Name: ']),
+    offered('given.mjs'),
   ],
   [
-    'one that was tried',
-    working({
-      plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
-      files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
-      active: active({
-        actions: [action('write_file', 'hello.mjs'), action('run_cmd', 'node hello.mjs')],
-        succeeded: 2,
-      }),
-      commands: [command('node hello.mjs')],
-      round: round(),
+    'one in given tests and given data alone: they are not mended',
+    failing({
+      ...inRepair,
+      files: {},
+      commands: involvedIn(
+        { path: 'given.test.mjs', how: 'said' },
+        { path: 'tests/helper.mjs', how: 'said' },
+        { path: 'rows.json', how: 'said' },
+        { path: 'rows.csv', how: 'used' },
+        { path: 'notes.txt', how: 'said' },
+      ),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    { do: 'replan' },
   ],
 ];
 
 describe('the guided driver', () => {
-  it.each([...repairs, ...inputs])('goes on after %s', (_, state, step) => {
+  it.each([...repairs, ...involvements])('goes on after %s', (_, state, step) => {
     expect(next(state, { maxRounds: 24 }, guided)).toMatchObject(step);
   });
 });
