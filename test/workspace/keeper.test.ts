@@ -90,7 +90,8 @@ describe('what is kept before a command', () => {
 
   it('is neither git nor caches, dependencies, our own folder, or what the run itself wrote', async () => {
     const run = new KeptRun();
-    const paths = ['.git/index', 'node_modules/m/index.js', '__pycache__/a.pyc', 'a.txt', 'x.log'];
+    const nobodys = ['.git/index', 'node_modules/m.js', '__pycache__/a.pyc', 'venv/lib/b.py'];
+    const paths = [...nobodys, 'a.txt', 'x.log'];
     for (const path of paths) put(run.fs, path, 'x');
     await run.write('own.py', 'x = 1\n');
     await run.command(() => {
@@ -114,6 +115,22 @@ describe('what is kept before a command', () => {
     expect(JSON.stringify(run.records)).not.toContain('secret');
     run.undo();
     expect(workspace.read('.env')).toBe('TOKEN=secret');
+  });
+});
+
+describe('a full disk', () => {
+  it('stops the run before the command begins', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    const write = run.fs.write.bind(run.fs);
+    run.fs.write = () => {
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    };
+    await expect(run.command(() => {})).rejects.toMatchObject({ code: 'E_DISK_FULL' });
+    expect(run.of('action_intended')).toEqual([]);
+    run.fs.write = write;
+    await run.command(() => remove(run.fs, 'a.txt'));
+    expect(run.undo().restored).toEqual(['a.txt']);
   });
 });
 
