@@ -14,7 +14,7 @@ import { leftText, unseenText } from './keep-words.ts';
 import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
 import { type Look, lookOver, MAX_NAMES } from './look.ts';
-import { Packer, placesIn, readManifest } from './packs.ts';
+import { manifestIfGood, Packer, placesIn } from './packs.ts';
 import { type IsCache, isIgnored } from './walk.ts';
 
 export interface KeeperPorts {
@@ -101,13 +101,14 @@ export class Keeper {
    * Says nothing of a run that kept nothing: an older build ran its commands.
    */
   recordUnseen(id: string): void {
-    const { run, blobs, tell } = this.#ports;
+    const { run, tell } = this.#ports;
     const blob = run.manifest();
-    if (blob === null) return;
+    const manifest = blob === null ? null : this.#read(blob);
+    if (manifest === null) return;
     this.#load();
-    const manifest = readManifest(blob, (hash) => blobs.read(hash));
     const changes = this.#changes(this.#expected(manifest));
-    this.#recordChanges(id, 'unknown', changes);
+    const { files } = changes;
+    this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
     if (changes.paths.length > 0) tell(unseenText(changes.paths));
   }
 
@@ -165,8 +166,9 @@ export class Keeper {
     }
   }
 
-  #read(blob: string): Manifest {
-    return readManifest(blob, (hash) => this.#ports.blobs.read(hash));
+  /** One that is lost is made anew from what is there. */
+  #read(blob: string): Manifest | null {
+    return manifestIfGood(blob, (hash) => this.#ports.blobs.read(hash));
   }
 
   /** Only where all of it is still there: this run will rely on it. */
@@ -177,7 +179,7 @@ export class Keeper {
       const isThere = manifest?.packs.every((pack) => blobs.sizeOf(pack.blob) === pack.size);
       return isThere ? manifest : null;
     } catch {
-      // A former run's leftover saves work and is never needed.
+      // What a former run left saves work and is never needed.
       return null;
     }
   }
@@ -198,7 +200,7 @@ export class Keeper {
     return this.#ports.blobs.keep(Buffer.from(JSON.stringify(files)));
   }
 
-  #recordChanges(id: string, by: FilesChanged['by'], changes: Changes): void {
+  #recordChanges(id: string, by: FilesChanged['by'], changes: Omit<Changes, 'paths'>): void {
     const { files, folders, uncovered } = changes;
     if (files.length + folders.length + uncovered.length === 0) return;
     const rest = files.slice(INLINE_CHANGES);

@@ -78,6 +78,31 @@ describe('what is kept before a command', () => {
     expect(next.undo().restored).toEqual(['a.txt']);
   });
 
+  it('is kept anew where the list of it is damaged, and the rest is still undone', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    put(run.fs, 'b.txt', 'given too');
+    await run.write('b.txt', 'by a tool\n');
+    await run.command(() => {});
+    const [kept] = run.of('files_kept');
+    put(run.fs, `.agent_context/blobs/${kept?.manifest}`, 'rotten');
+    run.restart();
+    await run.command(() => put(run.fs, 'a.txt', 'command'));
+    expect(run.of('files_kept')).toHaveLength(2);
+    expect(run.undo()).toMatchObject({ restored: ['a.txt', 'b.txt'], leftAlone: [] });
+  });
+
+  it('is not kept without end where somebody else keeps writing a file', async () => {
+    const limits = { fileBytes: 1000, totalBytes: 2000, names: 100 };
+    const run = new KeptRun(memoryFolder(), { limits });
+    for (let n = 0; n < 20; n += 1) {
+      put(run.fs, 'server.log', `${n}`.padEnd(900));
+      await run.command(() => {});
+    }
+    // Twice the total, and the files that stay as they are stay kept.
+    expect(run.of('files_kept')).toHaveLength(4);
+  });
+
   it('goes on after a restart with what the run has kept', async () => {
     const run = new KeptRun();
     put(run.fs, 'a.txt', 'given');
