@@ -70,6 +70,8 @@ export const ActionFacts = z.object({
   files: z.array(FileFacts).optional(),
   /** True when the workspace differs from before the action, caches and logs apart. */
   changed: z.boolean().optional(),
+  /** Of a command that changed it: one word for all that is in the workspace since. */
+  workspace: z.string().optional(),
   /** What the program itself printed before it wanted input it did not get. */
   asksForInput: z.string().optional(),
   /** Tests that failed, where the runner counts them. */

@@ -12,7 +12,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { ActionStatus, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
@@ -52,8 +52,8 @@ export interface FinishDeps {
 export interface Watch {
   /** Returns when all that the program may change is kept, durably. */
   begin(): void;
-  /** Records what changed; true where something did that counts as work. @param id of the intent */
-  end(id: string): boolean;
+  /** Records what changed, and says whether something did that counts as work. @param id of the intent */
+  end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
 }
 
 /** What it takes to carry something out, whoever wants it. */
@@ -215,7 +215,7 @@ async function carryOut(
   }
   const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
   if (!watch) return result;
-  return { ...result, facts: { ...result.facts, changed: watch.end(intent.id) } };
+  return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
 }
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */

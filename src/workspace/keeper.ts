@@ -10,10 +10,11 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
 import { type Changes, changesBetween, type LookedAt } from './changes.ts';
+import { sha256 } from './files.ts';
 import { leftText, unseenText } from './keep-words.ts';
 import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
-import { type Look, lookOver, MAX_NAMES } from './look.ts';
+import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from './look.ts';
 import { manifestIfGood, Packer, placesIn } from './packs.ts';
 import { type IsCache, isIgnored } from './walk.ts';
 
@@ -84,16 +85,19 @@ export class Keeper {
   }
 
   /**
-   * Invariant 2. True where something changed that counts as work, caches and logs apart.
+   * Invariant 2. Whether something changed that counts as work, caches and logs apart, and then
+   * one word for all that is there since.
    * @param id of the command's intent
    */
-  end(id: string): boolean {
+  end(id: string): { readonly changed: boolean; readonly workspace?: string } {
     const before = this.#before;
-    if (before === null) return false;
+    if (before === null) return { changed: false };
     this.#before = null;
-    const changes = this.#changes(before);
+    const after = this.#look();
+    const changes = this.#changes(before, after);
     this.#recordChanges(id, 'command', changes);
-    return changes.paths.some((path) => !path.split('/').some((name) => this.#isNoise(name)));
+    const changed = changes.paths.some((path) => this.#isWork(path));
+    return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
   }
 
   /**
@@ -106,7 +110,7 @@ export class Keeper {
     const manifest = blob === null ? null : this.#read(blob);
     if (manifest === null) return;
     this.#load();
-    const changes = this.#changes(this.#expected(manifest));
+    const changes = this.#changes(this.#expected(manifest), this.#look());
     const { files } = changes;
     this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
     if (changes.paths.length > 0) tell(unseenText(changes.paths));
@@ -137,16 +141,29 @@ export class Keeper {
     return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt): Changes {
+  #changes(before: LookedAt, after: Look): Changes {
     const { fileBytes } = this.#ports.limits ?? KEEP_LIMITS;
-    return changesBetween(before, this.#look(), {
+    return changesBetween(before, after, {
       hashOf: (path, seen) => this.#known.hashOf(path, seen),
       mayRead: ({ size }) => size <= fileBytes,
     });
   }
 
-  #isNoise(name: string): boolean {
-    return isIgnored(name, this.#ports.isCache);
+  #isWork(path: string): boolean {
+    return !path.split('/').some((name) => isIgnored(name, this.#ports.isCache));
+  }
+
+  /** Equal for equal contents; of a file that was not read, size and time stand for it. */
+  #wordFor({ files }: Look): string {
+    const lines = [...files]
+      .filter(([path]) => this.#isWork(path))
+      .map(([path, seen]) => `${path}\0${this.#contentWord(path, seen)}`);
+    return sha256(lines.sort().join('\n')).slice(0, 16);
+  }
+
+  #contentWord(path: string, seen: Seen): string {
+    const known = this.#known.get(path);
+    return known && isSameSeen(known.seen, seen) ? known.hash : `${seen.size} ${seen.mtimeMs}`;
   }
 
   /** Contents that this run, or the one before, has kept already. */

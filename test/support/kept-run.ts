@@ -142,7 +142,7 @@ export class KeptRun {
     };
     this.#work = dying;
     const deps = this.#deps();
-    const watch = { begin: () => this.#keeper.begin(), end: () => false };
+    const watch = { begin: () => this.#keeper.begin(), end: () => ({}) };
     await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
       ...{ ...deps, watch },
       log: { ...deps.log, finished: () => {} },

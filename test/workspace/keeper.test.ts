@@ -243,6 +243,18 @@ describe('a look after a command', () => {
     expect(finished).toEqual([false, false, true]);
   });
 
+  it('has one word for what is there, the same whenever the same is there again', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    for (const text of ['one', 'two', 'one']) await run.command(() => put(run.fs, 'a.txt', text));
+    run.restart();
+    await run.command(() => put(run.fs, 'a.txt', 'two'));
+    const words = run.of('action_finished').map(({ facts }) => facts.workspace);
+    expect(words).toEqual([words[0], words[1], words[0], words[1]]);
+    expect(words[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(words[1]).not.toBe(words[0]);
+  });
+
   it('sees a change of the same size on a disk that tells times in steps, and no inodes', async () => {
     let now = 1_700_000_000_000;
     const inner = new MemoryFileSystem({ now: () => now });
