@@ -1,6 +1,8 @@
 /** What stands by while commands run, on the journal of one run. */
+
 import { layoutOf } from '../journal/layout.ts';
 import { isCache } from '../languages/languages.ts';
+import { PROGRAMS } from '../languages/programs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -25,8 +27,11 @@ interface KeeperPlace {
 
 export function keeperOf({ context, workspace, fs, clock, emit, ...more }: KeeperPlace): Keeper {
   const { blobs } = context.journal;
+  // Environments that languages install into lie in the folder, and nobody wrote them by hand.
+  const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
   return new Keeper({
-    ...{ fs, workspace, isCache, blobs, ...more },
+    ...{ fs, workspace, blobs, ...more },
+    isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),
     run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
     record: (record) => void context.record(record),

@@ -52,7 +52,7 @@ export interface FinishDeps {
 export interface Watch {
   /** Returns when all that the program may change is kept, durably. */
   begin(): void;
-  /** Records what changed, and says whether that counts as work. @param id of the intent */
+  /** Records what changed, and says whether something did that counts as work. @param id of the intent */
   end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
 }
 

@@ -14,8 +14,8 @@ import { sha256 } from './files.ts';
 import { leftText, unseenText } from './keep-words.ts';
 import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
-import { type Look, lookOver, MAX_NAMES } from './look.ts';
-import { Packer, placesIn, readManifest } from './packs.ts';
+import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from './look.ts';
+import { manifestIfGood, Packer, placesIn } from './packs.ts';
 import { type IsCache, isIgnored } from './walk.ts';
 
 export interface KeeperPorts {
@@ -85,19 +85,19 @@ export class Keeper {
   }
 
   /**
-   * Invariant 2. Caches and logs do not count as work; `workspace` is one word for what was left there.
+   * Invariant 2. Whether something changed that counts as work, caches and logs apart, and then
+   * one word for all that is there since.
    * @param id of the command's intent
    */
   end(id: string): { readonly changed: boolean; readonly workspace?: string } {
     const before = this.#before;
     if (before === null) return { changed: false };
     this.#before = null;
-    const changes = this.#changes(before);
+    const after = this.#look();
+    const changes = this.#changes(before, after);
     this.#recordChanges(id, 'command', changes);
-    const isWork = (path: string) => !path.split('/').some((name) => this.#isNoise(name));
-    return changes.paths.some(isWork)
-      ? { changed: true, workspace: wordFor(id, changes) }
-      : { changed: false };
+    const changed = changes.paths.some((path) => this.#isWork(path));
+    return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
   }
 
   /**
@@ -105,13 +105,14 @@ export class Keeper {
    * Says nothing of a run that kept nothing: an older build ran its commands.
    */
   recordUnseen(id: string): void {
-    const { run, blobs, tell } = this.#ports;
+    const { run, tell } = this.#ports;
     const blob = run.manifest();
-    if (blob === null) return;
+    const manifest = blob === null ? null : this.#read(blob);
+    if (manifest === null) return;
     this.#load();
-    const manifest = readManifest(blob, (hash) => blobs.read(hash));
-    const changes = this.#changes(this.#expected(manifest));
-    this.#recordChanges(id, 'unknown', changes);
+    const changes = this.#changes(this.#expected(manifest), this.#look());
+    const { files } = changes;
+    this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
     if (changes.paths.length > 0) tell(unseenText(changes.paths));
   }
 
@@ -140,16 +141,29 @@ export class Keeper {
     return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt): Changes {
+  #changes(before: LookedAt, after: Look): Changes {
     const { fileBytes } = this.#ports.limits ?? KEEP_LIMITS;
-    return changesBetween(before, this.#look(), {
+    return changesBetween(before, after, {
       hashOf: (path, seen) => this.#known.hashOf(path, seen),
       mayRead: ({ size }) => size <= fileBytes,
     });
   }
 
-  #isNoise(name: string): boolean {
-    return isIgnored(name, this.#ports.isCache);
+  #isWork(path: string): boolean {
+    return !path.split('/').some((name) => isIgnored(name, this.#ports.isCache));
+  }
+
+  /** Equal for equal contents; of a file that was not read, size and time stand for it. */
+  #wordFor({ files }: Look): string {
+    const lines = [...files]
+      .filter(([path]) => this.#isWork(path))
+      .map(([path, seen]) => `${path}\0${this.#contentWord(path, seen)}`);
+    return sha256(lines.sort().join('\n')).slice(0, 16);
+  }
+
+  #contentWord(path: string, seen: Seen): string {
+    const known = this.#known.get(path);
+    return known && isSameSeen(known.seen, seen) ? known.hash : `${seen.size} ${seen.mtimeMs}`;
   }
 
   /** Contents that this run, or the one before, has kept already. */
@@ -169,8 +183,9 @@ export class Keeper {
     }
   }
 
-  #read(blob: string): Manifest {
-    return readManifest(blob, (hash) => this.#ports.blobs.read(hash));
+  /** One that is lost is made anew from what is there. */
+  #read(blob: string): Manifest | null {
+    return manifestIfGood(blob, (hash) => this.#ports.blobs.read(hash));
   }
 
   /** Only where all of it is still there: this run will rely on it. */
@@ -181,7 +196,7 @@ export class Keeper {
       const isThere = manifest?.packs.every((pack) => blobs.sizeOf(pack.blob) === pack.size);
       return isThere ? manifest : null;
     } catch {
-      // A former run's leftover saves work and is never needed.
+      // What a former run left saves work and is never needed.
       return null;
     }
   }
@@ -202,7 +217,7 @@ export class Keeper {
     return this.#ports.blobs.keep(Buffer.from(JSON.stringify(files)));
   }
 
-  #recordChanges(id: string, by: FilesChanged['by'], changes: Changes): void {
+  #recordChanges(id: string, by: FilesChanged['by'], changes: Omit<Changes, 'paths'>): void {
     const { files, folders, uncovered } = changes;
     if (files.length + folders.length + uncovered.length === 0) return;
     const rest = files.slice(INLINE_CHANGES);
@@ -213,13 +228,6 @@ export class Keeper {
       ...(uncovered.length > 0 ? { uncovered: uncovered.slice(0, UNCOVERED_NAMED) } : {}),
     });
   }
-}
-
-/** The same for the same contents in the same files; of contents that nobody read none is the same. */
-function wordFor(id: string, { files, uncovered }: Changes): string {
-  const left = files.map(({ path, after }) => [path, after]);
-  const word = JSON.stringify(uncovered.length > 0 ? [id] : left);
-  return sha256(Buffer.from(word)).slice(0, 16);
 }
 
 const NOT_SEEN = { size: -1, mode: 0o644, mtimeMs: 0 };

@@ -15,6 +15,9 @@ export interface KeepLimits {
 
 export const KEEP_LIMITS: KeepLimits = { fileBytes: 1024 * 1024, totalBytes: 50 * 1024 * 1024 };
 
+/** So many times the total is kept in the life of one process. */
+const TIMES_OVER = 2;
+
 export interface KeepPorts {
   readonly fs: FileSystem;
   /** Absolute real path. */
@@ -43,12 +46,15 @@ export function takeIn(look: Look, ports: KeepPorts): Taken {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(look.unlisted);
-  let room = ports.limits.totalBytes;
+  const { totalBytes } = ports.limits;
+  let room = totalBytes;
   const bySize = [...look.files].sort(
     ([path, { size }], [other, { size: otherSize }]) => size - otherSize || (path < other ? -1 : 1),
   );
   for (const [path, seen] of bySize) {
-    const taken = takeFile(path, seen, room, ports);
+    // A file that somebody else keeps writing would be kept anew before each command.
+    const roomOfRun = TIMES_OVER * totalBytes - ports.packer.bytes;
+    const taken = takeFile(path, seen, Math.min(room, roomOfRun), ports);
     hashes.set(path, 'hash' in taken ? taken.hash : null);
     if ('why' in taken) left.set(path, taken.why);
     else if (taken.isKept) {

@@ -1,4 +1,6 @@
 /** The contents of many files in few blobs: a sync for each of a thousand files would take seconds. */
+import { errorCode } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { Manifest } from '../schema/kept.ts';
 import { sha256 } from './files.ts';
 
@@ -14,6 +16,8 @@ const PACK_BYTES = 4 * 1024 * 1024;
 /** Gathers contents; each is durable once `flush` has returned. */
 export class Packer {
   readonly places = new Map<string, Place>();
+  /** Bytes taken in so far. */
+  bytes = 0;
   readonly #keep: (bytes: Uint8Array) => string;
   readonly #waiting = new Map<string, Uint8Array>();
   #size = 0;
@@ -27,6 +31,7 @@ export class Packer {
     if (this.places.has(hash) || this.#waiting.has(hash)) return;
     this.#waiting.set(hash, bytes);
     this.#size += bytes.length;
+    this.bytes += bytes.length;
     if (this.#size >= PACK_BYTES) this.flush();
   }
 
@@ -44,10 +49,6 @@ export class Packer {
   }
 }
 
-export function readManifest(blob: string, readBlob: (hash: string) => Uint8Array): Manifest {
-  return Manifest.parse(JSON.parse(Buffer.from(readBlob(blob)).toString('utf8')));
-}
-
 export function placesIn({ packs, files }: Manifest): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const { hash, pack: index, offset, size } of files) {
@@ -55,6 +56,27 @@ export function placesIn({ packs, files }: Manifest): Map<string, Place> {
     if (pack !== undefined) places.set(hash, { pack, offset, length: size });
   }
   return places;
+}
+
+/** Of a manifest that is lost, none: what else is kept can still be read. */
+function placesOf(blob: string, readBlob: (hash: string) => Uint8Array): Map<string, Place> {
+  const manifest = manifestIfGood(blob, readBlob);
+  return manifest === null ? new Map() : placesIn(manifest);
+}
+
+/** `null` where the blob is gone or damaged; a disk that fails now is thrown. */
+export function manifestIfGood(
+  blob: string,
+  readBlob: (hash: string) => Uint8Array,
+): Manifest | null {
+  try {
+    return Manifest.parse(JSON.parse(Buffer.from(readBlob(blob)).toString('utf8')));
+  } catch (error) {
+    const isFailure = errorCode(error) !== '' && errorCode(error) !== 'ENOENT';
+    const isOther = error instanceof TardigradeError && error.code !== 'E_JOURNAL_CORRUPT';
+    if (isFailure || isOther) throw error;
+    return null;
+  }
 }
 
 /**
@@ -69,7 +91,7 @@ export function contentReader(
   let last: { readonly blob: string; readonly bytes: Uint8Array } | null = null;
   const blobs = [...manifests];
   return (hash) => {
-    places ??= new Map(blobs.flatMap((blob) => [...placesIn(readManifest(blob, readBlob))]));
+    places ??= new Map(blobs.flatMap((blob) => [...placesOf(blob, readBlob)]));
     const place = places.get(hash);
     if (place === undefined) return readBlob(hash);
     const { blob } = place.pack;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contents, KeptRun, put, remove } from '../support/kept-run.ts';
+import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 
 const NAMES = ['a.txt', 'b.py', 'deep/c.csv', 'deep/er/d.md', 'new.txt', 'deep/new.json'];
 const TEXTS = ['', 'x', 'one\n', 'two\r\n', 'one\ntwo\n', '\u00e4\u00f6'];
@@ -19,28 +19,93 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('restart' as const) }),
 );
 
-it('whatever tools and commands did in turn, an undo restores exactly what was there', async () => {
+it.each(['linux', 'win32'] as const)(
+  'whatever tools and commands did in turn on %s, an undo restores exactly what was there',
+  async (platform) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, text),
+        fc.array(step, { maxLength: 8 }),
+        async (given, steps) => {
+          const run = new KeptRun(memoryFolder(platform));
+          for (const [path, content] of Object.entries(given)) put(run.fs, path, content);
+          const before = contents(run.fs);
+          for (const one of steps) {
+            if (one.kind === 'restart') run.restart();
+            else if (one.kind === 'tool') await run.write(one.path, one.text);
+            else await run[one.kind](() => carryOut(run, one.changes));
+          }
+          const report = run.undo();
+          expect(report.leftAlone).toEqual([]);
+          expect(shownOn(platform, contents(run.fs))).toEqual(shownOn(platform, before));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  },
+);
+
+it('whatever a person wrote or removed last is as the person left it after an undo', async () => {
+  const person = fc.record({
+    kind: fc.constant('person' as const),
+    change: fc.tuple(name, fc.option(text.map((said) => `a person: ${said}`))),
+  });
+  const steps = fc.array(fc.oneof(step, person), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(
-      fc.dictionary(name, text),
-      fc.array(step, { maxLength: 8 }),
-      async (given, steps) => {
-        const run = new KeptRun();
-        for (const [path, content] of Object.entries(given)) put(run.fs, path, content);
+    fc.asyncProperty(fc.dictionary(name, text), steps, async (given, all) => {
+      const run = new KeptRun();
+      for (const [path, content] of Object.entries(given)) put(run.fs, path, content);
+      const theirs = new Map<string, string | undefined>();
+      const ours = new Map<string, string | undefined>();
+      // A person who does what the run had done cannot be told from the run.
+      const isOurs = (path: string, now: Record<string, string>): boolean =>
+        ours.has(path) && ours.get(path) === now[path];
+      for (const one of all) {
         const before = contents(run.fs);
-        for (const one of steps) {
-          if (one.kind === 'restart') run.restart();
-          else if (one.kind === 'tool') await run.write(one.path, one.text);
-          else await run[one.kind](() => carryOut(run, one.changes));
-        }
-        const report = run.undo();
-        expect(report.leftAlone).toEqual([]);
-        expect(contents(run.fs)).toEqual(before);
-      },
-    ),
-    { numRuns: 80 },
+        await carryOutStep(run, one);
+        const after = contents(run.fs);
+        for (const path of NAMES)
+          if (after[path] !== before[path]) {
+            if (one.kind !== 'person') ours.set(path, after[path]);
+            if (one.kind === 'person' && !isOurs(path, after)) theirs.set(path, after[path]);
+            else theirs.delete(path);
+          }
+      }
+      run.undo();
+      const left = contents(run.fs);
+      for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
+    }),
+    { numRuns: 50 },
   );
 });
+
+/** Modes mean nothing on win32. */
+const shownOn = (platform: string, files: Record<string, string>): Record<string, string> =>
+  platform === 'win32'
+    ? Object.fromEntries(Object.entries(files).map(([path, said]) => [path, said.slice(4)]))
+    : files;
+
+type Step =
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'tool'; readonly path: string; readonly text: string }
+  | { readonly kind: 'person'; readonly change: readonly [string, string | null] }
+  | {
+      readonly kind: 'command' | 'check';
+      readonly changes: readonly (readonly [string, string | null])[];
+    };
+
+async function carryOutStep(run: KeptRun, one: Step): Promise<void> {
+  switch (one.kind) {
+    case 'restart':
+      return run.restart();
+    case 'tool':
+      return void (await run.write(one.path, one.text));
+    case 'person':
+      return carryOut(run, [one.change]);
+    default:
+      return void (await run[one.kind](() => carryOut(run, one.changes)));
+  }
+}
 
 function carryOut(run: KeptRun, changes: readonly (readonly [string, string | null])[]): void {
   for (const [path, content] of changes) {

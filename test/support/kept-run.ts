@@ -1,5 +1,4 @@
 /** A run of tools and commands with a journal in memory: what is kept, recorded and undone is real. */
-import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { reduce } from '../../src/context-manager/fold/fold.ts';
 import { createBlobStore } from '../../src/journal/blobs.ts';
@@ -16,49 +15,62 @@ import { executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
+import { pathsOf } from '../../src/workspace/jail.ts';
 import type { KeeperPorts } from '../../src/workspace/keeper.ts';
+import { placeIn } from '../../src/workspace/look.ts';
 import { allowAll } from '../tools/support.ts';
 
 export const FOLDER = '/w';
 
-/** A disk in memory with an empty folder; its clock can be moved. */
-export function memoryFolder(): FileSystem {
-  const fs = createMemoryFileSystem();
-  fs.mkdir(FOLDER);
+/** The folder of a run, written as its system writes it. */
+const folderOn = ({ platform }: FileSystem): string => (platform === 'win32' ? 'C:\\w' : FOLDER);
+
+const at = (fs: FileSystem, path: string): string => placeIn(fs, folderOn(fs), path);
+
+/** A disk in memory with an empty folder. */
+export function memoryFolder(platform: NodeJS.Platform = 'linux'): FileSystem {
+  const fs = createMemoryFileSystem({ platform });
+  for (const folder of [...parents(fs, folderOn(fs)).reverse(), folderOn(fs)])
+    makeFolder(fs, folder);
   return fs;
 }
 
 export function put(fs: FileSystem, path: string, content: string | Uint8Array): void {
-  const at = join(FOLDER, path);
-  for (const folder of parents(at).reverse()) {
-    try {
-      fs.mkdir(folder);
-    } catch {
-      // It is there.
-    }
-  }
-  const fd = fs.open(at, 'w', 0o644);
+  for (const folder of parents(fs, at(fs, path)).reverse()) makeFolder(fs, folder);
+  const fd = fs.open(at(fs, path), 'w', 0o644);
   fs.write(fd, Buffer.from(content), 0);
   fs.close(fd);
 }
 
-function parents(path: string): string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...parents(folder)];
+function makeFolder(fs: FileSystem, folder: string): void {
+  try {
+    fs.mkdir(folder);
+  } catch {
+    // It is there.
+  }
 }
 
-export const remove = (fs: FileSystem, path: string): void => fs.unlink(join(FOLDER, path));
+function parents(fs: FileSystem, path: string): string[] {
+  const folder = pathsOf(fs.platform).dirname(path);
+  return folder === path ? [] : [folder, ...parents(fs, folder)];
+}
+
+export const remove = (fs: FileSystem, path: string): void => fs.unlink(at(fs, path));
 
 /** Every file of the folder but the state's own, with its mode and content. */
-export function contents(fs: FileSystem, folder = FOLDER, prefix = ''): Record<string, string> {
+export function contents(
+  fs: FileSystem,
+  folder = folderOn(fs),
+  prefix = '',
+): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of fs.readdir(folder)) {
     if (name === '.agent_context') continue;
-    const at = join(folder, name);
-    const info = fs.lstat(at);
-    if (info.kind === 'directory') Object.assign(found, contents(fs, at, `${prefix}${name}/`));
-    else
-      found[`${prefix}${name}`] = `${info.mode.toString(8)} ${readBytes(fs, at).toString('hex')}`;
+    const place = pathsOf(fs.platform).join(folder, name);
+    const info = fs.lstat(place);
+    const bytes = () => readBytes(fs, place).toString('hex');
+    if (info.kind === 'directory') Object.assign(found, contents(fs, place, `${prefix}${name}/`));
+    else found[`${prefix}${name}`] = `${info.mode.toString(8)} ${bytes()}`;
   }
   return found;
 }
@@ -85,7 +97,7 @@ export class KeptRun {
 
   constructor(
     fs: FileSystem = memoryFolder(),
-    { workspace = FOLDER, now = () => STANDS_STILL, limits }: KeptRunOptions = {},
+    { workspace = folderOn(fs), now = () => STANDS_STILL, limits }: KeptRunOptions = {},
   ) {
     this.fs = fs;
     this.#clock = { now, monotonic: () => 0 };
@@ -130,7 +142,7 @@ export class KeptRun {
     };
     this.#work = dying;
     const deps = this.#deps();
-    const watch = { begin: () => this.#keeper.begin(), end: () => ({ changed: false }) };
+    const watch = { begin: () => this.#keeper.begin(), end: () => ({}) };
     await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
       ...{ ...deps, watch },
       log: { ...deps.log, finished: () => {} },
@@ -206,7 +218,7 @@ export class KeptRun {
     const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
     const context: ToolContext = {
       ...{ workspace, fs, maxResultChars: 1000, processes: {} as never },
-      lastKnownHash: (path) => hashFile(fs, join(workspace, path)),
+      lastKnownHash: (path) => hashFile(fs, placeIn(fs, workspace, path)),
       given: () => null,
       keepBlob: (bytes) => blobs.keep(bytes),
     };

@@ -78,6 +78,31 @@ describe('what is kept before a command', () => {
     expect(next.undo().restored).toEqual(['a.txt']);
   });
 
+  it('is kept anew where the list of it is damaged, and the rest is still undone', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    put(run.fs, 'b.txt', 'given too');
+    await run.write('b.txt', 'by a tool\n');
+    await run.command(() => {});
+    const [kept] = run.of('files_kept');
+    put(run.fs, `.agent_context/blobs/${kept?.manifest}`, 'rotten');
+    run.restart();
+    await run.command(() => put(run.fs, 'a.txt', 'command'));
+    expect(run.of('files_kept')).toHaveLength(2);
+    expect(run.undo()).toMatchObject({ restored: ['a.txt', 'b.txt'], leftAlone: [] });
+  });
+
+  it('is not kept without end where somebody else keeps writing a file', async () => {
+    const limits = { fileBytes: 1000, totalBytes: 2000, names: 100 };
+    const run = new KeptRun(memoryFolder(), { limits });
+    for (let n = 0; n < 20; n += 1) {
+      put(run.fs, 'server.log', `${n}`.padEnd(900));
+      await run.command(() => {});
+    }
+    // Twice the total, and the files that stay as they are stay kept.
+    expect(run.of('files_kept')).toHaveLength(4);
+  });
+
   it('goes on after a restart with what the run has kept', async () => {
     const run = new KeptRun();
     put(run.fs, 'a.txt', 'given');
@@ -90,7 +115,8 @@ describe('what is kept before a command', () => {
 
   it('is neither git nor caches, dependencies, our own folder, or what the run itself wrote', async () => {
     const run = new KeptRun();
-    const paths = ['.git/index', 'node_modules/m/index.js', '__pycache__/a.pyc', 'a.txt', 'x.log'];
+    const nobodys = ['.git/index', 'node_modules/m.js', '__pycache__/a.pyc', 'venv/lib/b.py'];
+    const paths = [...nobodys, 'a.txt', 'x.log'];
     for (const path of paths) put(run.fs, path, 'x');
     await run.write('own.py', 'x = 1\n');
     await run.command(() => {
@@ -114,6 +140,22 @@ describe('what is kept before a command', () => {
     expect(JSON.stringify(run.records)).not.toContain('secret');
     run.undo();
     expect(workspace.read('.env')).toBe('TOKEN=secret');
+  });
+});
+
+describe('a full disk', () => {
+  it('stops the run before the command begins', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    const write = run.fs.write.bind(run.fs);
+    run.fs.write = () => {
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    };
+    await expect(run.command(() => {})).rejects.toMatchObject({ code: 'E_DISK_FULL' });
+    expect(run.of('action_intended')).toEqual([]);
+    run.fs.write = write;
+    await run.command(() => remove(run.fs, 'a.txt'));
+    expect(run.undo().restored).toEqual(['a.txt']);
   });
 });
 
@@ -199,6 +241,18 @@ describe('a look after a command', () => {
     await run.command(() => put(run.fs, 'a.txt', 'other'));
     const finished = run.of('action_finished').map(({ facts }) => facts.changed);
     expect(finished).toEqual([false, false, true]);
+  });
+
+  it('has one word for what is there, the same whenever the same is there again', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'a.txt', 'given');
+    for (const text of ['one', 'two', 'one']) await run.command(() => put(run.fs, 'a.txt', text));
+    run.restart();
+    await run.command(() => put(run.fs, 'a.txt', 'two'));
+    const words = run.of('action_finished').map(({ facts }) => facts.workspace);
+    expect(words).toEqual([words[0], words[1], words[0], words[1]]);
+    expect(words[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(words[1]).not.toBe(words[0]);
   });
 
   it('sees a change of the same size on a disk that tells times in steps, and no inodes', async () => {
