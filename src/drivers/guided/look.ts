@@ -55,6 +55,7 @@ function headsWithin(
   const heads: ShownHead[] = [];
   let left = room;
   for (const path of paths) {
+    if (left < LEAST_HEAD) break;
     const most = isNamed(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
     const head = headOf(path, most, world);
     const length = headsText([head]).length + 1;
