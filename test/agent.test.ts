@@ -170,6 +170,28 @@ describe('a model that can call tools', () => {
     expect(next.result.ending).toBe('achieved');
   });
 
+  it('that is large gets the usual window where memory bears no larger one', async () => {
+    const model = diligentModel(HELLO);
+    const script: Script = (request, n) =>
+      request.contextWindow > 16_384
+        ? { fails: { kind: 'model_error', retryable: false, lacks: 'memory' } }
+        : model(request, n);
+    const lessons = lessonsInMemory();
+    const provider = scriptedProvider(script, LARGE);
+    const { result } = await runIn(testWorld(), provider, { lessons });
+    expect(result.ending).toBe('achieved');
+    expect(provider.requests.map(({ contextWindow }) => contextWindow).slice(0, 2)).toEqual([
+      32_768, 16_384,
+    ]);
+    const again = scriptedProvider(script, LARGE);
+    await runIn(testWorld(), again, { lessons });
+    expect(again.requests[0]?.contextWindow).toBe(16_384);
+    const asked = await runIn(testWorld(), scriptedProvider(script, LARGE), {
+      contextWindow: 32_768,
+    });
+    expect(asked.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
+  });
+
   it('and only talks stalls, whoever chose who leads', async () => {
     const model = diligentModel(HELLO);
     const talks: Script = (request, n) =>

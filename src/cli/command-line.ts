@@ -107,7 +107,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',
-    about: `auto, native or json (default: ${DEFAULT_TOOL_MODE})`,
+    about: `native: the model leads with tools; json: it is led; auto: by its size (default: ${DEFAULT_TOOL_MODE})`,
     on: RUNS,
   },
   {

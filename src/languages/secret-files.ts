@@ -9,7 +9,11 @@ const SECRET: readonly RegExp[] = [
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)$/,
 ];
 
+/** Addresses with passwords stand in a repository's own settings. */
+const SECRET_FOLDER = /(?:^|\/)\.(?:git|ssh|gnupg|aws|kube|docker)\//;
+
 export const isSecretFile = (path: string): boolean => {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return SECRET.some((pattern) => pattern.test(name));
+  const plain = path.toLowerCase();
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  return SECRET_FOLDER.test(plain) || SECRET.some((pattern) => pattern.test(name));
 };

@@ -23,7 +23,11 @@ export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
   const named = namedFiles(goal, (path) => looks.exists(path));
   return [
     ...new Set([
-      ...named.flatMap((name) => files.filter(isMeantBy(name))),
+      // In a large folder a file may be there that the list does not hold.
+      ...named.flatMap((name) => [
+        ...(looks.size(name) === null ? [] : [name]),
+        ...files.filter(isMeantBy(name)),
+      ]),
       ...files.filter(isManifest),
       ...files.filter(isTestPath),
       ...related(goal, looks),

@@ -19,7 +19,9 @@ export const WHY_NOT_SHOWN = {
 /** Each file with its size, whole or its first lines; '' where there is none. */
 export const headsText = (heads: readonly ShownHead[]): string => heads.map(headText).join('\n');
 
-function headText({ path, bytes, text, lines, isWhole, why }: ShownHead): string {
+function headText({ path: name, bytes, text, lines, isWhole, why }: ShownHead): string {
+  // A name may hold line ends, and must not tell anything by them.
+  const path = name.replace(/\p{Cc}/gu, '?');
   if (text === null) return `${path} (${bytes} bytes), ${why}.`;
   const size = isWhole ? `${bytes} bytes` : `${bytes} bytes, only its first ${lines} lines`;
   const fence = fenceFor(text);

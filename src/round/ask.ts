@@ -21,7 +21,7 @@ import { afterFailure, type FailoverPort } from './failover.ts';
 import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
-import { leastPromptTokens, verifyWindow } from './window.ts';
+import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 import type { World } from './world.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -52,6 +52,7 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   failover.beginTurn(context.state.counters);
   for (;;) {
     const result = await attemptTurn(step, run);
+    if (takesLessMemory(run, result.status)) return;
     failover.ended(result.status);
     if (result.status.kind === 'success' && failover.isFirstAnswerFromCandidate())
       await verifyWindow(run);

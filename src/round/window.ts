@@ -1,6 +1,8 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
 import { charsPerToken, leastTokens, sum } from '../context-manager/prompt-size.ts';
+import { LARGEST_DEFAULT_WINDOW } from '../llm/models/choose-model.ts';
 import type { RunState } from '../schema/state.ts';
+import type { TurnStatus } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import { type LearnPort, learn } from './learn.ts';
 import type { Run } from './run.ts';
@@ -14,6 +16,23 @@ export async function verifyWindow(run: WindowPort): Promise<void> {
   if (!loaded || loaded >= settings.numCtx) return;
   const why = `the model was loaded with a window of ${loaded} tokens, not ${settings.numCtx}`;
   takeWindow(run, { tokens: loaded, why });
+}
+
+/**
+ * A large local model is asked for a large window. Where memory does not bear that, it is asked for
+ * the usual one; true when it is to be asked again. What a person asked for stays.
+ */
+export function takesLessMemory(
+  run: LearnPort & Pick<Run, 'failover'>,
+  status: TurnStatus,
+): boolean {
+  const { numCtx } = settingsOf(run.context.state);
+  const isTooMuch = status.kind === 'model_error' && status.lacks === 'memory';
+  const isAskedFor = run.failover.inUse().contextWindow !== undefined;
+  if (!isTooMuch || isAskedFor || numCtx <= LARGEST_DEFAULT_WINDOW) return false;
+  const why = `with a window of ${numCtx} tokens the model does not fit into memory`;
+  takeWindow(run, { tokens: LARGEST_DEFAULT_WINDOW, why });
+  return true;
 }
 
 interface Window {

@@ -17,6 +17,8 @@ export const TurnStatus = z.discriminatedUnion('kind', [
     kind: z.literal('model_error'),
     retryable: z.boolean(),
     retryAfterMs: z.number().optional(),
+    /** The model does not fit into memory with the window it was asked for with. */
+    lacks: z.literal('memory').optional(),
   }),
   z.object({
     kind: z.literal('network_error'),

@@ -241,7 +241,7 @@ it('a manifest is known by any language', () => {
 
 it('files that hold keys are known by their names, samples and code are none', () => {
   const secret =
-    '.env .env.local conf/.env.production .netrc .npmrc id_rsa server.pem a.key secrets.yaml';
+    '.env .env.local conf/.env.production .netrc .npmrc id_rsa server.pem a.key secrets.yaml .git/config .aws/credentials';
   const open = '.env.example .env.sample secrets.py keys.md environment.ts id_rsa_notes.txt key.js';
   for (const file of secret.split(' ')) expect(isSecretFile(file), file).toBe(true);
   for (const file of open.split(' ')) expect(isSecretFile(file), file).toBe(false);

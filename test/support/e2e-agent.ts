@@ -65,7 +65,7 @@ export function agentLab(): AgentLab {
   const start: AgentLab['start'] = (args, options) => {
     const child = execa(process.execPath, [bin, ...args], {
       cwd: options.in,
-      env: { ...harmlessEnvironment(), ...options.env },
+      env: { ...harmlessEnvironment(), ...dataFolderOf(options.in), ...options.env },
       extendEnv: false,
       reject: false,
       stripFinalNewline: false,
@@ -126,6 +126,12 @@ const harmlessEnvironment = (): { [name: string]: string } =>
         : [[name, value]],
     ),
   );
+
+/** What is learnt of a model in one test is not there in another. */
+const dataFolderOf = (folder: string): { [name: string]: string } => ({
+  XDG_DATA_HOME: `${folder}.data`,
+  LOCALAPPDATA: `${folder}.data`,
+});
 
 export const stateFile = (folder: string, name: string): string =>
   join(folder, '.agent_context', name);

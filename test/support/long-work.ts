@@ -5,7 +5,8 @@ import { wantedBy } from './models.ts';
 import type { Script } from './scripted-provider.ts';
 import type { TestWorld } from './test-machine.ts';
 
-export const LONG_GOAL = 'Read all notes and tell the secret of the last one';
+/** Shares no word with the files: what fills the window is what was read, not what was seen before. */
+export const LONG_GOAL = 'Read everything there is and tell the secret of the last one';
 
 export const noteName = (index: number): string => `note-${index}.txt`;
 

@@ -13,8 +13,12 @@ import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
 
-/** Names, heads and failures together have this much of the window. */
+/**
+ * Names, heads and failures together have this much of the window, beyond what the form of a plan
+ * and its first steps take: the question is never left out of a conversation that is shortened.
+ */
 const SHARE = 0.2;
+const TAKEN = 2048;
 const MAX_FILES = 500;
 /** A file that the goal does not name is shown whole up to here, else its first lines. */
 const MAX_WHOLE = 1500;
@@ -36,7 +40,8 @@ export function lookText(view: DriverView): string {
   const { state, world } = view;
   const files = world.files(MAX_FILES);
   if (files.length === 0) return '';
-  const room = Math.floor(settingsOf(state).numCtx * SHARE * charsPerToken(null));
+  const tokens = Math.max(0, settingsOf(state).numCtx - TAKEN) * SHARE;
+  const room = Math.floor(tokens * charsPerToken(null));
   const tests = testsText(view);
   const paths = filesThatMatter(state.goal, { ...world, files });
   const heads = headsWithin(paths, room - tests.length - 1, view);
@@ -55,6 +60,7 @@ function headsWithin(
   const heads: ShownHead[] = [];
   let left = room;
   for (const path of paths) {
+    if (left < LEAST_HEAD) break;
     const most = isNamed(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
     const head = headOf(path, most, world);
     const length = headsText([head]).length + 1;

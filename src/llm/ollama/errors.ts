@@ -86,6 +86,13 @@ const failed =
   (message: (refusal: OllamaRefusal) => string, hint: string, advice: OptionAdvice = {}): Reading =>
   (refusal) => ({ status: FAILED, message: message(refusal), hint, ...advice });
 
+const noMemory: Reading = ({ model, text }) => ({
+  status: { kind: 'model_error', retryable: false, lacks: 'memory' },
+  message: `The model ${model} does not fit into memory: ${text}`,
+  hint: 'Choose a smaller context window, or a smaller model.',
+  option: 'model',
+});
+
 /** Sentences that mean the same whatever code they come with. */
 const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
   [/^the input length exceeds the context length/, tooLong],
@@ -116,14 +123,7 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
       { option: 'model' },
     ),
   ],
-  [
-    /requires more system memory|out of memory|cudaMalloc failed/i,
-    failed(
-      ({ model, text }) => `The model ${model} does not fit into memory: ${text}`,
-      'Choose a smaller context window, or a smaller model.',
-      { option: 'model' },
-    ),
-  ],
+  [/requires more system memory|out of memory|cudaMalloc failed/i, noMemory],
   [
     /^pull model manifest: (file does not exist|.*manifest unknown)/,
     failed(

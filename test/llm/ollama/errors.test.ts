@@ -93,7 +93,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
   [
     'out of memory',
     error(500, 'model requires more system memory (13.1 GiB) than is available (6.2 GiB)'),
-    FAILED,
+    { ...FAILED, lacks: 'memory' },
     /does not fit into memory.*smaller model/,
   ],
   ['bad format', { recorded: 'chat_format_bad' }, FAILED, /invalid format/],
