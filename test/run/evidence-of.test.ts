@@ -92,10 +92,17 @@ describe('tests that a run touched', () => {
     ['Update the tests to the new names', true],
     ['Rename total to sum, and adapt its tests', true],
     ['Fix the failing tests', false],
+    ['Refactor a.py, the tests must still pass', false],
+    ['Fix a.py so that test_a.py passes', false],
+    ['The tests in test_a.py fail. Change a.py and leave test_a.py as it is', false],
+    ['Rename total to sum in a.py and update test_a.py', true],
     ['Make the tests pass', false],
     ['Change add. The tests must stay as they are', false],
   ])('%s: wanted %s', (goal, isWanted) => {
-    const { wantedTests } = proved(cmd, { goal, changed: [edited('test_a.py')] });
+    const named: NamedFact[] = goal.includes('test_a.py')
+      ? [{ path: 'test_a.py', became: 'changed' }]
+      : [];
+    const { wantedTests } = proved(cmd, { goal, named, changed: [edited('test_a.py')] });
     expect(wantedTests).toEqual(isWanted ? ['test_a.py'] : []);
   });
   it('that were taken away were there', () => {
