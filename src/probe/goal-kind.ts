@@ -7,12 +7,26 @@ const ASKS =
 const MAKES =
   /\b(?:write|create|make|add|fix|change|rename|remove|delete|replace|update|implement|build|refactor|convert|save|generate|move|install|edit|correct|repair|sort|extract|put|set up|translate|format|should|must|needs? to)\b/i;
 
-/** `Fix the failing tests` asks for code that they pass with, and not for other tests. */
-const CHANGES_TESTS =
-  /\b(?:change|update|rewrite|adapt|adjust|edit|rename|move|convert|port|remove|delete|drop|simplify|refactor)\b[^.;]*\btests?\b/i;
+const CHANGES = String.raw`\b(?:change|update|rewrite|adapt|adjust|edit|rename|move|convert|port|remove|delete|drop|simplify|refactor|extend)`;
+/** `Fix the failing tests` asks for code that they pass with, and `refactor it, tests pass` too. */
+const CHANGES_TESTS = new RegExp(
+  String.raw`${CHANGES}\s+(?:(?:the|its|their|all|these|those|existing|old|unit|given)\s+)*tests?\b`,
+  'i',
+);
 
 /** True for a goal that asks for tests that are there to become others. */
 export const asksToChangeTests = (goal: string): boolean => CHANGES_TESTS.test(goal);
+
+/** True for one that asks for a change of this file, and does not only name it. */
+export function asksToChange(goal: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return goal
+    .toLowerCase()
+    .split(
+      /[;,]|\.\s|\b(?:so that|until|such that|because|since|as|must|should|without|leave|keep)\b/,
+    )
+    .some((clause) => new RegExp(CHANGES).test(clause) && clause.includes(name));
+}
 
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);

@@ -7,7 +7,7 @@ import { isExample } from './stated-output.ts';
 
 const MAX_TRIED = 8;
 /** A program that draws lots gives other answers to the same input, too. */
-const TIMES = 3;
+const TIMES = 5;
 const MANY = 100;
 
 /**
@@ -59,29 +59,56 @@ async function tryInputs({ inputs }: Evidence, ask: Ask): Promise<readonly Tried
   return tried;
 }
 
-/** Two inputs of which no answer to one was ever an answer to the other. */
+/** Two inputs that are answered differently, and not by lot. */
 async function differentPair(
   tried: readonly Tried[],
   ask: Ask,
 ): Promise<readonly [Tried, Tried] | null> {
-  const answers = new Map<string, ReadonlySet<string>>();
-  for (const { stdin, answer } of tried) {
-    const words = new Set([answer.word]);
-    for (let time = 2; time <= TIMES; time += 1) {
-      const again = await ask({ what: 'input', stdin, time });
-      if (again.kind === 'ran') words.add(again.word);
-    }
-    answers.set(stdin, words);
-  }
-  for (const one of tried)
-    for (const other of tried)
-      if (one !== other && areApart(answers.get(one.stdin), answers.get(other.stdin)))
+  for (const [index, one] of tried.entries())
+    for (const other of tried.slice(index + 1))
+      if (one.answer.word !== other.answer.word && (await areApart(one, other, ask)))
         return [one, other];
   return null;
 }
 
-const areApart = (one = new Set<string>() as ReadonlySet<string>, other = one): boolean =>
-  one.size > 0 && ![...one].some((word) => other.has(word));
+/**
+ * Where the same input is answered the same again, one different answer to another is enough. A
+ * program that draws lots must never answer one input with what it answered to the other, figures
+ * apart.
+ */
+async function areApart(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
+  const [ofOne, ofOther] = [[one.answer], [other.answer]];
+  for (let time = 2; time <= TIMES; time += 1) {
+    for (const [{ stdin }, answers] of [
+      [one, ofOne],
+      [other, ofOther],
+    ] as const) {
+      const again = await ask({ what: 'input', stdin, time });
+      if (again.kind !== 'ran') return false;
+      answers.push(again);
+    }
+    const isSteady = [ofOne, ofOther].every((all) =>
+      all.every(({ word }) => word === all[0]?.word),
+    );
+    if (isSteady) return true;
+  }
+  const said = new Set(ofOne.map(({ output }) => sayings(output)));
+  return !ofOther.some(({ output }) => said.has(sayings(output)));
+}
+
+/** Its different lines without figures; where it is cut the lines beside the cut are no lines. */
+const sayings = (output: string): string =>
+  [
+    ...new Set(
+      output
+        .replace(/[^\n]*\n…\n[^\n]*/, '')
+        .toLowerCase()
+        .split('\n'),
+    ),
+  ]
+    .map((line) => line.replaceAll(/[\d\s]+/g, ' ').trim())
+    .sort()
+    .join('\n');
 
 const shown = (stdin: string): string => {
   const lines = stdin.trim().split('\n');

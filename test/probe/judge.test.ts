@@ -63,17 +63,21 @@ const nameOf = (question: Question): string =>
     ...('stdin' in question ? [JSON.stringify(question.stdin)] : []),
   ].join(' ');
 
-async function judged(evidence: Evidence, answers: Answers = {}) {
+async function judged(
+  evidence: Evidence,
+  answers: Answers | ((name: string, question: Question) => Answer | undefined) = {},
+) {
   const asked: string[] = [];
   const verdict = await judge(evidence, async (question) => {
     const name = nameOf(question);
     asked.push(name);
-    return answers[name] ?? (question.what === 'unchanged' ? GREEN : NONE);
+    const answer = typeof answers === 'function' ? answers(name, question) : answers[name];
+    return answer ?? (question.what === 'unchanged' ? GREEN : NONE);
   });
   return { ...verdict, asked };
 }
 
-const claims = (evidence: Evidence, answers?: Answers) =>
+const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
   expect(judged(evidence, answers).then((one) => one.isKnown)).resolves;
 
 describe('a program', () => {
@@ -233,5 +237,26 @@ describe('a program that talks', () => {
         'input "rock\\n"': says('rock wins'),
         'input "paper\\n"': says('paper wins'),
       },
+    ).toBe(false));
+
+  /** A game that draws lots: its answers come by turns. */
+  const draws =
+    (answer: (input: string, lot: string) => string) =>
+    (_name: string, question: Question): Answer | undefined => {
+      if (question.what !== 'input') return undefined;
+      const lots = ['rock', 'paper', 'scissors'];
+      const lot = lots[(question.time + question.stdin.length) % 3] ?? '';
+      return says(answer(question.stdin.trim(), lot));
+    };
+
+  it('is proved where it draws lots and its answers still depend on what is typed', () =>
+    claims(
+      game,
+      draws((input, lot) => `you ${input}, me ${lot}`),
+    ).toBe(true));
+  it('is not where only its lots are different', () =>
+    claims(
+      game,
+      draws((_, lot) => `you win against ${lot}`),
     ).toBe(false));
 });

@@ -17,23 +17,15 @@ const ending = async (work: RealWork) => {
 };
 
 describe('in JavaScript', () => {
-  const made = (test: string): RealWork => ({
-    goal: 'Create calc.mjs that exports add(a, b), with tests',
-    files: { 'calc.mjs': [ADD], 'calc.test.mjs': [test] },
-    verify,
-  });
-
   it('a module with tests of its own is achieved where they notice that it does nothing', async () => {
-    const seen = await ending(made(TEST));
+    const seen = await ending({
+      goal: 'Create calc.mjs that exports add(a, b), with tests',
+      files: { 'calc.mjs': [ADD], 'calc.test.mjs': [TEST] },
+      verify,
+    });
     expect(seen).toMatchObject({ ending: 'achieved' });
     expect(seen.detail).toContain('with calc.mjs emptied it fails');
     expect(seen.asked).toContain('emptied calc.mjs');
-  });
-
-  it('tests that assert nothing prove nothing', async () => {
-    const seen = await ending(made(VAIN));
-    expect(seen).toMatchObject({ ending: 'unverified' });
-    expect(seen.detail).toContain('the tests pass even when calc.mjs does nothing');
   });
 
   it('a new test that could not be run before is no test that failed before', async () => {

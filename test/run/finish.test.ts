@@ -128,4 +128,22 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
       detail: 'the goal is a question, and no answer was given',
     });
   });
+
+  it('sees tests that were there before the first change, by how they end and not by guessed words', async () => {
+    let more = 'pass 1';
+    const world = testWorld(() => ({ output: `${more}\n`, exitCode: 0 }));
+    world.write('hello.test.mjs', "import 'node:test';\n");
+    const work = { ...HELLO, verify: { cmd: 'node --test', prints: 'pass 2' } };
+    const { result, records } = await runIn(world, scriptedProvider(diligentModel(work)), {
+      goal: 'Write hello.mjs that says hello',
+      toolMode,
+      onRecord: (record) => {
+        if (record.type === 'action_finished') more = 'pass 2';
+      },
+    });
+    expect(records.find((one) => one.type === 'check_ran' && one.proof)).toMatchObject({
+      ...{ when: 'before', passed: true },
+    });
+    expect(result.ending).toBe('unverified');
+  });
 });

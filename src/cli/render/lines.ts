@@ -87,7 +87,7 @@ function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): 
     case 'action_finished':
       return [actionLine(record, state, before, glyphs)];
     case 'check_ran':
-      return [checkLine(record, glyphs)];
+      return isRepeated(record) ? [] : [checkLine(record, glyphs)];
     case 'subtask_finished':
       return [finishedLine(record, glyphs)];
     case 'compacted':
@@ -165,6 +165,10 @@ function checkLine(record: Extract<Stamped, { type: 'check_ran' }>, glyphs: Glyp
   if (record.passed) return normal(`  ${glyphs.ok} ${name}: ${text}`, 'good');
   return normal(`  ${glyphs.failed} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');
 }
+
+/** One line says that an input was tried. */
+const isRepeated = ({ scratch }: Extract<Stamped, { type: 'check_ran' }>): boolean =>
+  scratch?.what === 'input' && !scratch.about.startsWith('1: ');
 
 /** What it differed in, and how it ended: there a failure may be what was hoped for. */
 function scratchText({ check, passed, scratch }: Extract<Stamped, { type: 'check_ran' }>): string {

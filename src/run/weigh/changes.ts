@@ -25,11 +25,11 @@ export async function changesFor(
   { evidence, work }: Given,
 ): Promise<Changes | null> {
   const { proof } = evidence;
-  const asBefore = (isIt: (path: string) => boolean): Changes['changes'] =>
-    before(
-      run,
-      work.changed.filter(({ path }) => isIt(path)),
-    );
+  const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {
+    const files = work.changed.filter(({ path }) => isIt(path));
+    const changes = before(run, files);
+    return changes && { command, changes };
+  };
   const isUnasked = (path: string): boolean =>
     bearsOnTests(path) && !evidence.wantedTests.includes(path);
   const same: Changes = { command: proof, changes: new Map() };
@@ -41,11 +41,11 @@ export async function changesFor(
     case 'input':
       return { ...same, command: { cmd: proof.cmd, stdin: question.stdin } };
     case 'before':
-      return { ...same, changes: asBefore(() => true) };
+      return asBefore(() => true);
     case 'old_code':
-      return { ...same, changes: asBefore((path) => !belongsToTests(path)) };
+      return asBefore((path) => !belongsToTests(path));
     case 'old_tests':
-      return { command: testCommand(run, evidence, work), changes: asBefore(isUnasked) };
+      return asBefore(isUnasked, testCommand(run, evidence, work));
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0
@@ -63,13 +63,16 @@ export async function changesFor(
   }
 }
 
-/** Contents that are not kept any more are left as they are: the copy then tells less, never more. */
-function before({ context }: ChangesPort, files: readonly ChangedFile[]): Changes['changes'] {
+/** `null` where what was there is not kept any more. */
+function before(
+  { context }: ChangesPort,
+  files: readonly ChangedFile[],
+): Changes['changes'] | null {
   const { blobs } = context.journal;
   const changes = new Map<string, Uint8Array | null>();
   for (const { path, before: hash } of files) {
-    if (hash === null) changes.set(path, null);
-    else if (blobs.has(hash)) changes.set(path, blobs.read(hash));
+    if (hash !== null && !blobs.has(hash)) return null;
+    changes.set(path, hash === null ? null : blobs.read(hash));
   }
   return changes;
 }

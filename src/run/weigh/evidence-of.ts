@@ -3,7 +3,7 @@ import { bearsOnTests, belongsToTests, isTestPath } from '../../languages/langua
 import { runsTests } from '../../languages/test-runs.ts';
 import { printsText } from '../../probe/command-verdict.ts';
 import type { Evidence } from '../../probe/evidence.ts';
-import { asksToChangeTests } from '../../probe/goal-kind.ts';
+import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
@@ -28,8 +28,11 @@ export function evidenceOf(
   const newCode = really.filter((file) => file.before === null && isOwnCode(file.path));
   const tests = testsOf(work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
+  const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
+  // That a goal names a test says by which it is judged; settings are named to be changed.
   const isWanted = (path: string): boolean =>
-    asksToChangeTests(goal) || named.some((one) => sameFile(one.path)(path));
+    asksToChangeTests(goal) ||
+    (isNamed(path) && (!belongsToTests(path) || asksToChange(goal, path)));
   const isTestRun = runsTests(proof.cmd);
   const programs = filesIn(proof.cmd, work);
   return {

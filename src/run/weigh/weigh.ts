@@ -5,6 +5,7 @@ import { errorCode } from '../../lib/durable-files.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { isQuestion } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
+import { sameFile } from '../../probe/named-facts.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
@@ -57,7 +58,7 @@ function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
 
 const isThere = ({ disk }: Work, path: string): boolean =>
-  disk.isThere(path) || disk.files.some((file) => file.toLowerCase().endsWith(path.toLowerCase()));
+  disk.isThere(path) || disk.files.some(sameFile(path));
 
 function unused(named: readonly NamedFact[]): Verdict | null {
   const lost = named.filter(({ became }) => became === 'not_known');

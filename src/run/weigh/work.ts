@@ -37,7 +37,7 @@ export function workOf(run: WorkPort, records: Records): Work {
   return { changed, commands, disk: diskOf(run) };
 }
 
-/** Code that does something: no data, no prose, and no file that only marks a package. */
+/** Code, as a language tells it that can empty its functions: neither data nor prose. */
 export const isCode = (path: string): boolean =>
   languageOf(path).emptied !== undefined && !isDataPath(path);
 

@@ -1,0 +1,151 @@
+/** What a run's records say of its proof, before anything is tried. */
+import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../src/run/weigh/evidence-of.ts';
+import type { ChangedFile, WorkPort } from '../../src/run/weigh/work.ts';
+import type { NamedFact } from '../../src/schema/evidence.ts';
+import type { Plan, Proof } from '../../src/schema/plan.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+
+const OLD = 'old';
+const NEW = 'new';
+const made = (path: string): ChangedFile => ({ path, before: null, after: NEW });
+const edited = (path: string): ChangedFile => ({ path, before: OLD, after: NEW });
+
+const planned = (proof: Proof): Plan => ({ tasks: [], proof, fallback: false });
+const ran = (check: Proof, passed: boolean, more: object = {}) =>
+  ({
+    ...{ type: 'check_ran', id: 'p', subtask: '1.1', check, proof: true, when: 'after', passed },
+    ...{ text: '', facts: { exitCode: passed ? 0 : 1 } },
+    ...more,
+  }) as JournalRecord;
+
+interface Case {
+  readonly goal?: string;
+  readonly files: readonly string[];
+  readonly changed: readonly ChangedFile[];
+  readonly records: readonly JournalRecord[];
+  readonly named?: readonly NamedFact[];
+}
+
+function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case) {
+  const world = {
+    exists: (path: string) => files.includes(path),
+    readText: (path: string) => (files.includes(path) ? 'text' : null),
+    files: () => files,
+  };
+  const run = { world, context: { state: { goal, files: {} } } } as unknown as WorkPort;
+  const disk = { isThere: world.exists, isNew: () => false, files };
+  const seen = evidenceOf(run, {
+    records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
+    work: { changed, commands: [], disk },
+    named,
+  });
+  if (seen === null) throw new Error('no proof ran');
+  return seen;
+}
+
+const proved = (cmd: string, more: Partial<Case> = {}) =>
+  evidence({
+    files: ['a.py', 'test_a.py'],
+    changed: [],
+    records: [{ type: 'plan_set', plan: planned({ cmd }), why: '' }, ran({ cmd }, true)],
+    ...more,
+  });
+
+describe('what the proof runs was there before', () => {
+  it.each([
+    ['tests that were', 'python -m pytest -q', [edited('a.py')], false],
+    ['a file that the run made', 'python a.py', [made('a.py')], true],
+    ['the same by another spelling', 'python ./a.py', [made('a.py')], true],
+    ['a module that it made', 'python -m a', [made('a.py')], true],
+    ['a test of a module', 'python -m unittest test_a.ATest', [made('test_a.py')], true],
+    ['a test that it made', 'python -m pytest test_b.py', [made('test_b.py')], true],
+    ['a folder that it made', 'python -m pytest more', [made('more/test_b.py')], true],
+    ['tests where there were none', 'python -m pytest -q', [made('test_a.py')], true],
+    ['a file that it changed', 'python a.py', [edited('a.py')], false],
+  ] as const)('%s: %s', (_what, cmd, changed, isNew) => {
+    const files = ['a.py', 'test_a.py', ...changed.map(({ path }) => path)];
+    expect(proved(cmd, { files: [...new Set(files)], changed }).isNew).toBe(isNew);
+  });
+});
+
+describe('tests that a run touched', () => {
+  const cmd = 'python -m pytest -q';
+  it('are its own where it made them, and given ones where it changed them', () => {
+    const changed = [made('test_b.py'), edited('test_a.py'), made('conftest.py')];
+    const files = ['a.py', 'test_a.py', 'test_b.py', 'conftest.py'];
+    expect(proved(cmd, { files, changed })).toMatchObject({
+      ownTests: ['test_b.py'],
+      changedTests: ['test_a.py', 'conftest.py'],
+      wantedTests: [],
+    });
+  });
+  it('are wanted where the goal names them, and the others are not', () => {
+    const changed = [edited('test_a.py'), edited('package.json')];
+    const named: NamedFact[] = [{ path: 'package.json', became: 'changed' }];
+    expect(proved(cmd, { changed, named })).toMatchObject({
+      changedTests: ['test_a.py'],
+      wantedTests: ['package.json'],
+    });
+  });
+  it.each([
+    ['Update the tests to the new names', true],
+    ['Rename total to sum, and adapt its tests', true],
+    ['Fix the failing tests', false],
+    ['Refactor a.py, the tests must still pass', false],
+    ['Fix a.py so that test_a.py passes', false],
+    ['The tests in test_a.py fail. Change a.py and leave test_a.py as it is', false],
+    ['Rename total to sum in a.py and update test_a.py', true],
+    ['Make the tests pass', false],
+    ['Change add. The tests must stay as they are', false],
+  ])('%s: wanted %s', (goal, isWanted) => {
+    const named: NamedFact[] = goal.includes('test_a.py')
+      ? [{ path: 'test_a.py', became: 'changed' }]
+      : [];
+    const { wantedTests } = proved(cmd, { goal, named, changed: [edited('test_a.py')] });
+    expect(wantedTests).toEqual(isWanted ? ['test_a.py'] : []);
+  });
+  it('that were taken away were there', () => {
+    const changed = [{ path: 'test_a.py', before: OLD, after: null }];
+    expect(proved(cmd, { files: ['a.py'], changed })).toMatchObject({
+      hasGivenTests: true,
+      changedTests: ['test_a.py'],
+    });
+  });
+});
+
+describe('a proof that took the place of another', () => {
+  const swapped = (first: string, files = ['a.py', 'check.py']) =>
+    evidence({
+      files,
+      changed: [made('a.py')],
+      records: [
+        { type: 'plan_set', plan: planned({ cmd: first, prints: '55' }), why: '' },
+        ran({ cmd: first }, false),
+        { type: 'replanned', plan: planned({ cmd: 'python a.py' }), why: '' },
+        ran({ cmd: 'python a.py' }, true),
+      ],
+    }).earlierProofs;
+
+  it('does not make it forgotten, but for what it was only guessed to print', () =>
+    expect(swapped('python check.py')).toEqual([{ cmd: 'python check.py' }]));
+  it('takes it where what it runs is not there', () =>
+    expect(swapped('python main.py')).toEqual([]));
+  it('takes it where there are no tests to run', () =>
+    expect(swapped('python -m pytest -q')).toEqual([]));
+});
+
+describe('the first look', () => {
+  const cmd = 'python -m pytest -q';
+  const looked = (more: object) =>
+    proved(cmd, {
+      records: [ran({ cmd }, false, { when: 'before', ...more }), ran({ cmd }, true)],
+    }).before;
+
+  it('counts where the proof failed by itself', () =>
+    expect(looked({ red: 'failing' })).toBe('failing'));
+  it('says nothing where nobody knows why', () => expect(looked({ red: 'unknown' })).toBeNull());
+  it('says nothing where there was nothing to run', () =>
+    expect(looked({ red: 'absent' })).toBeNull());
+  it('counts where it passed', () => expect(looked({ passed: true })).toBe('passed'));
+});
