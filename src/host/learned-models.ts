@@ -1,5 +1,5 @@
 /** What runs have learnt of models, in one file of the user's data folder. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { ensureDirectory, kindOf, readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';

@@ -1,5 +1,8 @@
 /** What a run is found to have shown before it ends. */
-import { z } from 'zod';
+import * as z from 'zod';
+import { ActionFacts } from './actions.ts';
+import { Check, Proof } from './plan.ts';
+import { StoredText } from './text.ts';
 
 /** What became of a file that the goal names. */
 export const NamedFact = z.object({
@@ -28,6 +31,27 @@ export const ScratchRun = z.object({
   word: z.string(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
+
+/** A check of a subtask, the proof of the plan, or a try in a copy of the workspace. */
+export const CheckRan = z.object({
+  /** The intent it settles, where a command was run. */
+  id: z.string().nullable(),
+  subtask: z.string(),
+  check: z.union([Check, Proof]),
+  proof: z.boolean(),
+  /** Of a proof: whether the run had changed anything yet. */
+  when: z.enum(['before', 'after']).optional(),
+  /** Of a proof that did not pass: why that is so. */
+  red: z.enum(['failing', 'absent', 'unknown']).optional(),
+  /** Of a proof that is run before the run is called failed: why it would be. */
+  failing: z.string().optional(),
+  passed: z.boolean(),
+  text: StoredText,
+  /** Of a proof that passed: what it printed. */
+  printed: StoredText.optional(),
+  facts: ActionFacts,
+  scratch: ScratchRun.optional(),
+});
 
 /** Ids of commands that work in the copy begin with it. */
 export const SCRATCH_ID = 'scratch#';

@@ -1,5 +1,5 @@
 /** What is kept of the user's files before a command, what a command left, and what an undo does. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { FileChange } from './actions.ts';
 
 /** Why a file is not kept, so that what a command does to it cannot be undone. */

@@ -10,7 +10,7 @@ import {
   Touches,
 } from './actions.ts';
 import { DriverName } from './driver.ts';
-import { NamedFact, ScratchRun, Weighed } from './evidence.ts';
+import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
@@ -222,25 +222,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** That the active subtask is done, or cannot be. */
     claim: Claim.optional(),
   }),
-  record('check_ran', {
-    /** The intent it settles, where a command was run. */
-    id: z.string().nullable(),
-    subtask: z.string(),
-    check: z.union([Check, Proof]),
-    proof: z.boolean(),
-    /** Of a proof: whether the run had changed anything yet. */
-    when: z.enum(['before', 'after']).optional(),
-    /** Of a proof that did not pass: why that is so. */
-    red: z.enum(['failing', 'absent', 'unknown']).optional(),
-    /** Of a proof that is run before the run is called failed: why it would be. */
-    failing: z.string().optional(),
-    passed: z.boolean(),
-    text: StoredText,
-    /** Of a proof that passed: what it printed. */
-    printed: StoredText.optional(),
-    facts: ActionFacts,
-    scratch: ScratchRun.optional(),
-  }),
+  record('check_ran', CheckRan.shape),
   record('weighed', Weighed.shape),
   record('subtask_finished', {
     subtask: z.string(),

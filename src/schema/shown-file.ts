@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A file whose text stands in a message, such as a question: whole, or the lines `from` to `to` (from 1) of it. */
 export const ShownFile = z.object({

@@ -2,6 +2,7 @@ import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
+import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import {
   candidateText,
@@ -157,13 +158,16 @@ function actionLine(
 }
 
 function checkLine(record: Extract<Stamped, { type: 'check_ran' }>, glyphs: Glyphs): Line {
-  const isLook = !record.proof && record.when !== undefined;
-  const name = record.proof ? 'proof' : isLook ? 'tests that are there' : 'check';
+  const mark = record.passed ? glyphs.ok : glyphs.failed;
+  // It says of itself what it is.
+  if (record.subtask === BEFORE_A_PLAN)
+    return normal(`  ${mark} ${oneLine(headOf(record.text))}`, record.passed ? 'good' : 'warning');
+  const name = record.proof ? 'proof' : 'check';
   const text = describeCheck(record.check);
   if (record.scratch)
     return normal(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`, 'dim');
-  if (record.passed) return normal(`  ${glyphs.ok} ${name}: ${text}`, 'good');
-  return normal(`  ${glyphs.failed} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');
+  if (record.passed) return normal(`  ${mark} ${name}: ${text}`, 'good');
+  return normal(`  ${mark} ${name}: ${text}: ${oneLine(headOf(record.text))}`, 'bad');
 }
 
 /** One line says that an input was tried. */

@@ -99,10 +99,8 @@ function apply(state: RunState, record: Located): RunState {
       return foldResumed(state);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
-    case 'weighed': {
-      const { isKnown, words, named } = record;
-      return { ...state, weighed: { isKnown, words, named } };
-    }
+    case 'weighed':
+      return foldWeighed(state, record);
     case 'run_finished':
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
@@ -136,6 +134,11 @@ function foldUndo(
       };
   }
 }
+
+const foldWeighed = (
+  state: RunState,
+  { isKnown, words, named }: RecordOf<'weighed'>,
+): RunState => ({ ...state, weighed: { isKnown, words, named } });
 
 /**
  * Without the record's place: settings are spread into the next record of their kind. A turn that

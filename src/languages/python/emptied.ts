@@ -1,5 +1,5 @@
 /** A Python file whose new functions do nothing, made by Python itself from its syntax tree. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type LookDeps, runChecker } from '../look-deps.ts';
 import SCRIPT from './empty.py';
 

@@ -1,5 +1,5 @@
 /** What runs have learnt of a model, so that the next one begins right. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Left out: nothing was learnt of it. */
 export const Lesson = z.object({
