@@ -82,7 +82,8 @@ it.each(['native', 'json'] as const)(
       goal: MATHX.goal,
       toolMode,
     });
-    expect(result.ending).toBe('achieved');
+    // Whether its tests would notice a fault cannot be seen with programs that are only played.
+    expect(result).toMatchObject({ ending: 'unverified', state: { proof: { passed: true } } });
     expect(JSON.stringify(records.filter(({ type }) => type === 'plan_set'))).not.toContain('ruff');
     expect(result.state.counters.rounds).toBeLessThanOrEqual(12);
   },

@@ -40,14 +40,12 @@ describe.each(['native', 'json'] as const)(
       expect(proofs(records).map(({ passed }) => passed)).toEqual([true]);
     });
 
-    it('is unverified where the proof itself cannot be run and all else is done', async () => {
+    it('is proved by the program where the proof that was planned is not here', async () => {
       const work = { ...WITH_RUFF, verify: { cmd: 'ruff check .', prints: '' } };
-      const { result } = await play(work);
-      expect(result.ending).toBe('unverified');
+      const { result, records } = await play(work);
       expect(result.state.counters.rounds).toBeLessThanOrEqual(12);
-      expect(result).toMatchObject({
-        detail: 'all else was done, but this could not be run here: ruff check .',
-      });
+      expect(proofs(records).map(({ check }) => check)).toEqual([{ cmd: 'node hello.mjs' }]);
+      expect(result.ending).toBe('achieved');
     });
 
     it('claims no more than any claim: the goal names a file that is not there', async () => {

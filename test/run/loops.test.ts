@@ -1,6 +1,6 @@
 /** Loops that a model goes in, and honest work that looks like one: whole runs on a scripted model. */
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../src/schema/records.ts';
+import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';
@@ -39,6 +39,10 @@ const actions = (records: readonly JournalRecord[]) =>
 
 const isBlocked = ({ status }: { status: string }): boolean => status === 'blocked';
 
+/** Blocked, or, of a repair that only goes back, refused as what it is. */
+const isStopped = (action: RecordOf<'action_finished'>): boolean =>
+  isBlocked(action) || /the same as an earlier answer/.test(String(action.result));
+
 describe('a model that goes in circles is blocked within eight actions and ends before round 20', () => {
   const LOOPS: readonly (readonly [string, Script, 'native' | 'json'])[] = [
     ['two contents in turn', inTurn([write(A), write(B)]), 'native'],
@@ -47,10 +51,10 @@ describe('a model that goes in circles is blocked within eight actions and ends 
   ];
   it.each(LOOPS)('%s', async (_, script, toolMode) => {
     const run = await runIn(testWorld(), scriptedProvider(script), { toolMode });
-    const { result, records, states } = run;
-    const closedAfter = states.find(({ loop }) => Object.keys(loop.blocked).length > 0);
-    expect(closedAfter?.counters.actions).toBeLessThanOrEqual(8);
-    expect(actions(records).some(isBlocked)).toBe(true);
+    const { result, records } = run;
+    const stoppedAt = actions(records).findIndex(isStopped);
+    expect(stoppedAt).toBeGreaterThan(0);
+    expect(stoppedAt).toBeLessThanOrEqual(8);
     expect(result.ending).not.toBe('paused');
     expect(result.ending).not.toBe('achieved');
     expect(result.state.counters.rounds).toBeLessThan(20);
