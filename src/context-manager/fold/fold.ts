@@ -95,6 +95,30 @@ function apply(state: RunState, record: Located): RunState {
     case 'file_restored':
     case 'undo_finished':
       return foldUndo(state, record);
+    default:
+      return applyToRun(state, record);
+  }
+}
+
+type OfRun = Extract<
+  Located,
+  {
+    type:
+      | 'run_resumed'
+      | 'run_paused'
+      | 'weighed'
+      | 'run_finished'
+      | 'format_raised'
+      | 'compaction_started'
+      | 'approval_asked'
+      | 'approval_given'
+      | 'note';
+  }
+>;
+
+/** What is about the run as a whole, and what changes nothing. */
+function applyToRun(state: RunState, record: OfRun): RunState {
+  switch (record.type) {
     case 'run_resumed':
       return foldResumed(state);
     case 'run_paused':
