@@ -265,7 +265,12 @@ export interface RunState {
    * The last look at the tests that are there: before which replan, and where its check stands in the
    * journal; `null` where there were none. Left out before the first.
    */
-  readonly look?: { readonly replans: number; readonly offset: number | null };
+  readonly look?: {
+    readonly replans: number;
+    readonly offset: number | null;
+    /** True where some of them failed. */
+    readonly failed: boolean;
+  };
   readonly lastTurn: LastTurn | null;
   readonly proof: ProofState | null;
   /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */

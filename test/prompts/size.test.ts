@@ -84,7 +84,11 @@ describe('the bare words of a question', () => {
     ['input', inputQuestion('', [], NAMES.runs_commands), 80],
     ['a repair', repairQuestion(REPAIR), 120],
     ['a nudge', nudge('', [], NAMES.ends_subtasks), 60],
-    ['content', contentQuestion({ ...FORM, imports: '', isTested: true, current: null }), 100],
+    [
+      'content',
+      contentQuestion({ ...FORM, imports: '', isTested: true, failing: '', current: null }),
+      100,
+    ],
     ['mended content', repairContentQuestion('a.py', null, []), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);

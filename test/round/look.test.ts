@@ -49,6 +49,8 @@ describe('tests that are there and a goal about a failure', () => {
       'The tests that are there fail: node --test\n- sum.test.mjs, adds: -1 !== 3\nGOAL: Fix',
     );
     expect(planQuestion(provider)).toContain('a - b');
+    const content = provider.requests.find((request) => wantedBy(request) === 'content');
+    expect(content?.messages.at(-1)?.content).toContain('- sum.test.mjs, adds: -1 !== 3\nWrite');
     const [check] = records.filter((one) => one.type === 'check_ran');
     expect(check).toMatchObject({
       id: 'look#0',

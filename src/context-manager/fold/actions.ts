@@ -207,9 +207,12 @@ function proofAfter(
 }
 
 /** Once for each plan: the tests that are there, run before it is asked for. */
-export const afterLook = (state: RunState, offset: number | null): RunState => ({
+export const afterLook = (
+  state: RunState,
+  { offset, failed }: { readonly offset: number | null; readonly failed: boolean },
+): RunState => ({
   ...state,
-  look: { replans: state.counters.replans, offset },
+  look: { replans: state.counters.replans, offset, failed },
 });
 
 function activeAfterCheck(
@@ -228,7 +231,10 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
   if (record.scratch) return { ...state, intents };
-  if (record.subtask === BEFORE_A_PLAN) return { ...afterLook(state, record.offset), intents };
+  if (record.subtask === BEFORE_A_PLAN) {
+    const { offset, red } = record;
+    return { ...afterLook(state, { offset, failed: red === 'failing' }), intents };
+  }
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
   const text = headOf(record.text);
   const cmd = 'cmd' in record.check ? record.check.cmd : null;

@@ -134,7 +134,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'approval_given':
       return state;
     case 'note':
-      return record.kind === 'looked' ? afterLook(state, null) : state;
+      return record.kind === 'looked' ? afterLook(state, { offset: null, failed: false }) : state;
     default:
       return unreachable(record);
   }

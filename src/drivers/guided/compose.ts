@@ -18,7 +18,7 @@ import {
 import { isInView } from '../../steps/shown.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
-import { lookText } from './look.ts';
+import { failingTests, lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
   answerQuestion,
@@ -80,6 +80,8 @@ function composeContent(step: Ask, view: DriverView): Words {
     imports: importLines(files, file, view.installed, (path) => view.world.readText(path)),
     isTested: isTested(state),
     current,
+    // Said before the plan, in a conversation that is closed by now.
+    failing: current === null || isRepair(state) ? '' : failingTests(view),
     faults,
   });
   if (!state.mainConversation) return { text: question, shows };

@@ -52,6 +52,10 @@ export function lookText(view: DriverView): string {
 const testsText = ({ state: { look, counters }, outputAt }: DriverView): string =>
   look && look.offset !== null && look.replans === counters.replans ? outputAt(look.offset) : '';
 
+/** What failed when the run last looked: what a file that was there is to be changed for. */
+export const failingTests = (view: DriverView): string =>
+  view.state.look?.failed ? testsText(view) : '';
+
 function headsWithin(
   paths: readonly string[],
   room: number,

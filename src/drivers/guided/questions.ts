@@ -90,6 +90,8 @@ export function contentQuestion(options: {
   readonly isTested: boolean;
   /** The file as it is, when it is to be changed. */
   readonly current: ShownText | null;
+  /** The tests that fail now, or ''. */
+  readonly failing: string;
   readonly faults: readonly string[];
 }): string {
   const { file } = options;
@@ -99,6 +101,7 @@ export function contentQuestion(options: {
   return [
     isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),
+    options.failing,
     `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
     ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),

@@ -134,7 +134,7 @@ describe('the look at a folder', () => {
   it('ends with what the tests said, of this plan and no other', () => {
     const files = { 'test_a.py': 'def test_a(): ...\n' };
     const told = 'The tests that are there fail: pytest\n- test_a.py, test_a: 1 != 2';
-    const look = { replans: 0, offset: 7 };
+    const look = { replans: 0, offset: 7, failed: true };
     expect(looked('Fix it', files, { look }, told).endsWith(`\n${told}`)).toBe(true);
     const later = { look, counters: counters({ replans: 1 }) };
     expect(looked('Fix it', files, later, told)).not.toContain('fail');
@@ -164,7 +164,7 @@ describe('the tests that are there', () => {
 
   it('are run once for each plan, a replan counts anew, a plan that is asked for again does not', () => {
     const goal = 'Fix the bug';
-    const look = { replans: 0, offset: null };
+    const look = { replans: 0, offset: null, failed: false };
     expect(about(goal, { look })).toBeNull();
     expect(about(goal, { look, counters: counters({ replans: 1 }) })).toEqual({ do: 'look' });
     expect(about(goal, { conversation: said('plan_refused') })).toBeNull();
