@@ -10,7 +10,7 @@ import type { Machine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Located } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
+import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type SimulatedFileSystem, SimulatedKill } from '../support/simulated-file-system.ts';
 import { faultedModel } from './engine-model.ts';
 
@@ -179,5 +179,5 @@ export function providerOn(fs: SimulatedFileSystem, witness: Witness): Provider 
     if (fs.isDead) throw new SimulatedKill('ask');
     witness.asked(JSON.stringify(request));
     return faultedModel(request, n);
-  });
+  }, LARGE);
 }
