@@ -14,7 +14,7 @@ import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
-import { Check, Plan, Proof } from './plan.ts';
+import { Plan } from './plan.ts';
 import { Price } from './price.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
