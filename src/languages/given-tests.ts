@@ -1,17 +1,15 @@
 /** The tests that are there: how they are run here, and what a run of them says. Pure. */
 import type { Installed, TestRun } from './language.ts';
-import { LANGUAGES, languageOf } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
+import { testRunOf } from './test-runs.ts';
 
 /** By the first language that has tests among the files and can run them here. */
-export function givenTests(files: readonly string[], installed: Installed): TestRun | null {
-  for (const language of LANGUAGES) {
-    const { runs } = language;
-    const tests = files.filter((file) => languageOf(file) === language && language.isTest(file));
-    const run = tests.length > 0 && runs?.canRun(installed) && runs.testRun(tests, installed);
-    if (run) return run;
-  }
-  return null;
-}
+export const givenTests = (files: readonly string[], installed: Installed): TestRun | null =>
+  testRunOf(
+    files,
+    installed,
+    LANGUAGES.filter(({ runs }) => runs?.canRun(installed)),
+  );
 
 /** Each failure in a line: file, test, what is wrong; none where no runner is known by its output. */
 export function failuresIn(output: string): readonly string[] {

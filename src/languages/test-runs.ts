@@ -14,8 +14,12 @@ export const isTestOf = (language: Language, path: string): boolean =>
   languageOf(path) === language && language.isTest(path);
 
 /** The run of the first tests among the files that anything here can run. */
-export function testRunOf(files: readonly string[], installed: Installed): TestRun | null {
-  for (const language of LANGUAGES) {
+export function testRunOf(
+  files: readonly string[],
+  installed: Installed,
+  languages: readonly Language[] = LANGUAGES,
+): TestRun | null {
+  for (const language of languages) {
     const tests = files.filter((file) => isTestOf(language, file));
     const run = tests.length > 0 ? language.runs?.testRun(tests, installed) : null;
     if (run) return run;
