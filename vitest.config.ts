@@ -22,6 +22,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One less, its default, leaves half of a two-core machine idle.
     maxWorkers: availableParallelism(),
+    // No test changes what another one imports, so each module is loaded once for all of them.
+    isolate: false,
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

@@ -59,10 +59,10 @@ const heavy: Script = (request, n) => {
 
 /** Dies once in the command, after what it did and before anybody hears of it. */
 const dyingOnce = () => {
-  let isDead = false;
+  const dead = new WeakSet<GoldenWorld>();
   return (world: GoldenWorld, args: readonly string[]) => {
-    if (isDead || !args.includes('--loud')) return null;
-    isDead = true;
+    if (dead.has(world) || !args.includes('--loud')) return null;
+    dead.add(world);
     return world.crash();
   };
 };
