@@ -10,6 +10,7 @@ import {
 } from '../languages/test-runs.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
+import { withoutWorkOnInputs, withProgramOfProof } from './made-and-given.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -41,6 +42,8 @@ const CHANGES: readonly Change[] = [
   withoutMissingPrograms,
   forSmallModels(withCallerOfModule),
   forSmallModels(withBelievedWords),
+  withProgramOfProof,
+  forSmallModels(withoutWorkOnInputs),
 ];
 
 export const tidyProof: Change = (proposed, context) =>

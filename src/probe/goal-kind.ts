@@ -28,6 +28,28 @@ export function asksToChange(goal: string, path: string): boolean {
     .some((clause) => new RegExp(CHANGES).test(clause) && clause.includes(name));
 }
 
+/** Words by which something is done to a file, beside those of `CHANGES`. */
+const DOES =
+  /\b(?:add|append|insert|replace|sort|order|fill|put|save|store|correct|fix|clean|set|write|overwrite|normali[sz]e|translate|format|shorten|merge|split|complete)(?:s|d|ed|ing)?\b/;
+/** What follows is where something comes from. */
+const SOURCE =
+  /\b(?:from|reads?|reading|using|out of|based on|given|load(?:s|ing)?|pars(?:es?|ing)|of)\s+(?:the\s+)?(?:file\s+)?[`"']?$/;
+
+/**
+ * True for a file that the goal names, and in no clause of it as something to be changed. Of two
+ * readings the one that leaves a wish for a change possible is taken.
+ */
+export function onlyGives(goal: string, path: string): boolean {
+  const whole = path.toLowerCase();
+  const name = whole.slice(whole.lastIndexOf('/') + 1);
+  const clauses = goal.toLowerCase().split(/[;,!?]|\.\s|\n/);
+  const naming = clauses.filter((clause) => clause.includes(name));
+  const isWork = (clause: string): boolean =>
+    (DOES.test(clause) || new RegExp(CHANGES).test(clause)) &&
+    !SOURCE.test(clause.slice(0, clause.indexOf(clause.includes(whole) ? whole : name)));
+  return naming.length > 0 && !naming.some(isWork);
+}
+
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);
 

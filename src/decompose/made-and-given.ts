@@ -1,0 +1,58 @@
+/** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
+import { isCodePath, isDataPath } from '../languages/languages.ts';
+import { onlyGives } from '../probe/goal-kind.ts';
+import { subtasksOf } from '../schema/plan.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { normalPath, runCommand } from './planned-work.ts';
+
+/**
+ * A proof that runs a program which the goal names and which is not there, of a plan that makes no
+ * program at all, cannot pass whatever is done: the plan forgot the step. A command may make files too, so with one nothing is
+ * added, and neither is beside another program: then it is the name that may be wrong.
+ */
+export function withProgramOfProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, finishedFiles, tools } = context;
+  const steps = subtasksOf(proposed);
+  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  const [, ...words] = (proposed.verify?.cmd ?? '').trim().split(/\s+/).map(normalPath);
+  const program = words.find((word) => !word.startsWith('-') && isProgram(word, context));
+  if (program === undefined || !writer || exists(program) || !goal.includes(program))
+    return proposed;
+  const mayMake = ({ does, target }: ProposedSubtask): boolean =>
+    does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
+  if (finishedFiles.includes(program) || steps.some(mayMake)) return proposed;
+  const write: ProposedSubtask = {
+    action: writer.name,
+    does: 'writes_whole_files',
+    target: program,
+    purpose: goal.replace(/\s+/g, ' ').slice(0, 160),
+  };
+  return { ...proposed, tasks: [...proposed.tasks, { description: program, subtasks: [write] }] };
+}
+
+const isProgram = (target: string, { installed }: PlanContext): boolean =>
+  runCommand(normalPath(target), installed) !== null;
+
+/**
+ * Small models plan the work of the program that is wanted as steps of their own: "sort the list" on
+ * the user's file. Where something new is to be made, data that is there and that the goal does not
+ * ask to change is what it is made from: reading it is all that a plan may do with it.
+ */
+export function withoutWorkOnInputs(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, finishedFiles } = context;
+  const isWrite = ({ does }: ProposedSubtask): boolean =>
+    does === 'writes_whole_files' || does === 'edits_files';
+  const isMade = (path: string): boolean => !exists(path) || finishedFiles.includes(path);
+  const writes = subtasksOf(proposed).filter(isWrite);
+  if (!writes.some(({ target }) => isMade(normalPath(target)))) return proposed;
+  const isInput = (path: string): boolean =>
+    !isMade(path) && (isDataPath(path) || !isCodePath(path)) && onlyGives(goal, path);
+  const tasks = proposed.tasks
+    .map((task) => ({
+      ...task,
+      subtasks: task.subtasks.filter((one) => !isWrite(one) || !isInput(normalPath(one.target))),
+    }))
+    .filter(({ subtasks }) => subtasks.length > 0);
+  return { ...proposed, tasks };
+}

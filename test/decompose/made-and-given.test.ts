@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from '../../src/decompose/parse-plan.ts';
+import type { PlanContext } from '../../src/decompose/plan-context.ts';
+import { plannableOf } from '../../src/decompose/plan-schema.ts';
+import { onlyGives } from '../../src/probe/goal-kind.ts';
+import { TOOLS } from '../support/built-in-tools.ts';
+
+const HERE = ['stock.json', 'data/towns.csv', 'letter.txt', 'shop.py'];
+
+const context = (goal: string, more: Partial<PlanContext> = {}): PlanContext => ({
+  goal,
+  examples: { files: [], texts: [], stdin: '', fileName: 'name.py' },
+  installed: new Set(['python', 'pytest', 'node']),
+  exists: (path) => HERE.includes(path),
+  readText: () => null,
+  missingProgram: () => null,
+  isTrusted: false,
+  files: HERE,
+  finishedFiles: [],
+  isLastTry: false,
+  commandFault: () => null,
+  tools: plannableOf(TOOLS),
+  firstTask: 1,
+  ...more,
+});
+
+type Step = readonly [action: string, target: string];
+
+function planned(goal: string, steps: readonly Step[], cmd: string, more?: Partial<PlanContext>) {
+  const subtasks = steps.map(([action, target]) => ({
+    action,
+    ...(action === 'run_cmd' ? { cmd: target } : { file: target }),
+    purpose: 'it is next',
+  }));
+  const answer = {
+    tasks: [{ description: 'work', subtasks }],
+    verify: { cmd, prints: '', stdin: '' },
+  };
+  const parsed = parsePlan(JSON.stringify(answer), context(goal, more));
+  if (parsed.kind === 'fault') return parsed.fault;
+  return parsed.plan.tasks.flatMap(({ subtasks: all }) =>
+    all.map(({ step }) => `${step?.action} ${step?.target}`),
+  );
+}
+
+const PICK = 'stock.json has a list of things. pick.py please, which shows those that are left';
+
+describe('a plan', () => {
+  it('gets the step for the program that its proof runs and that nobody writes', () => {
+    expect(planned(PICK, [['read_file', 'stock.json']], 'python pick.py')).toEqual([
+      'read_file stock.json',
+      'write_file pick.py',
+    ]);
+  });
+
+  const WITHOUT: readonly (readonly [string, Step, string, readonly string[]])[] = [
+    ['it is there', ['read_file', 'stock.json'], 'shop.py', []],
+    ['an earlier plan wrote it', ['write_file', 'b.txt'], 'b.py', ['b.py']],
+    ['a command may make it', ['run_cmd', 'python shop.py'], 'made.py', []],
+    ['another program is written', ['write_file', 'a.py'], 'b.py', []],
+  ];
+  it.each(WITHOUT)('gets none where %s', (_, step, program, finishedFiles) => {
+    const goal = `Make ${program} work`;
+    const steps = planned(goal, [step], `python ${program}`, { finishedFiles });
+    expect(steps).not.toContain(`write_file ${program}`);
+    expect(steps).toContain(step.join(' '));
+  });
+
+  it('gets none where the goal does not name the program', () => {
+    const steps = planned('Write it down', [['write_file', 'b.txt']], 'python b.py');
+    expect(steps).not.toContain('write_file b.py');
+  });
+
+  it("does the program's work on no file that the goal only gives", () => {
+    const steps: readonly Step[] = [
+      ['read_file', 'stock.json'],
+      ['edit_file', 'stock.json'],
+      ['write_file', 'stock.json'],
+      ['write_file', 'pick.py'],
+    ];
+    const left = ['read_file stock.json', 'write_file pick.py'];
+    expect(planned(PICK, steps, 'python pick.py')).toEqual(left);
+    expect(planned(PICK, steps.slice(0, 3), 'python pick.py')).toEqual(left);
+  });
+
+  it('works on given files where nothing else is made, where it is asked to, and on code', () => {
+    const edit: Step = ['edit_file', 'stock.json'];
+    const write: Step = ['write_file', 'show.py'];
+    const all = ['edit_file stock.json', 'write_file show.py'];
+    expect(planned('In stock.json left is called rest', [edit], '')).toEqual(all.slice(0, 1));
+    const goal = 'Add a rake to stock.json and write show.py that prints it';
+    expect(planned(goal, [edit, write], 'python show.py')).toEqual(all);
+    const code: readonly Step[] = [['edit_file', 'shop.py'], write];
+    expect(planned('Show what shop.py sells', code, 'python show.py')).toContain(
+      'edit_file shop.py',
+    );
+  });
+
+  it('of a model that leads keeps its steps', () => {
+    const steps: readonly Step[] = [
+      ['edit_file', 'stock.json'],
+      ['write_file', 'pick.py'],
+    ];
+    expect(planned(PICK, steps, 'python pick.py', { isTrusted: true })).toHaveLength(2);
+  });
+});
+
+describe('a file that a goal only gives', () => {
+  it.each([
+    [PICK, 'stock.json'],
+    ['Write worth.js that reads data/towns.csv and prints the sum', 'data/towns.csv'],
+    ['Make report.txt from letter.txt: one line a person', 'letter.txt'],
+    ['There is a text in letter.txt. a script count.js should print its lines', 'letter.txt'],
+    ['letter.txt are my notes. Please write summary.md with two headings', 'letter.txt'],
+  ])('is named as no more than that: %s', (goal, path) => {
+    expect(onlyGives(goal, path)).toBe(true);
+  });
+
+  it.each([
+    ['Add a row for Ada to data/towns.csv and write show.py', 'data/towns.csv'],
+    ['In letter.txt replace Jamal by Elif, and write log.md', 'letter.txt'],
+    ['Sort the lines of letter.txt', 'stock.json'],
+    ['write tool.py which saves its list into stock.json', 'stock.json'],
+    ['Rename the key in stock.json and make a new file keys.txt', 'stock.json'],
+  ])('is another one: %s', (goal, path) => {
+    expect(onlyGives(goal, path)).toBe(false);
+  });
+});
