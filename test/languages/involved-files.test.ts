@@ -25,8 +25,8 @@ const involved = (cmd: string, output: string) =>
 describe('The files that a failure may come from', () => {
   it('begin with the last one that the traceback names, then what was run, then what these use', () => {
     const output =
-      'Traceback (most recent call last):\n  File "/work/app.py", line 3, in <module>\n' +
-      '  File "/work/helper.py", line 4, in total\nKeyError: 1\n';
+      'Traceback (most recent call last):\n  File "/srv/app.py", line 3, in <module>\n' +
+      '  File "/srv/helper.py", line 4, in total\nKeyError: 1\n';
     expect(involved('python app.py', output)).toEqual([
       'said helper.py',
       'said app.py',

@@ -226,6 +226,21 @@ describe('a program that talks', () => {
       'input "rock\\n"': says('rock wins'),
       'input "paper\\n"': says('rock wins'),
     }).toBe(false));
+  it('is proved by an example of the goal only where it answers other inputs otherwise', async () => {
+    const examples = { held: ['2 gives 80'], failed: [] };
+    const goal = 'It asks for spools and prints how many ells that is, so 2 gives 80';
+    const units: Evidence = { ...PROGRAM, goal, examples, inputs: ['2\n', '3\n'] };
+    const answers = (other: string) => ({
+      'input "2\\n"': says('80'),
+      'input "3\\n"': says(other),
+    });
+    expect((await judged(units, answers('120'))).isKnown).toBe(true);
+    expect((await judged(units, answers('80'))).isKnown).toBe(false);
+    const once = { ...units, inputs: [] };
+    expect((await judged(once, {})).isKnown).toBe(false);
+  });
+  it('is not where an example of the goal does not hold', () =>
+    claims({ ...OWN_TESTS, examples: { held: [], failed: ['f(1) is 2'] } }).toBe(false));
   it('is not where it does not come to its end', () =>
     claims(game, { 'input "rock\\n"': says('rock wins'), 'input "paper\\n"': RED }).toBe(false));
   it('is not where it speaks of something else', () =>
