@@ -3,25 +3,14 @@
  * own. What was answered for the same workspace before a crash is not run again. All of them
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
-import { createHash } from 'node:crypto';
-import { isCache, isInstalled, variablesInCopy } from '../../languages/languages.ts';
-import { runProof, shorten } from '../../probe/checks.ts';
-import { comparable } from '../../probe/compare.ts';
 import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
-import { type CarryOutPort, carryOutDeps } from '../../round/act.ts';
+import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
 import type { Run } from '../../round/run.ts';
-import type { ToolResult } from '../../schema/actions.ts';
-import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
-import type { Proof } from '../../schema/plan.ts';
-import type { RecordOf } from '../../schema/records.ts';
-import { executeCheck } from '../../tools/execute.ts';
-import { callThat } from '../../tools/toolset.ts';
-import { copyWorkspace } from '../../workspace/scratch.ts';
-import { type Changes, changesFor } from './changes.ts';
+import { SCRATCH_ID } from '../../schema/evidence.ts';
+import { changesFor } from './changes.ts';
 import type { Records, Work } from './work.ts';
 
-export type AskPort = CarryOutPort &
-  Pick<Run, 'clock' | 'scratch' | 'installed' | 'lookDeps' | 'world'>;
+export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 'world'>;
 
 const MAX_MS = 60_000;
 const TIMES_THE_PROOF = 3;
@@ -33,8 +22,6 @@ interface Asking {
   /** Milliseconds that the proof took in the workspace; 0 where it is not known. */
   readonly proofMs: number;
 }
-
-type Scratched = Omit<RecordOf<'check_ran'>, 'scratch'> & { readonly scratch: ScratchRun };
 
 export function askerOf(run: AskPort, asking: Asking): Ask {
   const { clock } = run;
@@ -48,7 +35,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
     if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
     const seconds = Math.floor((end - clock.monotonic()) / 1000);
     if (seconds < 1) return { kind: 'none', why: 'the time for it was over' };
-    const copied = copy(run, wanted);
+    const copied = copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     const about = aboutOf(question);
@@ -66,71 +53,13 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
         level: 'info',
         text: 'Trying the proof in a copy of the workspace',
       });
-    return runIn(run, wanted.command, {
+    const ran = await runInCopy(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
       seconds,
       scratch: { what: question.what, about, tree: copied.tree },
     });
+    return ran === null ? { kind: 'none', why: 'the run was interrupted' } : answerIn(ran.record);
   };
-}
-
-const copy = (run: AskPort, { changes }: Changes) => {
-  const { fs, workspace } = run.toolContext;
-  return copyWorkspace({
-    fs,
-    workspace,
-    folder: run.scratch.folder,
-    changes,
-    isLeftOut: (path, name) =>
-      ['.git', '.agent_context'].includes(name) || isCache(name) || isInstalled(path, fs.platform),
-  });
-};
-
-interface Place {
-  readonly id: string;
-  readonly seconds: number;
-  readonly scratch: Omit<ScratchRun, 'word'>;
-}
-
-async function runIn(run: AskPort, command: Proof, place: Place): Promise<Answer> {
-  const { folder, policy } = run.scratch;
-  const variables = variablesInCopy(folder, run.toolContext.fs.platform);
-  const deps = {
-    ...carryOutDeps(run),
-    context: { ...run.toolContext, workspace: folder, variables },
-    decide: policy.decide,
-    onOutput: () => {},
-    // Nothing that is changed there is anybody's.
-    watch: null,
-  };
-  let ran: ToolResult | null = null;
-  const result = await runProof(command, {
-    readText: () => null,
-    exists: () => false,
-    runCommand: async (cmd, stdin) => {
-      const args = { cmd, stdin, timeout_sec: place.seconds };
-      const call = callThat(run.tools, 'runs_commands', args);
-      if (call === null) return { status: 'error', exitCode: null };
-      ran = await executeCheck(call, place.id, deps);
-      return { ...ran, exitCode: ran.facts?.exitCode ?? null };
-    },
-  });
-  if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
-  const { output = '', content = '' } = (ran ?? {}) as Partial<ToolResult>;
-  const hasEnded = typeof result.facts.exitCode === 'number';
-  const record = {
-    type: 'check_ran',
-    id: place.id,
-    subtask: 'none',
-    check: command,
-    proof: false,
-    passed: result.passed,
-    text: shorten(hasEnded ? output : content),
-    facts: result.facts,
-    scratch: { ...place.scratch, word: wordFor(output, folder) },
-  } as const;
-  run.context.record(record);
-  return answerIn(record);
 }
 
 function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): Answer {
@@ -140,9 +69,6 @@ function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): An
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };
 }
-
-const wordFor = (output: string, folder: string): string =>
-  createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
 
 function answersIn(records: Records): readonly Scratched[] {
   const answers: Scratched[] = [];

@@ -1,0 +1,96 @@
+/** A command in the engine's own copy of the workspace, journalled as a check of its own. */
+import { createHash } from 'node:crypto';
+import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
+import { runProof, shorten } from '../probe/checks.ts';
+import { comparable } from '../probe/compare.ts';
+import type { ToolResult } from '../schema/actions.ts';
+import type { ScratchRun } from '../schema/evidence.ts';
+import type { Proof } from '../schema/plan.ts';
+import type { RecordOf } from '../schema/records.ts';
+import { executeCheck } from '../tools/execute.ts';
+import { callThat } from '../tools/toolset.ts';
+import { type Copied, copyWorkspace } from '../workspace/scratch.ts';
+import { type CarryOutPort, carryOutDeps } from './act.ts';
+import type { Run } from './run.ts';
+
+export type CopyPort = CarryOutPort & Pick<Run, 'scratch'>;
+
+/** @param changes files that are different in the copy; `null`: they are not in it */
+export function copyFor(
+  { toolContext: { fs, workspace }, scratch }: Pick<CopyPort, 'toolContext' | 'scratch'>,
+  changes: ReadonlyMap<string, Uint8Array | null>,
+): Copied {
+  return copyWorkspace({
+    fs,
+    workspace,
+    folder: scratch.folder,
+    changes,
+    isLeftOut: (path, name) =>
+      ['.git', '.agent_context'].includes(name) || isCache(name) || isInstalled(path, fs.platform),
+  });
+}
+
+interface Place {
+  /** Begins with `SCRATCH_ID`. */
+  readonly id: string;
+  /** The longest that it may take. */
+  readonly seconds: number;
+  readonly scratch: Omit<ScratchRun, 'word'>;
+}
+
+export interface RanInCopy {
+  readonly record: Scratched;
+  /** `null` where there is no tool that runs commands. */
+  readonly result: ToolResult | null;
+}
+
+export type Scratched = Omit<RecordOf<'check_ran'>, 'scratch'> & { readonly scratch: ScratchRun };
+
+/** `null` where the run was interrupted: then nothing is recorded. */
+export async function runInCopy(
+  run: CopyPort,
+  command: Proof,
+  place: Place,
+): Promise<RanInCopy | null> {
+  const { folder, policy } = run.scratch;
+  const variables = variablesInCopy(folder, run.toolContext.fs.platform);
+  const deps = {
+    ...carryOutDeps(run),
+    context: { ...run.toolContext, workspace: folder, variables },
+    decide: policy.decide,
+    onOutput: () => {},
+    // Nothing that is changed there is anybody's.
+    watch: null,
+  };
+  let ran: ToolResult | null = null;
+  const { passed, facts } = await runProof(command, {
+    readText: () => null,
+    exists: () => false,
+    runCommand: async (cmd, stdin) => {
+      const args = { cmd, stdin, timeout_sec: place.seconds };
+      const call = callThat(run.tools, 'runs_commands', args);
+      if (call === null) return { status: 'error', exitCode: null };
+      ran = await executeCheck(call, place.id, deps);
+      return { ...ran, exitCode: ran.facts?.exitCode ?? null };
+    },
+  });
+  if (run.signal.aborted) return null;
+  const { output = '', content = '' } = (ran ?? {}) as Partial<ToolResult>;
+  const hasEnded = typeof facts.exitCode === 'number';
+  const record = {
+    type: 'check_ran',
+    id: place.id,
+    subtask: 'none',
+    check: command,
+    proof: false,
+    passed,
+    text: shorten(hasEnded ? output : content),
+    facts,
+    scratch: { ...place.scratch, word: wordFor(output, folder) },
+  } as const;
+  run.context.record(record);
+  return { record, result: ran };
+}
+
+const wordFor = (output: string, folder: string): string =>
+  createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
