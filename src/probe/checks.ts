@@ -87,14 +87,16 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
-  const { asksForInput, failingTests, testsRan, notStarted } = seen ?? {};
+  const { asksForInput, failingTests, testsRan, notStarted, overwrites } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
     ...(asksForInput === undefined ? {} : { asksForInput }),
     ...(failingTests === undefined ? {} : { failingTests }),
     ...(testsRan === undefined ? {} : { testsRan }),
     ...(notStarted || status === 'denied' ? { notStarted: true } : {}),
+    ...(overwrites === undefined ? {} : { overwrites }),
   };
+  if (overwrites !== undefined) return { passed: false, text: shorten(content), facts, output };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };
   const prompts = stdin ? (deps.prompts ?? []) : [];

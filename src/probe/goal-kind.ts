@@ -35,6 +35,12 @@ const DOES =
 const SOURCE =
   /\b(?:from|reads?|reading|using|out of|based on|given|load(?:s|ing)?|pars(?:es?|ing)|of)\s+(?:the\s+)?(?:file\s+)?[`"']?$/;
 
+/** `Write total.py that sums `: what is said behind another file is said of what that one does. */
+const DONE_BY_ANOTHER = /\.\w+[`"']?\s+((?:that|which)\b.*)$/;
+/** What is to stay as it is, in words that else ask for a change: `without changing stock.json`. */
+const STAYS =
+  /\b(?:(?:do|does|must|should|may|can|will|shall) ?n[o'’]t|cannot|can['’]?t|don['’]?t|never|without|nothing|unchanged|untouched|as (?:it|they) (?:is|are|was|were))\b/;
+
 /**
  * True for a file that the goal names, and in no clause of it as something to be changed. Of two
  * readings the one that leaves a wish for a change possible is taken.
@@ -44,11 +50,19 @@ export function onlyGives(goal: string, path: string): boolean {
   const name = whole.slice(whole.lastIndexOf('/') + 1);
   const clauses = goal.toLowerCase().split(/[;,!?]|\.\s|\n/);
   const naming = clauses.filter((clause) => clause.includes(name));
-  const isWork = (clause: string): boolean =>
-    (DOES.test(clause) || new RegExp(CHANGES).test(clause)) &&
-    !SOURCE.test(clause.slice(0, clause.indexOf(clause.includes(whole) ? whole : name)));
+  if (naming.some((clause) => STAYS.test(clause))) return true;
+  const isWork = (clause: string): boolean => {
+    const before = clause.slice(0, clause.indexOf(clause.includes(whole) ? whole : name));
+    return (
+      isVerbIn(clause) &&
+      !SOURCE.test(before) &&
+      isVerbIn(DONE_BY_ANOTHER.exec(before)?.[1] ?? clause)
+    );
+  };
   return naming.length > 0 && !naming.some(isWork);
 }
+
+const isVerbIn = (text: string): boolean => DOES.test(text) || new RegExp(CHANGES).test(text);
 
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);

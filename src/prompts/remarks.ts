@@ -38,3 +38,7 @@ export const refusedCompletion = (reason: string, tool: string): string =>
 
 export const problemIn = (path: string, problem: string): string =>
   `Problem in ${path}: ${problem}`;
+
+/** @param paths that the goal gives to be read */
+export const changedGiven = (cmd: string, paths: readonly string[]): string =>
+  `${cmd} was not run here: in a copy of this folder it changed ${paths.join(', ')}, which must stay as it is. Open it only for reading, and write results to another file.`;

@@ -11,9 +11,10 @@ import { completionGate } from '../steps/gate.ts';
 import { isLastSubtask, isOpen } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
 import type { Tool } from '../tools/contract.ts';
-import { aboutCall, type CarryOutDeps, executeCall, type FinishDeps } from '../tools/execute.ts';
+import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { toolNamed } from '../tools/toolset.ts';
+import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
@@ -21,12 +22,6 @@ import { type SayPort, say } from './say.ts';
 
 /** What a finished action needs. */
 export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world'>;
-
-/** What a call, or a command of the engine's own, is carried out with. */
-export type CarryOutPort = Pick<
-  Run,
-  'context' | 'tools' | 'toolContext' | 'keeper' | 'policy' | 'signal' | 'emit' | 'logError'
->;
 
 export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
 
@@ -54,21 +49,6 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
     denyReason: (tool, args) => denyReason(context.state, tool, args),
   });
 }
-
-/** What it takes to carry out a call of the model or a check of the engine. */
-export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
-  tools: run.tools,
-  context: run.toolContext,
-  signal: run.signal,
-  watch: run.keeper,
-  decide: run.policy.decide,
-  log: {
-    intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),
-    started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
-  },
-  onOutput: (text) => run.emit({ type: 'action_output', text }),
-  onInternalError: (error) => run.logError(error),
-});
 
 /** What every finished action goes through, also one that settling ends. */
 export const finishDeps = (run: FinishPort): FinishDeps => ({

@@ -12,7 +12,7 @@ import type { CapabilityArgs } from '../tools/contract.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
-import { carryOutDeps } from './act.ts';
+import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';

@@ -7,13 +7,30 @@ import type { ToolResult } from '../schema/actions.ts';
 import type { ScratchRun } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
-import { executeCheck } from '../tools/execute.ts';
+import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
 import { type Copied, copyWorkspace } from '../workspace/scratch.ts';
-import { type CarryOutPort, carryOutDeps } from './act.ts';
 import type { Run } from './run.ts';
 
-export type CopyPort = CarryOutPort & Pick<Run, 'scratch'>;
+export type CopyPort = Pick<
+  Run,
+  'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch'
+>;
+
+/** What it takes to carry something out, wherever it is. */
+export const plainDeps = (
+  run: Omit<CopyPort, 'scratch'>,
+): Omit<CarryOutDeps, 'watch' | 'decide' | 'rehearse'> => ({
+  tools: run.tools,
+  context: run.toolContext,
+  signal: run.signal,
+  log: {
+    intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),
+    started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
+  },
+  onOutput: (text) => run.emit({ type: 'action_output', text }),
+  onInternalError: (error) => run.logError(error),
+});
 
 /** @param changes files that are different in the copy; `null`: they are not in it */
 export function copyFor(
@@ -55,7 +72,7 @@ export async function runInCopy(
   const { folder, policy } = run.scratch;
   const variables = variablesInCopy(folder, run.toolContext.fs.platform);
   const deps = {
-    ...carryOutDeps(run),
+    ...plainDeps(run),
     context: { ...run.toolContext, workspace: folder, variables },
     decide: policy.decide,
     onOutput: () => {},

@@ -11,7 +11,7 @@ import type { RunState } from '../schema/state.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
-import { type CarryOutPort, carryOutDeps } from './act.ts';
+import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import type { Run } from './run.ts';
 
 export type LookPort = CarryOutPort & Pick<Run, 'world' | 'installed'>;

@@ -97,6 +97,8 @@ export const ActionFacts = z.object({
   involved: z.array(InvolvedFile).optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
+  /** Of a command that was tried in the copy and not run: given files that it changed there. */
+  overwrites: z.array(z.string()).optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
   /** Files whose whole text stands in the result: one that was not cut. */

@@ -17,7 +17,7 @@ import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Args } from './args-schema.ts';
-import type { PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import type { Decide } from './decision.ts';
 import { failed } from './result.ts';
 import { classOf, toolNamed } from './toolset.ts';
@@ -66,6 +66,11 @@ export interface CarryOutDeps {
   readonly watch: Watch | null;
   /** The policy. */
   readonly decide: Decide;
+  /**
+   * Tries a command where it can harm nothing. What comes out stands for its outcome, since it must
+   * not be run where it was meant to; `null`: it may. @param id of its intent
+   */
+  rehearse?(args: CapabilityArgs['runs_commands'], id: string): Promise<ToolResult | null>;
   onOutput(text: string): void;
   /** An exception inside a tool, which is our bug. */
   onInternalError?(error: unknown): void;
@@ -197,6 +202,11 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   const prepared = await seam(tool, deps, () => tool.prepare(args, deps.context));
   if ('status' in prepared) return prepared;
   if (prepared.kind === 'refused') return prepared.result;
+  const harm =
+    tool.does === 'runs_commands'
+      ? await deps.rehearse?.(args as CapabilityArgs['runs_commands'], intent.id)
+      : null;
+  if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   return carryOut(valid, intent, prepared, deps);
 }

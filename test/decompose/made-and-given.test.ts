@@ -111,6 +111,10 @@ describe('a file that a goal only gives', () => {
     ['Write worth.js that reads data/towns.csv and prints the sum', 'data/towns.csv'],
     ['Make report.txt from letter.txt: one line a person', 'letter.txt'],
     ['There is a text in letter.txt. a script count.js should print its lines', 'letter.txt'],
+    ['Write total.py that sums sales.csv. Do not change sales.csv', 'sales.csv'],
+    ['Write total.py, without rewriting sales.csv', 'sales.csv'],
+    ['Write total.py that sums sales.csv', 'sales.csv'],
+    ['Leave sales.csv as it is and write total.py', 'sales.csv'],
     ['letter.txt are my notes. Please write summary.md with two headings', 'letter.txt'],
   ])('is named as no more than that: %s', (goal, path) => {
     expect(onlyGives(goal, path)).toBe(true);
@@ -120,6 +124,8 @@ describe('a file that a goal only gives', () => {
     ['Add a row for Ada to data/towns.csv and write show.py', 'data/towns.csv'],
     ['In letter.txt replace Jamal by Elif, and write log.md', 'letter.txt'],
     ['Sort the lines of letter.txt', 'stock.json'],
+    ['Write tool.py that reads a.txt and appends it to stock.json', 'stock.json'],
+    ['Write one.txt and two.txt', 'two.txt'],
     ['write tool.py which saves its list into stock.json', 'stock.json'],
     ['Rename the key in stock.json and make a new file keys.txt', 'stock.json'],
   ])('is another one: %s', (goal, path) => {

@@ -17,11 +17,12 @@ export interface RanCommand {
   isDone: boolean;
 }
 
-/** A program: what it prints and how it ends; it may change the files. `read`: where it works. */
+/** A program: what it prints and how it ends. `read` and `write`: where it works. */
 export type ScriptedProgram = (
   args: readonly string[],
   stdin: string | undefined,
   read: (path: string) => string | null,
+  write: (path: string, text: string) => void,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
 export interface TestWorld {
@@ -68,11 +69,7 @@ export function testWorld(run?: ScriptedProgram): TestWorld {
   const world: TestWorld = {
     commands,
     read: (path) => readText(disk, at(path)),
-    write: (path, text) => {
-      const fd = disk.open(at(path), 'w');
-      disk.write(fd, Buffer.from(text), 0);
-      disk.close(fd);
-    },
+    write: (path, text) => writeText(disk, at(path), text),
     machine: () => {
       pid += 1;
       return machineOn(
@@ -113,8 +110,13 @@ function machineOn(
     commands.push(command);
     hooks.onSpawn(9000 + commands.length, 'spawned');
     if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
-    const read = (path: string) => readText(fs, [request.cwd, ...path.split('/')].join(SEPARATOR));
-    const ended = program(request.args, request.stdin, read);
+    const inFolder = (path: string) => [request.cwd, ...path.split('/')].join(SEPARATOR);
+    const ended = program(
+      request.args,
+      request.stdin,
+      (path) => readText(fs, inFolder(path)),
+      (path, text) => writeText(fs, inFolder(path), text),
+    );
     command.isDone = true;
     return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);
   };
@@ -175,6 +177,12 @@ function makeFolders(fs: FileSystem, path: string): void {
   const names = path.split(SEPARATOR);
   for (let count = PLATFORM === 'win32' ? 1 : 2; count <= names.length; count += 1)
     fs.mkdir(names.slice(0, count).join(SEPARATOR));
+}
+
+function writeText(fs: FileSystem, path: string, text: string): void {
+  const fd = fs.open(path, 'w');
+  fs.write(fd, Buffer.from(text), 0);
+  fs.close(fd);
 }
 
 function readText(fs: FileSystem, path: string): string | null {

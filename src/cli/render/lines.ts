@@ -180,6 +180,7 @@ function scratchText({ check, passed, scratch }: Extract<Stamped, { type: 'check
   const [input = ''] = about.split('\n');
   const words: { readonly [what: string]: string } = {
     unchanged: 'as it is',
+    rehearsal: 'before it may change what is given',
     before: 'as it was before the run',
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',

@@ -26,7 +26,8 @@ export function judged(
 }
 
 /** Passed, ran to its end, ran its tests, broke. */
-function classOf(passed: boolean, { exitCode, failingTests }: ActionFacts): number {
+function classOf(passed: boolean, { exitCode, failingTests, overwrites }: ActionFacts): number {
+  if (overwrites !== undefined) return 0;
   if (passed) return 3;
   if (exitCode === 0) return 2;
   return exitCode === 1 && failingTests !== undefined ? 1 : 0;

@@ -3,11 +3,13 @@
 import { belongsToTests } from '../../languages/languages.ts';
 import { errorCode } from '../../lib/durable-files.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
+import { givenOnly } from '../../probe/given-only.ts';
 import { isQuestion } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerVerdict } from './answer.ts';
@@ -39,10 +41,14 @@ interface Seen {
 
 /** What needs no trying. */
 function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
-  const { goal, plan, proof, answer } = run.context.state;
+  const { state } = run.context;
+  const { goal, plan, proof, answer } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
   if (absent.length > 0)
     return doubt(`the goal names ${namesOf(absent)}, but there is no such file`);
+  const overwritten = overwrittenBy(state, work);
+  if (overwritten.length > 0)
+    return doubt(`a command changed ${listed(overwritten)}, which the goal only gives`);
   if (isQuestion(goal) && (answer !== null || !proof?.passed))
     return unused(named) ?? answerVerdict(run.context, records);
   if (!hasChangedSomething(work, records))
@@ -54,6 +60,15 @@ function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
     );
   return testsByCommands(work);
 }
+
+/** What a command left otherwise than it was when the run began. */
+const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {
+  const changes = Object.entries(state.commandChanges.files);
+  const gone = changes.filter(([, { after }]) => after === null).map(([path]) => path);
+  return givenOnly(state, [...disk.files, ...gone]).filter(
+    (path) => state.commandChanges.files[path] !== undefined,
+  );
+};
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
 

@@ -1,0 +1,83 @@
+/**
+ * Code that the run wrote is tried in the copy before it runs in the workspace, where the goal gives
+ * files that it must not change: a program that opens its input for writing has emptied it at once,
+ * and no verdict on what it printed brings that back. Bounded by what it costs: only where such
+ * files are there, and only commands that have to do with what the run wrote.
+ */
+import { involvedFiles } from '../languages/involved-files.ts';
+import { givenOnly } from '../probe/given-only.ts';
+import { changedGiven } from '../prompts/remarks.ts';
+import type { ToolResult } from '../schema/actions.ts';
+import { SCRATCH_ID } from '../schema/evidence.ts';
+import type { Proof } from '../schema/plan.ts';
+import type { CapabilityArgs } from '../tools/contract.ts';
+import { readBytes } from '../workspace/files.ts';
+import { pathsOf } from '../workspace/jail.ts';
+import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
+import type { Run } from './run.ts';
+
+const MAX_FILES = 2_000;
+/** One that takes longer has changed by then what it changes, or is none to wait for twice. */
+const MAX_SEC = 60;
+
+type RehearsalPort = CopyPort & Pick<Run, 'world'>;
+
+/**
+ * `null`: it may be run. Without an answer it is: what it changes is kept and can be undone.
+ * @param id of the command that may follow
+ */
+export async function rehearse(
+  { cmd, stdin, timeout_sec = MAX_SEC }: CapabilityArgs['runs_commands'],
+  id: string,
+  run: RehearsalPort,
+): Promise<ToolResult | null> {
+  const { state } = run.context;
+  const files = run.world.files(MAX_FILES);
+  const given = givenOnly(state, files);
+  if (given.length === 0 || !runsOwnCode(cmd, files, run)) return null;
+  const copied = copyFor(run, new Map());
+  if (copied.kind !== 'copied') return null;
+  const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
+  const ran = await runInCopy(run, command, {
+    id: `${SCRATCH_ID}${id}`,
+    seconds: Math.min(timeout_sec, MAX_SEC),
+    scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
+  });
+  const changed = given.filter((path) => isOtherInCopy(path, run));
+  if (ran?.result == null || changed.length === 0) return null;
+  const { output = '', facts } = ran.result;
+  return {
+    ...{ status: 'error', output },
+    content: `${changedGiven(cmd, changed)}\n${output.trimEnd() || '(it printed nothing)'}`,
+    facts: { ...facts, changed: false, overwrites: changed },
+  };
+}
+
+function runsOwnCode(
+  cmd: string,
+  files: readonly string[],
+  { context, world }: RehearsalPort,
+): boolean {
+  const known = context.state.files;
+  const readText = (path: string): string | null => world.readText(path);
+  return involvedFiles({ cmd, output: '' }, { files, readText }).some(
+    ({ path }) => known[path]?.written === true,
+  );
+}
+
+function isOtherInCopy(path: string, { toolContext, scratch }: RehearsalPort): boolean {
+  const { fs, workspace } = toolContext;
+  const { join } = pathsOf(fs.platform);
+  const before = contentOf(() => readBytes(fs, join(workspace, path)));
+  const after = contentOf(() => readBytes(fs, join(scratch.folder, path)));
+  return before !== null && (after === null || !before.equals(after));
+}
+
+/** `null` for what is not there, or cannot be read. */
+function contentOf(read: () => Buffer): Buffer | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

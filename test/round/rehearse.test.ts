@@ -1,0 +1,95 @@
+/** What a run wrote is tried in the copy before it may change what a goal only gives. */
+import { describe, expect, it } from 'vitest';
+import { commandFiles } from '../../src/cli/render/command-files.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+import { diligentModel } from '../support/models.ts';
+import { runIn } from '../support/run-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { type TestMachine, type TestWorld, testWorld } from '../support/test-machine.ts';
+
+const GIVEN = '3\n4\n';
+const GOAL = 'Write total.mjs that reads numbers.txt and prints "total 7"';
+/** Opens its input for writing, as a model that mistook the mode did. */
+const OVERWRITES = 'open("numbers.txt", "w"); console.log("total 7");\n';
+const READS = 'open("numbers.txt", "r"); console.log("total 7");\n';
+
+function summing(given = GIVEN): TestWorld {
+  const world = testWorld(([file = ''], _stdin, read, write) => {
+    const code = read(file) ?? '';
+    if (read('numbers.txt') === null) return { output: 'Error: no numbers.txt\n', exitCode: 1 };
+    if (code.includes('"w"')) write('numbers.txt', '');
+    return { output: 'total 7\n', exitCode: 0 };
+  });
+  world.write('numbers.txt', given);
+  return world;
+}
+
+const work = (...versions: readonly string[]) =>
+  scriptedProvider(
+    diligentModel({
+      subtasks: [
+        { action: 'write_file', file: 'total.mjs', purpose: 'prints the total' },
+        { action: 'run_cmd', cmd: 'node total.mjs', purpose: 'see it' },
+      ],
+      verify: { cmd: 'node total.mjs', prints: 'total 7' },
+      files: { 'total.mjs': versions },
+    }),
+  );
+
+const rehearsed = (records: readonly JournalRecord[]): number =>
+  records.filter((one) => one.type === 'check_ran' && one.scratch?.what === 'rehearsal').length;
+
+describe.each(['native', 'json'] as const)('a program in %s mode', (toolMode) => {
+  it('that overwrites what the goal gives is never run on it, and never claimed', async () => {
+    const world = summing();
+    const { result, records } = await runIn(world, work(OVERWRITES), { goal: GOAL, toolMode });
+    expect(world.read('numbers.txt')).toBe(GIVEN);
+    expect(result.ending).not.toBe('achieved');
+    expect(commandFiles(result.state).changed).toEqual([]);
+    expect(rehearsed(records)).toBeGreaterThan(0);
+    const told = records.flatMap((one) =>
+      one.type === 'action_finished' ? one.result : one.type === 'check_ran' ? one.text : [],
+    );
+    expect(told.join('\n')).toContain('in a copy of this folder it changed numbers.txt');
+  });
+
+  it('that is mended so that it only reads is run and claimed', async () => {
+    const world = summing();
+    const { result } = await runIn(world, work(OVERWRITES, READS), { goal: GOAL, toolMode });
+    expect(world.read('numbers.txt')).toBe(GIVEN);
+    expect(result).toMatchObject({ ending: 'achieved' });
+  });
+
+  it('that was asked to change the file runs at once', async () => {
+    const world = summing();
+    const goal = 'Write total.mjs that empties numbers.txt and prints "total 7"; sort numbers.txt';
+    const { records } = await runIn(world, work(OVERWRITES), { goal, toolMode });
+    expect(rehearsed(records)).toBe(0);
+    expect(world.read('numbers.txt')).toBe('');
+  });
+});
+
+describe('a given file', () => {
+  it('is whole whichever record the process is killed after', async () => {
+    const options = { goal: GOAL, toolMode: 'json' } as const;
+    const whole = await runIn(summing(), work(OVERWRITES, READS), options);
+    const first = whole.records.findIndex((one) => one.type === 'check_ran') - 3;
+    for (let at = first; at < first + 8; at += 1) {
+      const world = summing();
+      const machine: TestMachine = world.machine();
+      const killed = runIn(world, work(OVERWRITES, READS), {
+        ...{ ...options, machine },
+        onRecord: (_, index) => {
+          if (index < at) return;
+          machine.kill();
+          throw new Error('killed');
+        },
+      });
+      await expect(killed).rejects.toThrow('killed');
+      const { result } = await runIn(world, work(OVERWRITES, READS), options);
+      expect(world.read('numbers.txt'), `killed after record ${at}`).toBe(GIVEN);
+      expect(result.ending, `killed after record ${at}`).toBe(whole.result.ending);
+      expect(result.state.intents).toEqual({});
+    }
+  });
+});
