@@ -37,9 +37,21 @@ const SOURCE =
 
 /** `Write total.py that sums `: what is said behind another file is said of what that one does. */
 const DONE_BY_ANOTHER = /\.\w+[`"']?\s+((?:that|which)\b.*)$/;
-/** What is to stay as it is, in words that else ask for a change: `without changing stock.json`. */
-const STAYS =
-  /\b(?:(?:do|does|must|should|may|can|will|shall) ?n[o'’]t|cannot|can['’]?t|don['’]?t|never|without|nothing|unchanged|untouched|as (?:it|they) (?:is|are|was|were))\b/;
+const TOUCHES = String.raw`(?:chang|modif|touch|edit|overwrit|alter|rewrit)\w*`;
+const AS_IT_IS = '(?:unchanged|untouched|intact|alone|the same|as (?:it|they) (?:is|are|was|were))';
+
+/** True where its name is in words that want it to stay, and that else would ask for a change. */
+function isToStay(clause: string, name: string): boolean {
+  const file = String.raw`(?:the )?(?:file )?[\`"']?[\w./-]*${escaped(name)}[\`"']?`;
+  return [
+    String.raw`(?:\bnot|n[o'’]t|\bnever|\bwithout) ${TOUCHES} ${file}`,
+    String.raw`${file}(?: \w+){0,2} (?:not|never)(?: be)? ${TOUCHES}`,
+    String.raw`\b(?:leav|keep)(?:e|ing)? ${file} ${AS_IT_IS}`,
+    String.raw`${file}(?: \w+){0,2} (?:stays?|remains?|be left|be kept) ${AS_IT_IS}`,
+  ].some((words) => new RegExp(words).test(clause));
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /**
  * True for a file that the goal names, and in no clause of it as something to be changed. Of two
@@ -50,7 +62,7 @@ export function onlyGives(goal: string, path: string): boolean {
   const name = whole.slice(whole.lastIndexOf('/') + 1);
   const clauses = goal.toLowerCase().split(/[;,!?]|\.\s|\n/);
   const naming = clauses.filter((clause) => clause.includes(name));
-  if (naming.some((clause) => STAYS.test(clause))) return true;
+  if (naming.some((clause) => isToStay(clause, name))) return true;
   const isWork = (clause: string): boolean => {
     const before = clause.slice(0, clause.indexOf(clause.includes(whole) ? whole : name));
     return (

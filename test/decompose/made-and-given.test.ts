@@ -112,6 +112,8 @@ describe('a file that a goal only gives', () => {
     ['Make report.txt from letter.txt: one line a person', 'letter.txt'],
     ['There is a text in letter.txt. a script count.js should print its lines', 'letter.txt'],
     ['Write total.py that sums sales.csv. Do not change sales.csv', 'sales.csv'],
+    ['Write total.py that sorts sales.csv; sales.csv must not be changed', 'sales.csv'],
+    ['Sort into sorted.csv and leave `data/sales.csv` untouched', 'data/sales.csv'],
     ['Write total.py, without rewriting sales.csv', 'sales.csv'],
     ['Write total.py that sums sales.csv', 'sales.csv'],
     ['Leave sales.csv as it is and write total.py', 'sales.csv'],
@@ -126,6 +128,9 @@ describe('a file that a goal only gives', () => {
     ['Sort the lines of letter.txt', 'stock.json'],
     ['Write tool.py that reads a.txt and appends it to stock.json', 'stock.json'],
     ['Write one.txt and two.txt', 'two.txt'],
+    ['Sort names.txt without removing lines', 'names.txt'],
+    ['Add a row to names.txt without changing the header', 'names.txt'],
+    ['Clean names.txt: it should not hold a name twice', 'names.txt'],
     ['write tool.py which saves its list into stock.json', 'stock.json'],
     ['Rename the key in stock.json and make a new file keys.txt', 'stock.json'],
   ])('is another one: %s', (goal, path) => {
