@@ -18,6 +18,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import { judgeCall } from '../tools/validate-call.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
+import { asLine } from './line-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
@@ -142,13 +143,17 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   });
   if (decoded.kind !== 'calls') return decoded;
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
-  const calls = decoded.calls.map((call) => callAsMeant(call, run.tools));
+  const meant = decoded.calls.map((call) => callAsMeant(call, run.tools));
+  const calls = asksForLine(question) ? meant.map((call) => asLine(call, run)) : meant;
   const [write] = calls;
   const passage = question.kind === 'content' && write ? asPassage(write, run) : null;
   if (passage !== null) return passage;
   const path = fileToAskFor(calls, run);
   return path === null ? { ...decoded, calls } : { kind: 'file', path };
 }
+
+const asksForLine = (question: Question): boolean =>
+  question.kind === 'action' && question.open.some(({ does }) => does === 'edits_files');
 
 /** What cannot be read as text holds something all the same. */
 const isFilled = (path: string, world: World): boolean =>

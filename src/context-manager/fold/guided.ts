@@ -47,7 +47,12 @@ const isCopy = (state: RunState, record: Finished): boolean =>
   state.round?.origin === 'repair' &&
   writesFile(record) &&
   (record.status === 'blocked' ||
+    isVainLine(state, record) ||
     (record.status === 'ok' && (record.facts.changed === false || wasTried(state, record.hashes))));
+
+/** A line that is not in its file, or the same line once more. */
+const isVainLine = ({ contentRequest }: RunState, { does, status }: Finished): boolean =>
+  does === 'edits_files' && contentRequest === null && status === 'error';
 
 /** A content that a file had before in this subtask. */
 export const wasTried = ({ active }: RunState, hashes: Finished['hashes']): boolean =>
@@ -89,7 +94,9 @@ export function mendedBy(
     repairs: repairsAfter(state, active, record),
     ...triedAfter(state, active, record),
     ...(isUntouched ? { sameAgain: onceMore(active, target) } : {}),
-    unchangedAfterRepair: isGivenUp ? [...unchangedAfterRepair, target] : unchangedAfterRepair,
+    unchangedAfterRepair: isGivenUp
+      ? [...new Set([...unchangedAfterRepair, target])]
+      : unchangedAfterRepair.filter((file) => !isMended || file !== target),
   };
 }
 

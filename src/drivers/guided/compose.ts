@@ -27,6 +27,7 @@ import {
   decisionQuestion,
   failureText,
   inputQuestion,
+  lineQuestion,
   repairContentQuestion,
   repairQuestion,
 } from './questions.ts';
@@ -169,18 +170,31 @@ function composeRepair(step: Ask, view: DriverView): Words {
   const command = lastCommand(state);
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const files = filesOfFailure(view);
-  const text = repairQuestion({
+  const shows = files.flatMap(({ records }) => records);
+  const failure = {
     goal: state.goal,
     cmd: command?.cmd ?? '',
     error: command ? errorText(command, view) : '',
     files,
+  };
+  if (only?.does === 'edits_files')
+    return {
+      text: lineQuestion({
+        ...failure,
+        file: String(only.fixed?.path ?? ''),
+        tool: view.names.edits_files,
+      }),
+      shows,
+    };
+  const text = repairQuestion({
+    ...failure,
     problems: writtenFiles(state).flatMap(([path, file]) =>
       file.problems.map((problem) => problemIn(path, problem)),
     ),
     choices: only?.choices?.path ?? [],
     tool: view.names.writes_whole_files,
   });
-  return { text, shows: files.flatMap(({ records }) => records) };
+  return { text, shows };
 }
 
 function composeInput(step: Ask, view: DriverView): string {

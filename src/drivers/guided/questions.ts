@@ -58,6 +58,23 @@ export function repairQuestion(
   ].join('\n');
 }
 
+/** A model that gives a whole file back as it was copies it; of one line there is nothing to copy. */
+export function lineQuestion(
+  options: Failure & {
+    readonly goal: string;
+    readonly file: string;
+    /** The one that changes text in a file. */
+    readonly tool: string;
+  },
+): string {
+  const { file, tool } = options;
+  return [
+    `GOAL: ${options.goal}`,
+    failureText(options),
+    `A line of ${file} is wrong. Which one, and what must stand there? Answer as compact JSON: {"action":"${tool}","because":"...","file":"${file}","instead_of":"...","write":"..."}`,
+  ].join('\n');
+}
+
 /** @param current the file as it is, where the question before did not show it whole */
 export const repairContentQuestion = (
   file: string,

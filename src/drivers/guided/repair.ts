@@ -17,7 +17,7 @@ import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { commandCall, isCommand, isWrite, WRITE } from './calls.ts';
+import { CHANGE_LINE, commandCall, isCommand, isWrite, WRITE } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
 import { giveUp } from './put-back.ts';
 import { lastAction, writtenFiles } from './select.ts';
@@ -34,12 +34,14 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
     return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
   // Where its program is not here it says nothing about any file.
   const files = command.wasStarted === false ? [] : repairable(state, command);
-  if (files.length === 0 || lacksTests(state, command)) return giveUp(state, failureOf(command));
-  const question = choose(state, limits, 'repair', 'repair_question', [repairOf(files)]);
+  const action = files.length > 0 ? repairOf(files) : lineRepairOf(state, command);
+  if (action === null || lacksTests(state, command)) return giveUp(state, failureOf(command));
+  const question = choose(state, limits, 'repair', 'repair_question', [action]);
+  if (question.do !== 'ask') return question;
   // Beside the conversation: it holds the files and the error, and no earlier answer to copy.
-  return question.do === 'ask' && !state.mainConversation
-    ? { do: 'open_branch', why: `repair after ${command.cmd}` }
-    : question;
+  return state.mainConversation
+    ? { ...question, tries: Math.max(question.tries, vainLines(state, action)) }
+    : { do: 'open_branch', why: `repair after ${command.cmd}` };
 }
 
 const failureOf = ({ cmd, head }: CommandFact): string => `${cmd}: ${head}`;
@@ -60,9 +62,44 @@ const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices:
  * there, and in data only where there is no code.
  */
 function repairable(state: RunState, command: CommandFact): readonly string[] {
-  const { repairs = {}, unchangedAfterRepair = [] } = state.active ?? {};
-  const isOpen = (path: string): boolean =>
-    (repairs[path] ?? 0) < PATIENCE.repairsOfAFile && !unchangedAfterRepair.includes(path);
+  const { unchangedAfterRepair = [] } = state.active ?? {};
+  return mendable(
+    state,
+    command,
+    (path) => hasPatience(state, path) && !unchangedAfterRepair.includes(path),
+  );
+}
+
+const hasPatience = ({ active }: RunState, path: string): boolean =>
+  (active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile;
+
+/** Answers that left a file as it was, whole and by line, until it is given up. */
+const MOST_SAME = 4;
+
+/** Where no whole file is left to be asked for: one line of code that came back as it was. */
+function lineRepairOf(state: RunState, command: CommandFact): OpenAction | null {
+  const { sameAgain = {}, unchangedAfterRepair = [] } = state.active ?? {};
+  if (command.wasStarted === false) return null;
+  const path = mendable(
+    state,
+    command,
+    (path) =>
+      hasPatience(state, path) &&
+      unchangedAfterRepair.includes(path) &&
+      (sameAgain[path] ?? 0) < MOST_SAME,
+  ).find((file) => runsAsCode(file));
+  return path === undefined ? null : { ...CHANGE_LINE, fixed: { path } };
+}
+
+/** The same question again is put warmer: a file is asked for by line after two whole answers. */
+const vainLines = ({ active }: RunState, { fixed }: OpenAction): number =>
+  Math.max(0, (active?.sameAgain?.[String(fixed?.path)] ?? 0) - 2);
+
+function mendable(
+  state: RunState,
+  command: CommandFact,
+  isOpen: (path: string) => boolean,
+): readonly string[] {
   const files = writtenFiles(state).filter(
     ([path, { given }]) => isOpen(path) && !(given !== null && belongsToTests(path)),
   );

@@ -1,7 +1,7 @@
 /**
  * `json`: no tools on the wire; one schema-constrained action a turn, the content of a file as one
  * code block in a turn of its own. Ollama emits keys in alphabetical order, so the key that decides
- * sorts first: action < answer < because < cmd, file < reason < stdin < success.
+ * sorts first: action < answer < because < cmd, file < instead_of < reason < stdin < success < write.
  */
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/messages.ts';
@@ -26,6 +26,8 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
   reason: 160,
   stdin: 160,
   line: 60,
+  instead_of: 240,
+  write: 480,
   answer: 1200,
 };
 const MAX_KEY = 60;
@@ -57,9 +59,17 @@ export const jsonMode: ToolModeCodec = {
   conversation: (messages) => messages.map(withoutToolCalls),
 };
 
-/** `file` is what people call it; the tools' argument is `path`. */
+/** What people call it, in an order that lets a model say what is wrong before what is right. */
+const WIRE_NAMES: { readonly [argument: string]: string } = {
+  path: 'file',
+  old_text: 'instead_of',
+  new_text: 'write',
+};
+
+const ARGUMENTS = new Map(Object.entries(WIRE_NAMES).map(([name, wire]) => [wire, name]));
+
 const wireName = (does: Capability, argument: string): string =>
-  argument === 'path' && does !== 'lists_folders' ? 'file' : argument;
+  does === 'lists_folders' ? argument : (WIRE_NAMES[argument] ?? argument);
 
 export function actionSchema(
   open: readonly OpenAction[],
@@ -184,7 +194,7 @@ function decodeAction(
     if (key === 'action' || key === 'because') continue;
     if (key === 'stdin' && value === '') continue;
     const lines = open.lines?.[key];
-    args[key === 'file' ? 'path' : key] = lines ? joinLines(value, lines) : value;
+    args[ARGUMENTS.get(key) ?? key] = lines ? joinLines(value, lines) : value;
   }
   if (open.does === 'writes_whole_files' && !args.path)
     return { kind: 'invalid', error: `${name} needs the name of its file.` };

@@ -1,0 +1,59 @@
+/** One line of a file for another, as a model names it: found by its words, with its indentation. */
+import type { ToolCall } from '../schema/messages.ts';
+import type { Run } from './run.ts';
+
+/** Where the line is not found, or nothing would change, the call stays as it is: its tool says so. */
+export function asLine(call: ToolCall, { world }: Pick<Run, 'world'>): ToolCall {
+  const { path, old_text, new_text } = call.args;
+  if (typeof path !== 'string' || typeof old_text !== 'string' || typeof new_text !== 'string')
+    return call;
+  const lines = (world.readText(path) ?? '').replace(/^\uFEFF/, '').split(/\r?\n/);
+  const wanted = linesOf(old_text);
+  const isAt = (at: number): boolean =>
+    wanted.every((line, index) => lines[at + index]?.trim() === line.trim());
+  const places = lines.flatMap((_, index) => (isAt(index) ? [index] : []));
+  const [at] = places.filter((place) => startsAlike(lines[place], old_text)).concat(places);
+  if (wanted.length === 0 || at === undefined) return call;
+  const old = lines.slice(at, at + wanted.length);
+  const made = indented(linesOf(new_text), old[0] ?? '');
+  if (made.join('\n').trim() === old.join('\n').trim()) return call;
+  const from = uniqueFrom(lines, at, old.length);
+  const before = lines.slice(from, at);
+  return {
+    ...call,
+    args: {
+      path,
+      old_text: [...before, ...old].join('\n'),
+      new_text: [...before, ...made].join('\n'),
+    },
+  };
+}
+
+/** Empty lines around it say nothing. */
+const linesOf = (text: string): readonly string[] => {
+  const lines = text.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '').split(/\r?\n/);
+  return lines.length === 1 && lines[0]?.trim() === '' ? [] : lines;
+};
+
+const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
+
+/** Of equal lines the one that stands as deep as it was written. */
+const startsAlike = (line: string | undefined, asked: string): boolean =>
+  indentOf(line ?? '') === indentOf(asked);
+
+/** Models leave out the indentation of what they write; of several lines it is that of the first. */
+function indented(lines: readonly string[], like: string): readonly string[] {
+  const [first = ''] = lines;
+  const missing = indentOf(first) === '' ? indentOf(like) : '';
+  return lines.map((line) => (line.trim() === '' ? line : missing + line));
+}
+
+/** With lines before it, until the text stands in the file once. */
+function uniqueFrom(lines: readonly string[], at: number, count: number): number {
+  const whole = lines.join('\n');
+  for (let from = at; from > 0; from -= 1) {
+    const text = lines.slice(from, at + count).join('\n');
+    if (whole.indexOf(text) === whole.lastIndexOf(text)) return from;
+  }
+  return 0;
+}
