@@ -55,9 +55,9 @@ describe.skipIf(PYTHON === null)('in Python', () => {
     });
   });
 
-  it('a fault mended under given tests is achieved', async () => {
+  it('a fault mended under given tests is achieved, also where the goal names their file', async () => {
     const seen = await ending({
-      goal: 'Fix the fault in calc.py',
+      goal: 'Fix the fault in calc.py, test_calc.py does not pass',
       given: { 'calc.py': BROKEN, 'test_calc.py': TEST },
       files: { 'calc.py': [ADD] },
       verify: pytest,

@@ -64,7 +64,9 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
 
 function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): Answer {
   const { exitCode } = facts;
-  if (facts.testsRan === 'none') return { kind: 'none', why: 'there were no tests to run' };
+  // Without the file that holds them there are none: then that says that it is used.
+  if (facts.testsRan === 'none' && scratch.what !== 'without')
+    return { kind: 'none', why: 'there were no tests to run' };
   if (typeof exitCode !== 'number')
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };
