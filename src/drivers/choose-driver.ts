@@ -42,6 +42,7 @@ export function chooseDriver(known: ModelKnown): SuitingDriver {
   if (window !== null && window < LEAST_FREE_WINDOW)
     return guided(`a window of ${window} tokens is small for working with tools`);
   if (info.isPublic) return free('it is hosted and can call tools');
+  if (info.isKnownByName) return free('its name is that of a hosted model that can call tools');
   const parameters = parametersOf(info);
   if (parameters === null) return guided('nobody tells how large it is');
   return parameters >= LARGE

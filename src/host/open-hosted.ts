@@ -1,5 +1,5 @@
 import { chooseModel } from '../llm/models/choose-model.ts';
-import { knownModel } from '../llm/models/known-models.ts';
+import { knownByName, knownModel } from '../llm/models/known-models.ts';
 import { parseBaseUrl } from '../llm/openai/base-url.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
 import { described } from './described.ts';
@@ -69,9 +69,16 @@ export function completed(
   { baseUrl }: Pick<HostedAccount, 'baseUrl'>,
 ): ModelInfo & { readonly isHosted: true } {
   const isOwnServer = isSpokenByOthers === true && baseUrl !== undefined;
-  const known = isOwnServer ? null : knownModel(name, info.model);
+  if (isOwnServer) return { ...byName(info), price: info.price ?? null, isHosted: true };
+  const known = knownModel(name, info.model);
   const contextWindow = info.contextWindow ?? known?.window ?? null;
   return { ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true };
+}
+
+/** A gateway passes on what its models are called, and seldom what they hold; a price it makes itself. */
+function byName(info: ModelInfo): ModelInfo {
+  const known = info.contextWindow === null ? knownByName(info.model) : null;
+  return known === null ? info : { ...info, contextWindow: known.window, isKnownByName: true };
 }
 
 /** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */

@@ -21,6 +21,8 @@ export interface ModelInfo {
   readonly parameters?: number | null;
   /** It runs on somebody else's machine; left out: on this one, or at a private address. */
   readonly isPublic?: boolean;
+  /** Its server tells little: the window is the one that models of this name have. */
+  readonly isKnownByName?: boolean;
   /** Its turns are played back: what was learnt of the model since is not in them. */
   readonly isPlayed?: boolean;
 }

@@ -47,7 +47,13 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   };
   if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
   const isOther = before !== null && !isSameModel && wish.why === '';
-  const reasons = [wish.why, isOther ? 'another model was asked for' : '', choice.why];
+  const isByName = info.isKnownByName === true && candidate.contextWindow === undefined;
+  const reasons = [
+    wish.why,
+    isOther ? 'another model was asked for' : '',
+    choice.why,
+    isByName ? 'the window is taken from its name, since the server does not tell it' : '',
+  ];
   context.record({
     type: 'settings_changed',
     ...settings,

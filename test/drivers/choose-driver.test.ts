@@ -130,6 +130,13 @@ const ROWS: readonly Row[] = [
     /nobody tells/,
   ],
   [
+    'a known name behind a gateway',
+    { ...onServer(LAN, 'gpt-5', {}, 400_000), isKnownByName: true },
+    'free',
+    /its name is that of a hosted model/,
+    131_072,
+  ],
+  [
     'an unknown one at a public address',
     onServer('https://api.example.com/v1', 'assistant', {}, 128_000),
     'free',

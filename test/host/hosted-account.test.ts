@@ -70,12 +70,20 @@ const info = (model: string, contextWindow: number | null) => ({
   capabilities: { tools: true, schema: true, thinking: false },
 });
 
-test('the table fills in what an API does not tell, but nothing for a server of one’s own', () => {
+test('the table fills in what an API does not tell, and the window of a known name behind a gateway', () => {
   const openai = { baseUrl: undefined };
   const own = { baseUrl: 'http://mine:1/v1' };
   expect(completed(info('gpt-5', null), PROVIDERS.openai, openai).contextWindow).toBe(400_000);
   expect(completed(info('gpt-5', 8192), PROVIDERS.openai, openai).contextWindow).toBe(8192);
-  expect(completed(info('gpt-5', null), PROVIDERS.openai, own).contextWindow).toBe(null);
+  const behind = (model: string, window: number | null = null) =>
+    completed(info(model, window), PROVIDERS.openai, own);
+  const known = { contextWindow: 400_000, isKnownByName: true, price: null };
+  expect(behind('gpt-5')).toMatchObject(known);
+  expect(behind('azure/gpt-5-2025-08-07')).toMatchObject(known);
+  expect(behind('anthropic/claude-opus-4.8').contextWindow).toBe(1_000_000);
+  expect(behind('gpt-5', 8192)).toMatchObject({ contextWindow: 8192 });
+  expect(behind('gpt-5', 8192).isKnownByName).toBeUndefined();
+  expect(behind('gpt-9-unheard-of').contextWindow).toBeNull();
 });
 
 test('a hosted model gets a larger window than memory here would allow', () => {

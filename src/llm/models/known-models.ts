@@ -126,6 +126,16 @@ export function knownModel(provider: string, model: string): KnownModel | null {
   return family === undefined ? null : { window: family[1], price: null };
 }
 
+/**
+ * What the name alone says of a model that a gateway serves under it, with or without a prefix
+ * (`openai/gpt-5`). Exact names only: of one that nobody has heard of the name says nothing.
+ */
+export function knownByName(model: string): Pick<KnownModel, 'window'> | null {
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  const table = { ...ANTHROPIC, ...OPENAI, ...dotted(ANTHROPIC) };
+  return ownRow(table, name) ?? ownRow(table, name.replace(DATED, ''));
+}
+
 /** US dollars for the usage of one turn (not of a whole run: a long prompt may cost more). */
 export function costOf(usage: Usage, price: Price): number {
   const { input, output, thinking, cacheRead, cacheWrite } = usage;
