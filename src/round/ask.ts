@@ -110,20 +110,26 @@ export function requestFor(
   const { state } = run.context;
   const settings = settingsOf(state);
   const codec = driverIn(run).codec;
+  const encoded = codec.encode(step.question, {
+    tools: run.definitions,
+    names: run.names,
+    planSchema: planSchemaOf(plannableOf(run.tools)),
+    contextWindow: settings.numCtx,
+  });
   return {
     model: settings.model,
     messages: codec.conversation(run.context.messages()),
-    ...codec.encode(step.question, {
-      tools: run.definitions,
-      names: run.names,
-      planSchema: planSchemaOf(plannableOf(run.tools)),
-      contextWindow: settings.numCtx,
-    }),
+    ...encoded,
+    maxOutputTokens: roomFor(encoded.maxOutputTokens, state.emptyCuts, settings.numCtx),
     temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
     contextWindow: settings.numCtx,
   };
 }
+
+/** Never more than half of the window, unless that was the room before. */
+const roomFor = (tokens: number, emptyCuts: number, window: number): number =>
+  Math.min(tokens * 2 ** emptyCuts, Math.max(tokens, Math.floor(window / 2)));
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 

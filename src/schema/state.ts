@@ -205,6 +205,8 @@ export interface RunState {
     readonly nativeFailures: number;
   };
   readonly overflowRecovery: OverflowRecovery;
+  /** Answers in a row that were cut off before anything could be seen: each had twice the room. */
+  readonly emptyCuts: number;
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly mainConversation: readonly MessageRef[] | null;

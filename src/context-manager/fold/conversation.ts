@@ -88,18 +88,28 @@ export function told(state: RunState): RunState {
   };
 }
 
+const MOST_EMPTY_CUTS = 2;
+
+/** All of its room went into thoughts, or into a call that had no end: a word to it would not help. */
+const isEmptyCut = ({ status, response }: RecordOf<'turn_finished'>): boolean =>
+  status.kind === 'truncated' && lengthOfReply(response) === 0;
+
 export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
+  const isAskedAgain = isEmptyCut(record) && state.emptyCuts < MOST_EMPTY_CUTS;
   const counted: RunState = {
     ...state,
+    emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
       ...countersAfter(state.counters, record, isConcluded),
       planTries:
-        isConcluded && isPlanning(record) ? state.counters.planTries + 1 : state.counters.planTries,
+        isConcluded && !isAskedAgain && isPlanning(record)
+          ? state.counters.planTries + 1
+          : state.counters.planTries,
       nativeFailures: state.counters.nativeFailures + unusableCalls(state.settings, record),
     },
     lastTurn: {
@@ -115,6 +125,8 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
     },
   };
+  // The same question once more: what was dealt with before it still is.
+  if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
   if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted) : counted;
   const ref = refOf(record, {
     role: 'assistant',

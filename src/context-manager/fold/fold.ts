@@ -32,7 +32,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 7;
+export const STATE_SCHEMA = 8;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not

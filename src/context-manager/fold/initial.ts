@@ -38,6 +38,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
     nativeFailures: 0,
   },
   overflowRecovery: NO_RECOVERY,
+  emptyCuts: 0,
   conversation: [],
   mainConversation: null,
   pending: null,

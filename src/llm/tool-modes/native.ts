@@ -4,11 +4,11 @@
  * keeps its start; what a gate closes is refused when it is called.
  */
 import { readTextCalls } from '../text-tool-calls/recover.ts';
-import { outputTokens, type ToolModeCodec } from './tool-mode.ts';
+import { roomyOutputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 export const nativeMode: ToolModeCodec = {
   encode(question, { tools, planSchema, contextWindow }) {
-    const maxOutputTokens = outputTokens(question, contextWindow);
+    const maxOutputTokens = roomyOutputTokens(question, contextWindow);
     return question.kind === 'plan'
       ? { responseSchema: planSchema, maxOutputTokens }
       : { tools, maxOutputTokens };
