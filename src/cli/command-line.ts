@@ -4,6 +4,7 @@ import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
+  EFFORTS,
 } from '../schema/config.ts';
 import { durationWord } from './limits.ts';
 
@@ -104,6 +105,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: RUNS,
   },
   { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: RUNS },
+  {
+    flags: '--effort <level>',
+    about: `how much the model may think: ${EFFORTS.join(', ')} (default: as it does by itself)`,
+    on: RUNS,
+  },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',

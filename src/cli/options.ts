@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+  EFFORTS,
+  type Effort,
+} from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
 import type { CommandName } from './command-line.ts';
@@ -35,6 +41,7 @@ export interface Invocation {
   readonly contextWindow: number | null;
   readonly temperature: number;
   readonly seed: number | null;
+  readonly effort: Effort | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
   readonly verbosity: Verbosity;
@@ -69,6 +76,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
+    effort: effort(text('effort')),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
@@ -141,6 +149,12 @@ function toolMode(text: string | null): 'auto' | ToolMode {
   if (text === null) return DEFAULT_TOOL_MODE;
   if (text === 'auto' || text === 'native' || text === 'json') return text;
   throw usage(`There is no tool mode "${text}".`, 'Give auto, native or json.');
+}
+
+function effort(text: string | null): Effort | null {
+  const wanted = EFFORTS.find((level) => level === text);
+  if (text === null || wanted !== undefined) return wanted ?? null;
+  throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
 
 function allowed(value: unknown): readonly string[] {

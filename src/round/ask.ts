@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isCodePath } from '../languages/languages.ts';
 import { adviceIn } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -123,6 +124,7 @@ export function requestFor(
     maxOutputTokens: roomFor(encoded.maxOutputTokens, state.emptyCuts, settings.numCtx),
     temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
+    ...given({ effort: settings.effort }),
     contextWindow: settings.numCtx,
   };
 }

@@ -2,6 +2,7 @@
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
 import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
@@ -12,7 +13,7 @@ import type { RunRequest } from './options.ts';
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 type Wish = ChosenModel &
-  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed'> & { readonly known: ModelKnown };
+  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort'> & { readonly known: ModelKnown };
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
@@ -35,6 +36,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
         : windowFor(choice.driver, known),
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
+    ...given({ effort: wish.effort ?? before?.effort }),
     mayChangeDriver: choice.mayChangeDriver,
     systemPrompt:
       before && before.driver === choice.driver

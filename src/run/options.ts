@@ -4,7 +4,12 @@ import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+  type Effort,
+} from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
@@ -30,6 +35,8 @@ export interface RunGoalOptions {
   readonly temperature?: number;
   /** Left out or `null`: by goal, turn and attempt alone. */
   readonly seed?: number | null;
+  /** How much the model may think; left out: what the run had so far, else as it does by itself. */
+  readonly effort?: Effort;
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -64,6 +71,7 @@ export interface RunRequest {
   readonly toolMode: 'auto' | ToolMode;
   readonly temperature: number;
   readonly seed: number | null;
+  readonly effort: Effort | null;
   readonly limits: Limits;
   readonly allow: readonly string[];
   readonly again: boolean;
@@ -92,6 +100,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     toolMode,
     temperature,
     seed: options.seed ?? null,
+    effort: options.effort ?? null,
     limits: limitsOf(options),
     allow: options.allow ?? [],
     again: options.again ?? false,

@@ -6,6 +6,10 @@ export const DEFAULT_TEMPERATURE = 0.2;
 /** By what the model can. */
 export const DEFAULT_TOOL_MODE = 'auto';
 
+/** How much a model may think before it answers, where its API lets that be said. */
+export const EFFORTS = ['low', 'medium', 'high'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
 const MINUTE = 60_000;
 
 /** Of one turn, in milliseconds; what each bounds is said at `Deadlines`. */

@@ -9,6 +9,7 @@ import {
   FileChange,
   Touches,
 } from './actions.ts';
+import { EFFORTS } from './config.ts';
 import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
@@ -130,6 +131,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** True when evidence may move the run to another driver. */
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
+    effort: z.enum(EFFORTS).optional(),
     /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),
     /** The name of the credentials in use, where a run has several ways to a model. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { OptionAdvice } from '../lib/errors.ts';
+import type { Effort } from './config.ts';
 import type { Message, ToolCall } from './messages.ts';
 
 export const TurnPurpose = z.enum(['plan', 'replan', 'action', 'content', 'summary']);
@@ -78,6 +79,8 @@ export interface ModelRequest {
   readonly responseSchema?: JsonSchema;
   readonly temperature: number;
   readonly seed: number;
+  /** Left out: as the model does by itself. */
+  readonly effort?: Effort;
   /** Tokens: prompt and answer together. One value a run. */
   readonly contextWindow: number;
   /** Tokens: the longest answer wanted. */

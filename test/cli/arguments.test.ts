@@ -48,6 +48,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--record <file>',
     '--context <tokens>',
     '--temperature <t>',
+    '--effort <level>',
     '--seed <n>',
     '--tool-mode <mode>',
     '--allow <program>',
@@ -93,7 +94,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -113,6 +114,7 @@ test('every option of a run reaches the invocation', async () => {
     contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
+    effort: 'high',
     toolMode: 'json',
     allow: ['make', 'cargo'],
     verbosity: 'verbose',
@@ -134,6 +136,7 @@ test('without options a run has the documented defaults', async () => {
     contextWindow: null,
     temperature: 0.2,
     seed: null,
+    effort: null,
     toolMode: 'auto',
     allow: [],
     verbosity: 'normal',
@@ -162,6 +165,7 @@ test.each([
   [['goal', '--temperature', 'hot'], 'E_USAGE', /must be a number/, /0 to 2/],
   [['goal', '--temperature', '-1'], 'E_USAGE', /must be a number/, /0 to 2/],
   [['goal', '--temperature', '3'], 'E_USAGE', /must be a number/, /0 to 2/],
+  [['goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
   [['goal', '--seed', '-5'], 'E_USAGE', /whole number/, /0 to/],
   [['goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],
   [['goal', '--allow', 'rm -rf'], 'E_USAGE', /one program/, /--allow make/],

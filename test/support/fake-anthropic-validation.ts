@@ -27,6 +27,7 @@ export interface AnthropicBody {
   readonly tool_choice?: Readonly<Record<string, unknown>>;
   readonly thinking?: { readonly type: string };
   readonly output_config?: {
+    readonly effort?: string;
     readonly format: { readonly schema: Readonly<Record<string, unknown>> };
   };
   readonly [field: string]: unknown;

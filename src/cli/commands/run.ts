@@ -161,7 +161,7 @@ async function work(
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
-  const { workspace, toolMode, temperature, seed, maxRounds, allow, flags } = invocation;
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
   return await engine.runGoal({
     goal,
     workspace,
@@ -177,6 +177,7 @@ async function work(
     toolMode,
     temperature,
     seed,
+    ...(effort === null ? {} : { effort }),
     maxRounds,
     allow,
     again: flags.has('again'),

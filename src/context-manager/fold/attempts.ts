@@ -2,6 +2,7 @@
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayPass } from '../../schema/turn.ts';
+import { lengthOfReply } from './text.ts';
 
 type Counters = RunState['counters'];
 
@@ -30,3 +31,15 @@ export function countersAfter(
     ...(givenUp > 0 ? { givenUp } : {}),
   };
 }
+
+const MOST_EMPTY_CUTS = 2;
+
+/**
+ * All of its room went into thoughts, or into a call that had no end: a word to it would not help,
+ * and more room may. @param before how many such answers it gave in a row
+ */
+export const isCutEmpty = (
+  { status, response }: Pick<RecordOf<'turn_finished'>, 'status' | 'response'>,
+  before: number,
+): boolean =>
+  status.kind === 'truncated' && lengthOfReply(response) === 0 && before < MOST_EMPTY_CUTS;

@@ -7,7 +7,7 @@ import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { leastTokens } from '../prompt-size.ts';
-import { countersAfter } from './attempts.ts';
+import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
@@ -88,16 +88,11 @@ export function told(state: RunState): RunState {
   };
 }
 
-const MOST_EMPTY_CUTS = 2;
-
-/** All of its room went into thoughts, or into a call that had no end: a word to it would not help. */
-const isEmptyCut = ({ status, response }: RecordOf<'turn_finished'>): boolean =>
-  status.kind === 'truncated' && lengthOfReply(response) === 0;
-
 export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
-  const isAskedAgain = isEmptyCut(record) && state.emptyCuts < MOST_EMPTY_CUTS;
+  const isAskedAgain = isCutEmpty(record, state.emptyCuts);
+  const isTry = isConcluded && !isAskedAgain && isPlanning(record);
   const counted: RunState = {
     ...state,
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
@@ -106,10 +101,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     round: state.round && { ...state.round, turns: state.round.turns + 1 },
     counters: {
       ...countersAfter(state.counters, record, isConcluded),
-      planTries:
-        isConcluded && !isAskedAgain && isPlanning(record)
-          ? state.counters.planTries + 1
-          : state.counters.planTries,
+      planTries: state.counters.planTries + (isTry ? 1 : 0),
       nativeFailures: state.counters.nativeFailures + unusableCalls(state.settings, record),
     },
     lastTurn: {

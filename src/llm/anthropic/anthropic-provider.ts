@@ -130,6 +130,7 @@ function modelLookup(client: () => Client, guard: Guard) {
 const firstShape = (takesSchema: boolean): Shape => ({
   answerBy: takesSchema ? 'schema' : 'tool',
   mayMentionThinking: true,
+  mayMentionEffort: true,
   withSigned: true,
 });
 

@@ -5,6 +5,7 @@ import type {
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
+import type { Effort } from '../../schema/config.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
 import { toWireParameters } from '../wire/wire-schema.ts';
@@ -20,6 +21,7 @@ export interface Shape {
   readonly answerBy: 'schema' | 'tool';
   /** Whether anything is said about thinking. */
   readonly mayMentionThinking: boolean;
+  readonly mayMentionEffort: boolean;
   readonly withSigned: boolean;
 }
 
@@ -48,7 +50,9 @@ export function wireRequest(
   const names = wireNames(request);
   const answer = request.responseSchema ? answerSchema(request.responseSchema) : null;
   const answerTool = answer && shape.answerBy === 'tool' ? names.unused('answer') : null;
-  const thinks = thinkingOf(facts, answerTool === null ? thinking : 'off', shape);
+  const effort = shape.mayMentionEffort ? request.effort : undefined;
+  const wanted = effort === undefined || facts.thinking === 'unknown' ? thinking : 'adaptive';
+  const thinks = thinkingOf(facts, answerTool === null ? wanted : 'off', shape);
   const { model } = request;
   const { withSigned } = shape;
   const { system, turns } = conversationOf(request.messages, { model, names, withSigned });
@@ -63,15 +67,22 @@ export function wireRequest(
     ),
     stream: true,
     ...thinks.field,
-    ...(answer && answerTool === null
-      ? { output_config: { format: { type: 'json_schema', schema: answer.schema } } }
-      : {}),
+    ...outputConfig(answerTool === null ? answer : null, effort),
     ...(tools.length > 0 ? { tools: marked.tools } : {}),
     ...toolChoice(request, tools, answerTool),
     ...(system ? { system: marked.system } : {}),
     messages: marked.turns,
   };
   return { body, names, answer, answerTool };
+}
+
+function outputConfig(
+  answer: AnswerSchema | null,
+  effort: Effort | undefined,
+): Pick<MessageCreateParamsStreaming, 'output_config'> {
+  if (answer === null && effort === undefined) return {};
+  const format = answer && ({ type: 'json_schema', schema: answer.schema } as const);
+  return { output_config: { ...(effort ? { effort } : {}), ...(format ? { format } : {}) } };
 }
 
 function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Shape) {

@@ -16,6 +16,9 @@ export function withoutRefused(
   ) {
     return { ...shape, withSigned: false };
   }
+  if (shape.mayMentionEffort && /effort/i.test(text)) {
+    return { ...shape, mayMentionEffort: false };
+  }
   if (
     hasAnswerSchema &&
     shape.answerBy === 'schema' &&

@@ -1,4 +1,5 @@
 // Translates a neutral request to the body of /api/chat; pure, and stable to the byte.
+import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
@@ -9,7 +10,7 @@ export type Thinking = 'none' | 'switchable' | 'always';
 export interface ChatBody {
   readonly model: string;
   readonly stream: true;
-  readonly think?: boolean | 'low';
+  readonly think?: boolean | Effort;
   readonly truncate: false;
   readonly shift: false;
   readonly keep_alive: string | number;
@@ -61,7 +62,7 @@ export function chatBody(
   return {
     model: request.model,
     stream: true,
-    ...thinkField(thinking),
+    ...thinkField(thinking, request.effort),
     truncate: false,
     shift: false,
     keep_alive: keepAlive,
@@ -78,14 +79,14 @@ export function chatBody(
 }
 
 /** gpt-oss cannot be told not to think; little thinking leaves more of `num_predict` for the answer. */
-function thinkField(thinking: Thinking): { think?: boolean | 'low' } {
+function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Effort } {
   switch (thinking) {
     case 'none':
       return {};
     case 'switchable':
-      return { think: false };
+      return { think: effort === 'medium' || effort === 'high' };
     case 'always':
-      return { think: 'low' };
+      return { think: effort ?? 'low' };
   }
 }
 

@@ -1,5 +1,6 @@
 // Translates a neutral request to the body of /chat/completions; pure, and stable to the byte.
 
+import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
@@ -16,6 +17,7 @@ export interface ChatBody {
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
   readonly seed?: number;
+  readonly reasoning_effort?: Effort;
   readonly response_format?: ResponseFormat;
   readonly tools?: WireTool[];
   readonly messages: WireMessage[];
@@ -89,6 +91,7 @@ export function chatBody(
       : { max_completion_tokens: limit }),
     ...(quirks.takesTemperature ? { temperature: request.temperature } : {}),
     ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
+    ...(quirks.takesEffort && request.effort ? { reasoning_effort: request.effort } : {}),
     ...(schema ? responseFormat(schema, quirks) : {}),
     ...(tools?.length ? { tools: tools.map((tool) => wireTool(tool, names)) } : {}),
     messages,

@@ -11,6 +11,7 @@ export interface Quirks {
   readonly largestLimit: number | null;
   readonly takesTemperature: boolean;
   readonly takesSeed: boolean;
+  readonly takesEffort: boolean;
   readonly takesStreamOptions: boolean;
   readonly schemaForm: (typeof SCHEMA_FORMS)[number];
   /** DeepSeek wants the thinking of a tool loop back; others refuse it. */
@@ -23,6 +24,7 @@ const NONE: Quirks = {
   largestLimit: null,
   takesTemperature: true,
   takesSeed: true,
+  takesEffort: true,
   takesStreamOptions: true,
   schemaForm: 'json_schema',
   wantsThinking: false,
@@ -102,6 +104,12 @@ function fieldLesson(
     return {
       quirks: { ...quirks, takesSeed: false },
       notice: `${model} takes no seed: answers do not repeat.`,
+    };
+  }
+  if (quirks.takesEffort && about(/reasoning_?effort|\bthink(?:ing)?\b.*not support/)) {
+    return {
+      quirks: { ...quirks, takesEffort: false },
+      notice: `${model} takes no effort: it thinks as it does by itself.`,
     };
   }
   if (!quirks.hasShortIds && about(/tool.?call.?id/i) && /\b9\b/.test(text)) {

@@ -242,6 +242,32 @@ describe('an answer held to a schema', () => {
     expect(server.body(0).tools).toBeUndefined();
   });
 
+  it('stands beside the effort that is asked for, with room for thoughts', async () => {
+    const { ask, server } = await answering({ content: '{"n":1}' });
+    await ask({ responseSchema: object, effort: 'high' });
+    expect(server.body(0)).toMatchObject({
+      max_tokens: 512 + 8192,
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'high', format: { type: 'json_schema' } },
+    });
+  });
+
+  it('goes without an effort that the server refuses', async () => {
+    const { ask, server } = await connect({
+      script: (body) =>
+        body.output_config?.effort
+          ? {
+              error: {
+                status: 400,
+                body: '{"type":"error","error":{"type":"invalid_request_error","message":"output_config.effort: this model does not support effort"}}',
+              },
+            }
+          : { content: '{"n":1}' },
+    });
+    expect((await ask({ responseSchema: object, effort: 'low' })).message.content).toBe('{"n":1}');
+    expect(server.body(server.raw.length - 1).output_config).toMatchObject({ format: {} });
+  });
+
   it('is unwrapped where the schema is a choice', async () => {
     const { ask, server } = await answering({ content: '{"answer":{"n":2}}' });
     const { message, events } = await ask({ responseSchema: choice });

@@ -105,6 +105,19 @@ describe('the request on the wire', () => {
     expect(server.violations).toEqual([]);
   });
 
+  it('lets models think as much as is asked for, in the words of each', async () => {
+    const { server, provider } = await answering(
+      { content: 'hi' },
+      { models: [THINKER, GPT_OSS, { name: 'plain' }] },
+    );
+    for (const effort of ['low', 'high'] as const)
+      for (const model of ['thinker:8b', 'gpt-oss:20b', 'plain'])
+        await turn(provider, { model, effort });
+    const sent = server.chats.map((_, n) => server.chat(n).think);
+    expect(sent).toEqual([false, 'low', undefined, true, 'high', undefined]);
+    expect(server.violations).toEqual([]);
+  });
+
   it('sends the schema as format, cut down to what a grammar takes', async () => {
     const { server, provider } = await answering({ content: '{"action":"x"}' });
     const result = await turn(provider, {

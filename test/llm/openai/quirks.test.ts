@@ -160,6 +160,21 @@ describe('what a server refuses is left out, and that is remembered', () => {
     expect(last?.content).toContain(JSON.stringify(SCHEMA));
   });
 
+  it('effort is asked for, and no more where it is refused', async () => {
+    const notices: string[] = [];
+    const { server, provider } = await answeringInTurn(
+      [
+        unsupported('reasoning_effort', "'reasoning_effort' is not supported with this model"),
+        GOOD,
+      ],
+      { onNotice: (notice) => notices.push(notice) },
+    );
+    await turn(provider, { effort: 'high' });
+    expect(server.chat(0)).toMatchObject({ reasoning_effort: 'high' });
+    expect(server.chat(1)).not.toHaveProperty('reasoning_effort');
+    expect(notices.join()).toContain('takes no effort');
+  });
+
   it('what one model refuses, another one still gets', async () => {
     const { server, provider } = await answeringInTurn([
       unsupported('temperature', "'temperature' is not supported"),
