@@ -23,7 +23,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       mkdirSync(state, { recursive: true });
       const write = (lines: readonly string[]) =>
         appendFileSync(join(state, 'history.jsonl'), lines.map((line) => `${line}\n`).join(''));
-      hooks.onSpawn(4711, 'start');
+      hooks.onSpawn?.(4711, 'start');
       hooks.onOutput(`run ${requests.length} speaks\n`);
       if (requests.length > 1) {
         write(second);

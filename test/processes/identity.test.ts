@@ -18,6 +18,9 @@ function fake(platform: NodeJS.Platform, more: Partial<SystemLook> = {}): Fake {
     ownPid: 1000,
     readText: () => null,
     list: () => [],
+    readLink: () => '',
+    head: () => '',
+    whyNotRunnable: () => '',
     signals,
     captured,
     signal: (pid, signal) => {

@@ -59,7 +59,7 @@ async function lookAtProgram(
       timeoutMs: LOOK_TIMEOUT_MS,
       maxOutputBytes: 4096,
     },
-    { signal, onSpawn: () => {}, onOutput: () => {} },
+    { signal, onOutput: () => {} },
   );
   if (outcome.kind === 'exited' && outcome.exitCode === 0) {
     return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
