@@ -127,7 +127,10 @@ function run(fs: SimulatedFileSystem, witness: Witness, { beginsAtOnce }: Engine
     // It waits at the gate, and is gone with an engine that dies before the start is written.
     const pid = FIRST_PID + witness.commands.length + 1;
     const begin = () => witness.commands.push([request.file, ...request.args].join(' '));
-    if (beginsAtOnce) begin();
+    if (beginsAtOnce) {
+      begin();
+      work(fs);
+    }
     hooks.onSpawn?.(pid, 'spawned');
     if (fs.isDead) throw new SimulatedKill('gate');
     if (!beginsAtOnce) begin();
