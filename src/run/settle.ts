@@ -129,12 +129,12 @@ const SURVIVOR_TEXT: { readonly [survivor in Leftover]: string } = {
   may_run: ' It, or what it started, may still run.',
 };
 
+const notRunText = (target: string): string =>
+  `Not run: ${target} had not begun when the run was cut off. Call it again if it is needed.`;
+
 const notRun = (target: string): Outcome => ({
   how: 'not_run',
-  result: {
-    ...failed(`Not run: ${target} had not begun when the run was cut off.`, 'not_run'),
-    facts: { notStarted: true },
-  },
+  result: { ...failed(notRunText(target), 'not_run'), facts: { notStarted: true } },
 });
 
 const unknownText = (target: string, survivor: Leftover): string =>

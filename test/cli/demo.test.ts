@@ -33,6 +33,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       await new Promise<void>((resolve) => kill.addEventListener('abort', () => resolve()));
       return { ...outcome, kind: 'exited', exitCode: null };
     },
+    place: { boot: 'today', pidNamespace: '', isGated: true },
     programs: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
   };
   return { runner, requests };

@@ -231,7 +231,8 @@ describe('a command without an outcome', () => {
     expect(report.settled[0]).toMatchObject({ how: 'not_run', survivor: 'none' });
     expect(finished[0]).toMatchObject({
       status: 'not_run',
-      result: 'Not run: python send_mail.py had not begun when the run was cut off.',
+      result:
+        'Not run: python send_mail.py had not begun when the run was cut off. Call it again if it is needed.',
       facts: { notStarted: true },
     });
     expect(unseen, 'nothing changed while it ran').toEqual([]);
