@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { persistence } from './persistence.ts';
 import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
+import { safeStart } from './safe-start.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -20,6 +21,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   engineRound,
   prefixReuse,
   memory,
+  safeStart,
   persistence,
   reopening,
   faultRecovery,

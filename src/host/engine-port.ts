@@ -46,7 +46,7 @@ export interface Engine {
 }
 
 /** What of the processes room a command may use. */
-export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs'>;
+export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs' | 'place'>;
 
 /** The model that is asked for. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {

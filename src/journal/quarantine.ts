@@ -48,6 +48,16 @@ export function quarantineRange(
   return path;
 }
 
+/**
+ * True where a piece behind `offset` was once cut off a journal of this folder: what followed the
+ * record that stands there is not known.
+ */
+export function wasCutBehind(fs: FileSystem, directory: string, offset: number): boolean {
+  if (kindOf(fs, directory) !== 'directory') return false;
+  const starts = fs.readdir(directory).map((name) => /\.at-(\d+)\.\d+$/.exec(name)?.[1]);
+  return starts.some((start) => start !== undefined && Number(start) > offset);
+}
+
 /** Moves a whole file there, durably; returns its new path. */
 export function quarantineFile(fs: FileSystem, directory: string, path: string): string {
   const target = freeName(fs, directory, basename(path));

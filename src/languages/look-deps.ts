@@ -50,7 +50,7 @@ export async function runChecker(
       timeoutMs: 15_000,
       maxOutputBytes: 200_000,
     },
-    { signal: deps.signal, onSpawn: () => {}, onOutput: () => {} },
+    { signal: deps.signal, onOutput: () => {} },
   );
   const { kind, exitCode, output } = outcome;
   return kind === 'exited' && exitCode !== null ? { exitCode, output } : null;

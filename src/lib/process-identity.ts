@@ -23,7 +23,7 @@ export interface IdentityPorts {
 /** The real thing for this process. */
 export function systemIdentity({ platform, clock, startTime }: IdentityPorts): ProcessIdentity {
   const isLinux = platform === 'linux';
-  // Computed, where the system has no name for a boot: `livenessOf` allows for a clock being set.
+  // Computed, where the system has no name for a boot: `isSameBoot` allows for a clock being set.
   const bootSeconds = Math.round(clock.now() / 1000 - os.uptime());
   const bootId = isLinux
     ? orEmpty(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
@@ -35,6 +35,18 @@ export function systemIdentity({ platform, clock, startTime }: IdentityPorts): P
     pid: process.pid,
     startTimeOf: (pid) => startTime(pid) ?? (!isLinux && isThere(pid) ? '' : null),
   };
+}
+
+/** Boot times that are only computed differ by what the clock was set meanwhile. */
+const BOOT_TOLERANCE_SECONDS = 60;
+const COMPUTED_BOOT = /^seconds:(\d+)$/;
+
+/** True when two `boot`s are of one start of one machine. */
+export function isSameBoot(one: string, other: string): boolean {
+  const first = COMPUTED_BOOT.exec(one)?.[1];
+  const second = COMPUTED_BOOT.exec(other)?.[1];
+  if (first === undefined || second === undefined) return one === other;
+  return Math.abs(Number(first) - Number(second)) <= BOOT_TOLERANCE_SECONDS;
 }
 
 function isThere(pid: number): boolean {

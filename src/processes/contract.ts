@@ -1,3 +1,5 @@
+import type { ProcessPlace } from '../schema/actions.ts';
+
 /** One program run without a shell. */
 export interface ProcessRequest {
   /** Absolute path of the program and its arguments, already resolved. */
@@ -29,14 +31,31 @@ export interface ProcessOutcome {
 
 export interface ProcessHooks {
   readonly signal: AbortSignal;
-  /** Called once, before the child can have done much: its identity for the journal. */
-  onSpawn(pid: number, startTime: string): void;
+  /**
+   * Called once, in the tick of the spawn, with the child's identity for the journal. Where the place
+   * is gated, the program begins when this has returned; if it throws or aborts, it never does.
+   */
+  onSpawn?(pid: number, startTime: string): void;
   onOutput(text: string): void;
 }
+
+/** A process as its start was recorded; on POSIX its group has the same number. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/**
+ * What is left of a program that an earlier process started. `may_run`: nobody can tell, or nothing
+ * leads to what it had started itself.
+ */
+export type Leftover = 'none' | 'ended' | 'still_running' | 'may_run';
 
 /** The only way this program starts another one. */
 export interface Processes {
   readonly platform: NodeJS.Platform;
+  /** Where it starts them. */
+  readonly place: ProcessPlace;
   run(request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome>;
   /** Absolute path of a program, looked up in the cleaned PATH; `null` when there is none. */
   resolve(program: string): string | null;
@@ -44,4 +63,10 @@ export interface Processes {
   startTime(pid: number): string | null;
   /** Ends a process and everything below it; resolves when they are gone or after 5 s. */
   killTree(pid: number): Promise<void>;
+  /**
+   * Ends what still lives of a program.
+   * @param started `null`: no start was recorded
+   * @param place where it was started; `undefined`: an older version did not record it
+   */
+  endLeftover(started: StartedProcess | null, place: ProcessPlace | undefined): Promise<Leftover>;
 }

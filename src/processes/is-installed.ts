@@ -18,7 +18,7 @@ export const isInstalledOn =
         ...{ file: found.file, args: [...found.prefix, '--version'], cwd },
         ...{ env: processes.programs.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
       },
-      { signal, onSpawn: () => {}, onOutput: () => {} },
+      { signal, onOutput: () => {} },
     );
     // What takes too long is there.
     return kind !== 'exited' || exitCode === 0;

@@ -1,4 +1,3 @@
-import { readlinkSync } from 'node:fs';
 import { listProcesses } from './identity.ts';
 import type { SystemLook } from './system-look.ts';
 
@@ -33,13 +32,6 @@ function listeningSockets(pid: number, system: SystemLook): ReadonlySet<string> 
 }
 
 const holdsOneOf = (sockets: ReadonlySet<string>, pid: number, system: SystemLook): boolean =>
-  system.list(`/proc/${pid}/fd`).some((fd) => sockets.has(linkAt(`/proc/${pid}/fd/${fd}`)));
-
-/** '' where it was closed meanwhile. */
-function linkAt(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
+  system
+    .list(`/proc/${pid}/fd`)
+    .some((fd) => sockets.has(system.readLink(`/proc/${pid}/fd/${fd}`)));

@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../lib/clock.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
+import { startProcess } from './start.ts';
+import { GATE, type Starter } from './starter.ts';
 
 /**
  * Runs one program without a shell. Owns the child from spawn to end. Invariants:
- * 1. `onSpawn` hears the child's identity in the same tick it was started in.
+ * 1. `onSpawn` hears the child's identity in the same tick it was started in; behind a starter the
+ *    program begins when it has returned, and never if it threw or aborted.
  * 2. The outcome comes within 5 s of the end, the time-out or the abort, whoever holds the pipes.
- * 3. Nothing the program started in its group outlives it on POSIX.
+ * 3. Nothing that the program started in its group or session outlives it on POSIX.
  *
  * node:child_process rather than execa: execa waits for the pipes to close (grandchildren may keep
  * them open for ever), keeps only the start of a flood, hands `.cmd` files to cmd.exe through
@@ -19,12 +22,19 @@ export interface RunPorts {
   readonly clock: Clock;
   startTime(pid: number): string | null;
   killTree(pid: number): Promise<void>;
+  /** For programs whose start is recorded; `null`: they begin at once. */
+  readonly starter: Starter | null;
   /** Whether the program waits for connections; left out: nobody can tell. */
   isListening?(pid: number): boolean;
 }
 
 /** How long the pipes may stay open behind a program that has ended. */
 const DRAIN_MS = 500;
+
+const NOTHING_RAN = {
+  kind: 'spawn_failed',
+  ...{ exitCode: null, signal: null, output: '', truncatedBytes: 0 },
+} as const;
 
 interface Exit {
   readonly code: number | null;
@@ -52,7 +62,8 @@ export async function runProcess(
   };
   if (hooks.signal.aborted) return finish('cancelled');
 
-  const started = start(request, ports.platform);
+  const starter = hooks.onSpawn ? ports.starter : null;
+  const started = startProcess(request, ports.platform, starter);
   if ('error' in started) return finish('spawn_failed', undefined, await started.error);
   const { child, pid } = started;
   const exited = new Promise<Exit>((resolve) =>
@@ -62,7 +73,8 @@ export async function runProcess(
   try {
     // win32: the system ends the child with us (libuv's job object), so its identity is never
     // compared after a crash, and asking for it would cost a PowerShell start for every command.
-    hooks.onSpawn(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
+    hooks.onSpawn?.(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
+    if (!hooks.signal.aborted) started.begin();
   } catch (error) {
     await ports.killTree(pid);
     release(child);
@@ -83,46 +95,10 @@ export async function runProcess(
   const exit = await within(exited, DRAIN_MS);
   release(child);
   const outcome = finish(ending, exit ?? undefined);
+  const complaint = starter?.complaint(request.file, outcome.exitCode, outcome.output) ?? null;
+  if (complaint !== null)
+    return { ...NOTHING_RAN, durationMs: outcome.durationMs, error: complaint };
   return isServing ? { ...outcome, isServing } : outcome;
-}
-
-type Started =
-  | { readonly child: ChildProcess; readonly pid: number }
-  | { readonly error: string | Promise<string> };
-
-/** Synchronous where it succeeds: no tick lies between the spawn and the note of its identity. */
-function start(request: ProcessRequest, platform: NodeJS.Platform): Started {
-  try {
-    const child = spawn(request.file, [...request.args], {
-      cwd: request.cwd,
-      env: { ...request.env },
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      // A group of its own on POSIX; on win32 it would open a console window.
-      detached: platform !== 'win32',
-    });
-    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
-    if (child.pid !== undefined) return { child, pid: child.pid };
-    return { error: failed.then((error) => explain(error, request)) };
-  } catch (error) {
-    return { error: explain(error, request) };
-  }
-}
-
-function explain(error: unknown, request: ProcessRequest): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  switch (code) {
-    case 'ENOENT':
-      return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;
-    case 'EACCES':
-      return `${request.file} may not be run (EACCES)`;
-    case 'E2BIG':
-    case 'ENAMETOOLONG':
-      return `the command line is too long (${code}); put long text into a file or into stdin`;
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Each stream has its own decoder: a character cut between two chunks stays whole. */
@@ -200,5 +176,6 @@ function release(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();
   child.stderr?.destroy();
+  child.stdio[GATE]?.destroy();
   child.unref();
 }

@@ -8,6 +8,12 @@ export interface SystemLook {
   readText(path: string): string | null;
   /** Names in a folder; empty when it is not there. */
   list(path: string): readonly string[];
+  /** Where a link below /proc leads; '' when it is not there or not ours to read. */
+  readLink(path: string): string;
+  /** The first bytes of a file; '' when it cannot be read. */
+  head(path: string, bytes: number): string;
+  /** The error code that stands against running a file, '' when none does. */
+  whyNotRunnable(path: string): string;
   /** What a system program prints; `null` when it fails or takes longer than `timeoutMs`. */
   capture(file: string, args: readonly string[], timeoutMs: number): string | null;
   /** Sends a signal (0 only asks); false when there is no such process. A negative pid is a group. */
@@ -24,6 +30,9 @@ export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'
     ownPid: process.pid,
     readText: (path) => orElse(null, () => fs.readFileSync(path, 'utf8')),
     list: (path) => orElse([], () => fs.readdirSync(path)),
+    readLink: (path) => orElse('', () => fs.readlinkSync(path)),
+    head: (path, bytes) => orElse('', () => readHead(path, bytes)),
+    whyNotRunnable,
     capture: (file, args, timeoutMs) => {
       const done = spawnSync(file, args, {
         encoding: 'utf8',
@@ -44,6 +53,25 @@ export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'
       }
     },
   };
+}
+
+function readHead(path: string, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  const fd = fs.openSync(path, 'r');
+  try {
+    return buffer.toString('latin1', 0, fs.readSync(fd, buffer, 0, bytes, 0));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function whyNotRunnable(path: string): string {
+  try {
+    fs.accessSync(path, fs.constants.X_OK);
+    return fs.statSync(path).isFile() ? '' : 'EACCES';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'EACCES';
+  }
 }
 
 function orElse<Value>(fallback: Value, look: () => Value): Value {

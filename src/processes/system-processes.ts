@@ -1,15 +1,18 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
 import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
+import { endLeftover } from './leftovers.ts';
 import { isListening } from './listening.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { runProcess } from './run.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
+import { starterOf } from './starter.ts';
 import { systemLook } from './system-look.ts';
 
 export interface SystemProcessesOptions {
@@ -20,6 +23,7 @@ export interface SystemProcessesOptions {
   readonly workspace: string;
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   readonly clock: Clock;
+  readonly identity: Pick<ProcessIdentity, 'boot' | 'pidNamespace'>;
   /** `process.execPath`. */
   readonly nodePath: string;
   /** See `findTrustedFolders`. */
@@ -58,9 +62,12 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   };
   const startTime = (pid: number): string | null => startTimeOf(pid, system);
   const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
+  const starter = starterOf(system);
+  const { boot, pidNamespace } = options.identity;
+  const place = { boot, pidNamespace, isGated: starter !== null };
   const run = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
-      ...{ platform, clock, startTime, killTree },
+      ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
   const environment = () => environmentNow(options, searchPath);
@@ -77,10 +84,13 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
 
   return {
     platform,
+    place,
     run,
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
+    endLeftover: (started, there) =>
+      endLeftover(started, there, { system, place, workspace, killTree }),
     programs: {
       find: (program) => resolveProgram(program, places, options.known, ask),
       environment,
@@ -115,7 +125,7 @@ async function answersWith(
       timeoutMs: 10_000,
       maxOutputBytes: 4096,
     },
-    { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
+    { signal: new AbortController().signal, onOutput: () => {} },
   );
   return outcome.exitCode === 0 && says.test(outcome.output);
 }

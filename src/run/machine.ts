@@ -30,14 +30,15 @@ export function systemMachine(options: {
   const fs = nodeFileSystem;
   const { platform } = fs;
   const look = systemLook(platform, readVariable(options.env, 'SystemRoot', platform));
+  const identity = systemIdentity({
+    platform,
+    clock: systemClock,
+    startTime: (pid) => startTimeOf(pid, look),
+  });
   return {
     fs,
     clock: systemClock,
-    identity: systemIdentity({
-      platform,
-      clock: systemClock,
-      startTime: (pid) => startTimeOf(pid, look),
-    }),
+    identity,
     nodePath: options.nodePath,
     processes: (workspace, hasWritten) =>
       systemProcesses({
@@ -46,6 +47,7 @@ export function systemMachine(options: {
         workspace,
         fs,
         clock: systemClock,
+        identity,
         nodePath: options.nodePath,
         trusted: findTrustedFolders({ workspace, platform, fs, known: PROGRAMS, hasWritten }),
         known: PROGRAMS,

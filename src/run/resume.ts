@@ -1,4 +1,6 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import { layoutOf } from '../journal/layout.ts';
+import { wasCutBehind } from '../journal/quarantine.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
@@ -11,16 +13,18 @@ import { type SettledIntent, settle } from './settle.ts';
 /** Does nothing for a run that has only just begun. */
 export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
   if (!isResumed) return;
-  const { context, limits } = run;
+  const { context, limits, toolContext } = run;
+  const { quarantine } = layoutOf(toolContext.workspace);
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,
-    context: run.toolContext,
+    context: toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     readIntent: (offset) => context.read(offset, 'action_intended'),
     recordUnseen: (id) => run.keeper.recordUnseen(id),
+    wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
   });
   for (const settled of report.settled) {
     run.emit({ type: 'notice', level: 'warning', text: settledText(settled) });
@@ -42,15 +46,22 @@ function raiseFormat({ context }: Pick<Run, 'context'>): void {
     context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
 }
 
+const SURVIVOR: { readonly [survivor in SettledIntent['survivor']]: string } = {
+  none: '',
+  ended: ' It was still running and has been ended.',
+  still_running: ' It is still running and could not be ended.',
+  may_run: ' It, or what it started, may still run: look, and end it yourself.',
+};
+
 function settledText({ tool, target, how, survivor }: SettledIntent): string {
   const what = `${tool} ${target}`.trim();
-  const ended = survivor === 'ended' ? ' It was still running and has been ended.' : '';
   const text = {
     done: `${what} had been carried out before the crash.`,
     done_now: `${what} was begun before the crash and is done now.`,
     conflict: `${what}: the file was changed by somebody else and is left alone.`,
     unknown: `${what} was interrupted; its outcome is unknown, and it is not run again by itself.`,
+    not_run: `${what} had not begun when the run was cut off.`,
     run_again: `${what} is a check and is run again.`,
   }[how];
-  return text + ended;
+  return text + SURVIVOR[survivor];
 }

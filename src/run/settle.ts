@@ -1,6 +1,7 @@
 /**
  * Settles what a crash left open, before anything else happens.
- * 1. A command without an outcome is never run again; what it did is called unknown.
+ * 1. A command without an outcome is never run again; what it did is called unknown. Only one that
+ *    cannot have begun is called not run.
  * 2. A write is judged by what is on disk: done, done now, or a conflict that is left alone.
  * 3. Each intent is settled by one record, after its effect is durable; killed anywhere, the next
  *    start settles what is left the same way.
@@ -8,6 +9,8 @@
  * 5. The intent of a check stays open: the engine runs the check again under the same id.
  */
 import { discard, errorCode, syncDirectory, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
+import { isSameBoot } from '../lib/process-identity.ts';
+import type { Leftover } from '../processes/contract.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { OpenIntent, RunState } from '../schema/state.ts';
@@ -28,6 +31,8 @@ export interface SettleDeps extends FinishDeps {
   readIntent(offset: number): Intended;
   /** Records what differs from what the journal has, for a command whose end nobody saw. */
   recordUnseen(id: string): void;
+  /** True where records behind that place of the journal may have been cut off. */
+  wasCutBehind(offset: number): boolean;
 }
 
 export interface SettledIntent {
@@ -35,9 +40,9 @@ export interface SettledIntent {
   readonly tool: string;
   /** Its command or file, for people. */
   readonly target: string;
-  readonly how: 'done' | 'done_now' | 'conflict' | 'unknown' | 'run_again';
-  /** What became of the process that was still running: `none` was. */
-  readonly survivor: 'none' | 'ended' | 'still_running';
+  readonly how: 'done' | 'done_now' | 'conflict' | 'unknown' | 'not_run' | 'run_again';
+  /** What became of what it had started and was still running: `none` was. */
+  readonly survivor: Leftover;
 }
 
 export interface SettleReport {
@@ -61,25 +66,35 @@ async function settleIntent(
   deps: SettleDeps,
 ): Promise<SettledIntent> {
   const survivor = await endSurvivor(intent, deps.context);
+  const hasBegun = mayHaveBegun(intent, deps);
   const record = deps.readIntent(intent.offset);
   const { id, tool, args, signature } = record;
   const target = subjectOf(record, deps.tools);
-  if (intent.class === 'check' || intent.class === 'command') deps.recordUnseen(id);
+  if (isCommand(intent) && hasBegun) deps.recordUnseen(id);
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor };
-  const outcome = await outcomeOf(record, target, survivor, deps);
+  const outcome = hasBegun ? await outcomeOf(record, target, survivor, deps) : notRun(target);
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';
   await finishAction({ id, callId, tool, args, signature, result: outcome.result }, deps);
   return { id, tool, target, how: outcome.how, survivor };
 }
 
-/** Ends what a killed run left behind, if it is still the same process. */
-async function endSurvivor(
-  { process }: OpenIntent,
-  { processes }: ToolContext,
-): Promise<SettledIntent['survivor']> {
-  if (process === null || processes.startTime(process.pid) !== process.startTime) return 'none';
-  await processes.killTree(process.pid);
-  return processes.startTime(process.pid) === process.startTime ? 'still_running' : 'ended';
+const isCommand = (intent: OpenIntent): boolean =>
+  intent.class === 'check' || intent.class === 'command';
+
+/** Ends what a killed run left behind. */
+const endSurvivor = async (intent: OpenIntent, { processes }: ToolContext): Promise<Leftover> =>
+  isCommand(intent) ? processes.endLeftover(intent.process, intent.place) : 'none';
+
+/**
+ * False for a program that waits until its start is written, and no start is: what is written stays
+ * as long as the machine runs, unless somebody cut the journal.
+ */
+function mayHaveBegun(
+  { process, place, offset }: OpenIntent,
+  { context, wasCutBehind }: Pick<SettleDeps, 'context' | 'wasCutBehind'>,
+): boolean {
+  if (process !== null || !place?.isGated) return true;
+  return !isSameBoot(place.boot, context.processes.place.boot) || wasCutBehind(offset);
 }
 
 interface Outcome {
@@ -107,13 +122,22 @@ async function outcomeOf(
   }
 }
 
-const SURVIVOR_TEXT: { readonly [survivor in SettledIntent['survivor']]: string } = {
+const SURVIVOR_TEXT: { readonly [survivor in Leftover]: string } = {
   none: '',
   ended: ' It was still running and was ended.',
   still_running: ' It is still running and could not be ended.',
+  may_run: ' It, or what it started, may still run.',
 };
 
-const unknownText = (target: string, survivor: SettledIntent['survivor']): string =>
+const notRunText = (target: string): string =>
+  `Not run: ${target} had not begun when the run was cut off. Call it again if it is needed.`;
+
+const notRun = (target: string): Outcome => ({
+  how: 'not_run',
+  result: { ...failed(notRunText(target), 'not_run'), facts: { notStarted: true } },
+});
+
+const unknownText = (target: string, survivor: Leftover): string =>
   `interrupted: outcome unknown. ${target} was begun when the run was cut off; ` +
   `it may have done all, some or none of its work.${SURVIVOR_TEXT[survivor]} ` +
   'It was not run again. Look at what is there before you run it again.';

@@ -36,6 +36,19 @@ export type Capability = z.infer<typeof Capability>;
 /** The tools of a run by what they do; '' where it has none. */
 export type ToolNames = { readonly [does in Capability]: string };
 
+/**
+ * Where a program is started, so that a later start can judge what it finds of it. `boot` and
+ * `pidNamespace` as in the lock (docs/state-format.md).
+ */
+export const ProcessPlace = z.object({
+  boot: z.string(),
+  /** '' where the system has no pid namespaces. */
+  pidNamespace: z.string(),
+  /** True where a program begins only once the record of its start is written. */
+  isGated: z.boolean(),
+});
+export type ProcessPlace = z.infer<typeof ProcessPlace>;
+
 /** One file an action changes. Hashes are sha256 in hex, `null` where the file does not exist. */
 export const FileChange = z.object({
   /** Relative to the workspace, with `/`. */

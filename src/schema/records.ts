@@ -7,6 +7,7 @@ import {
   Capability,
   Claim,
   FileChange,
+  ProcessPlace,
   Touches,
 } from './actions.ts';
 import { EFFORTS } from './config.ts';
@@ -203,6 +204,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     args: z.record(z.string(), z.unknown()),
     signature: z.string(),
     files: z.array(FileChange),
+    /** Of one that starts a program. */
+    place: ProcessPlace.optional(),
   }),
   record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
   record('action_finished', {

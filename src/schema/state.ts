@@ -1,5 +1,5 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
+import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
 import type { ToolCall } from './messages.ts';
 import type { Plan } from './plan.ts';
@@ -133,6 +133,8 @@ export interface OpenIntent {
   readonly files: readonly FileChange[];
   /** Known once the process was spawned. */
   readonly process: { readonly pid: number; readonly startTime: string } | null;
+  /** Where its program is started; left out where it starts none. */
+  readonly place?: ProcessPlace;
 }
 
 /** Why a run stands still. */

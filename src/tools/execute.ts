@@ -221,7 +221,15 @@ async function carryOut(
   watch?.begin();
   if (tool.settles !== 'again') {
     const files = [...prepared.files];
-    deps.log.intended({ ...intent, tool: tool.name, args: { ...args }, signature, files });
+    const place = tool.touches === 'process' ? { place: deps.context.processes.place } : {};
+    deps.log.intended({
+      ...intent,
+      tool: tool.name,
+      args: { ...args },
+      signature,
+      files,
+      ...place,
+    });
   }
   const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
   if (!watch) return result;

@@ -23,7 +23,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       mkdirSync(state, { recursive: true });
       const write = (lines: readonly string[]) =>
         appendFileSync(join(state, 'history.jsonl'), lines.map((line) => `${line}\n`).join(''));
-      hooks.onSpawn(4711, 'start');
+      hooks.onSpawn?.(4711, 'start');
       hooks.onOutput(`run ${requests.length} speaks\n`);
       if (requests.length > 1) {
         write(second);
@@ -33,6 +33,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       await new Promise<void>((resolve) => kill.addEventListener('abort', () => resolve()));
       return { ...outcome, kind: 'exited', exitCode: null };
     },
+    place: { boot: 'today', pidNamespace: '', isGated: true },
     programs: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
   };
   return { runner, requests };

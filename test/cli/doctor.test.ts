@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgeDisk, lookAtNode } from '../../src/cli/doctor/machine.ts';
+import { judgeDisk, judgeStarts, lookAtNode } from '../../src/cli/doctor/machine.ts';
 import { judgeWindow } from '../../src/cli/doctor/model.ts';
 import { judgeMode, judgeOwner } from '../../src/cli/doctor/state.ts';
 import { main } from '../../src/cli/main.ts';
@@ -45,6 +45,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
   expect(names).toEqual([
     'node',
     'disk',
+    'commands',
     'python',
     'pytest',
     'ruff',
@@ -146,6 +147,17 @@ test('Node before 20.19 is too old', () => {
 test('a nearly full disk is a warning, a full one prevents a run', () => {
   const verdicts = [1e6, 1e8, 1e10].map((bytes) => judgeDisk(bytes).verdict);
   expect(verdicts).toEqual(['fail', 'warn', 'ok']);
+});
+
+test('a machine without /bin/sh is a warning, since a command cannot wait for its record there', () => {
+  const judged = (isGated: boolean, platform: NodeJS.Platform) =>
+    judgeStarts({ isGated }, platform);
+  expect(judged(true, 'linux').verdict).toBe('ok');
+  expect(judged(false, 'linux')).toMatchObject({
+    verdict: 'warn',
+    detail: expect.stringContaining('/bin/sh'),
+  });
+  expect(judged(false, 'win32').verdict).toBe('ok');
 });
 
 test('a small window is a warning', () => {

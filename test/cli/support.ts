@@ -261,6 +261,7 @@ const fakePrograms: ProgramRunner = {
       truncatedBytes: 0,
       durationMs: 5,
     }),
+  place: { boot: 'today', pidNamespace: '', isGated: true },
   programs: {
     find: (program) =>
       Promise.resolve(

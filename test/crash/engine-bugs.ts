@@ -68,7 +68,7 @@ const rerunUnknown: EngineBug = {
 const survivorsLeft: EngineBug = {
   machine: (machine) => ({
     ...machine,
-    processes: (...asked) => ({ ...machine.processes(...asked), killTree: async () => {} }),
+    processes: (...asked) => ({ ...machine.processes(...asked), endLeftover: async () => 'none' }),
   }),
 };
 
@@ -152,11 +152,15 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
     shownBy: KILL,
     as: /ran \d times/,
   },
+  'a program that begins before its start is written': {
+    bug: { beginsAtOnce: true },
+    shownBy: KILL,
+    as: /ran \d times where/,
+  },
   'a program of a killed run left alone': {
     bug: survivorsLeft,
     shownBy: KILL,
     as: /still runs/,
-    isRare: true,
   },
   'files written in place': {
     bug: inPlace,

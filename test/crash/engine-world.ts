@@ -20,6 +20,8 @@ export const WORKSPACE = '/work';
 export interface EngineBug {
   readonly fs?: (fs: SimulatedFileSystem) => FileSystem;
   readonly machine?: (machine: Machine) => Machine;
+  /** Programs do not wait until their start is written. */
+  readonly beginsAtOnce?: true;
   /** Done with the machine of a start before the engine itself begins. */
   readonly before?: (machine: Machine, witness: Witness) => Promise<void>;
 }
@@ -44,6 +46,8 @@ export class Witness {
   readonly violations: string[] = [];
   state: RunState | null = null;
   starts = 0;
+  /** Times that the machine went down, its processes with it. */
+  boots = 0;
   readonly #answered = new Set<string>();
 
   /** The same past, for another future. */
@@ -56,6 +60,7 @@ export class Witness {
     for (const request of this.#answered) copy.#answered.add(request);
     copy.state = this.state;
     copy.starts = this.starts;
+    copy.boots = this.boots;
     return copy;
   }
 
@@ -104,7 +109,8 @@ const FIRST_PID = 9_000;
 
 /** What a program does on the disk while the engine waits, so that the engine can die meanwhile. */
 function work(fs: SimulatedFileSystem): void {
-  const steps = [() => fs.mkdir('/busy'), () => fs.rmdir('/busy')];
+  const once = [() => fs.mkdir('/busy'), () => fs.rmdir('/busy')];
+  const steps = [...once, ...once];
   for (const step of steps) {
     try {
       step();
@@ -114,14 +120,22 @@ function work(fs: SimulatedFileSystem): void {
   }
 }
 
-function run(fs: SimulatedFileSystem, witness: Witness) {
+function run(fs: SimulatedFileSystem, witness: Witness, { beginsAtOnce }: EngineBug) {
   return async (request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome> => {
     if (fs.isDead) throw new SimulatedKill('spawn');
     if (request.args.includes('--check')) return outcome('');
-    const pid = FIRST_PID + witness.commands.push([request.file, ...request.args].join(' '));
+    // It waits at the gate, and is gone with an engine that dies before the start is written.
+    const pid = FIRST_PID + witness.commands.length + 1;
+    const begin = () => witness.commands.push([request.file, ...request.args].join(' '));
+    if (beginsAtOnce) {
+      begin();
+      work(fs);
+    }
+    hooks.onSpawn?.(pid, 'spawned');
+    if (fs.isDead) throw new SimulatedKill('gate');
+    if (!beginsAtOnce) begin();
     witness.alive.set(pid, 'spawned');
     try {
-      hooks.onSpawn(pid, 'spawned');
       work(fs);
     } finally {
       // A dead engine leaves its program behind; a living one ends it.
@@ -133,12 +147,21 @@ function run(fs: SimulatedFileSystem, witness: Witness) {
   };
 }
 
-const processesOf = (fs: SimulatedFileSystem, witness: Witness): SystemProcesses => ({
+const processesOf = (
+  fs: SimulatedFileSystem,
+  witness: Witness,
+  bug: EngineBug,
+): SystemProcesses => ({
   platform: fs.platform,
-  run: run(fs, witness),
+  place: { boot: `boot ${witness.boots}`, pidNamespace: '', isGated: true },
+  run: run(fs, witness, bug),
   resolve: (name) => (name === 'node' ? name : null),
   startTime: (pid) => witness.alive.get(pid) ?? null,
   killTree: async (pid) => void witness.alive.delete(pid),
+  endLeftover: async (started) => {
+    if (started === null) return 'none';
+    return witness.alive.delete(started.pid) ? 'ended' : 'none';
+  },
   programs: {
     find: async (name) =>
       name === 'node'
@@ -167,9 +190,9 @@ export function machineOn(fs: SimulatedFileSystem, witness: Witness, bug: Engine
               signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
             }),
     },
-    identity: { host: 'here', boot: 'boot', pidNamespace: '', pid, startTimeOf },
+    identity: { host: 'here', boot: `boot ${witness.boots}`, pidNamespace: '', pid, startTimeOf },
     nodePath: 'node',
-    processes: () => processesOf(fs, witness),
+    processes: () => processesOf(fs, witness, bug),
   };
   return bug.machine?.(machine) ?? machine;
 }

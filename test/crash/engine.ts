@@ -70,6 +70,10 @@ async function play(program: Program, story: Story, bug: EngineBug): Promise<str
   const witness = program.witness();
   const comeBack = (fs: SimulatedFileSystem, how: PowerLoss | undefined, next?: Fault) => {
     const back = how === undefined ? fs.afterKill(next) : fs.afterPowerLoss(how, next);
+    if (how !== undefined) {
+      witness.boots += 1;
+      witness.alive.clear();
+    }
     checkFiles(back, witness);
     return back;
   };

@@ -3,6 +3,7 @@ import { crashEngine, engineCasesUntilCaught } from './engine.ts';
 import { ENGINE_BUGS } from './engine-bugs.ts';
 import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
+import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
 
 type Suite = () => FaultReport[] | Promise<FaultReport[]>;
@@ -12,6 +13,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
   engine: () => crashEngine(),
   agent: () => crashAgent(say),
+  spawns: () => crashSpawns(say),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };
 

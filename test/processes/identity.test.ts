@@ -3,57 +3,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { listProcesses, startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { type SystemLook, systemLook } from '../../src/processes/system-look.ts';
-
-interface Fake extends SystemLook {
-  readonly signals: [number, NodeJS.Signals | 0][];
-  readonly captured: string[];
-}
-
-function fake(platform: NodeJS.Platform, more: Partial<SystemLook> = {}): Fake {
-  const signals: [number, NodeJS.Signals | 0][] = [];
-  const captured: string[] = [];
-  return {
-    platform,
-    systemRoot: 'D:\\Win',
-    ownPid: 1000,
-    readText: () => null,
-    list: () => [],
-    signals,
-    captured,
-    signal: (pid, signal) => {
-      signals.push([pid, signal]);
-      return true;
-    },
-    ...more,
-    capture: (file, args, timeoutMs) => {
-      captured.push([file, ...args].join(' '));
-      return more.capture?.(file, args, timeoutMs) ?? null;
-    },
-  };
-}
-
-/** A Linux process table; killed ones leave it. */
-function table(
-  rows: readonly { pid: number; ppid: number; group?: number; session?: number; state?: string }[],
-) {
-  const alive = new Map(rows.map((row) => [row.pid, row]));
-  const killed: number[] = [];
-  const system = fake('linux', {
-    list: () => [...alive.keys()].map(String).concat('self', 'meminfo'),
-    readText: (file) => {
-      const row = alive.get(Number(/^\/proc\/(\d+)\/stat$/.exec(file)?.[1]));
-      if (row === undefined) return null;
-      const { pid, ppid, group = pid, session = group, state = 'S' } = row;
-      return `${pid} (odd ) name) ${state} ${ppid} ${group} ${session} ${'0 '.repeat(15)}${pid}77 0 0`;
-    },
-    signal: (pid, signal) => {
-      if (pid < 0 || signal !== 'SIGKILL') return true;
-      killed.push(pid);
-      return alive.delete(pid);
-    },
-  });
-  return { system, killed };
-}
+import { fake, table } from './fake-system.ts';
 
 let ticks = 0;
 const clock: Clock = {

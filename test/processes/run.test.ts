@@ -12,6 +12,7 @@ const processesWith = (clock: Clock) =>
     workspace: '/nowhere',
     fs: nodeFileSystem,
     clock,
+    identity: { boot: 'today', pidNamespace: '' },
     nodePath: process.execPath,
     trusted: [],
     known: PROGRAMS,

@@ -13,6 +13,7 @@ async function runAsOnWindows(script: string) {
   const outcome = await runProcess(nodeRequest(script), hooks, {
     platform: 'win32',
     clock: systemClock,
+    starter: null,
     startTime: (pid) => {
       asked.push(`start time of ${pid}`);
       return '7';

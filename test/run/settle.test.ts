@@ -2,7 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { given } from '../../src/lib/given.ts';
+import type { Processes } from '../../src/processes/contract.ts';
 import { type SettleDeps, settle } from '../../src/run/settle.ts';
+import type { ProcessPlace } from '../../src/schema/actions.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { OpenIntent, RunState } from '../../src/schema/state.ts';
 import { executeCall } from '../../src/tools/execute.ts';
@@ -30,20 +33,28 @@ function intent(more: Partial<Intended>): Intended {
   };
 }
 
+/** As the processes of a test workspace are started. */
+const HERE: ProcessPlace = { boot: 'today', pidNamespace: '', isGated: true };
+
+interface Circumstances extends Partial<Pick<OpenIntent, 'process' | 'place'>> {
+  readonly files?: RunState['files'];
+}
+
 function stateOf(
   intents: readonly Intended[],
-  more: { process?: OpenIntent['process']; files?: RunState['files'] } = {},
+  { process = null, place, files = {} }: Circumstances = {},
 ): RunState {
   const open = intents.map((record, index): [string, OpenIntent] => [
     record.id,
     {
       ...{ id: record.id, class: record.class, tool: record.tool, files: record.files },
-      ...{ seq: index, offset: index, signature: record.signature, process: more.process ?? null },
+      ...{ seq: index, offset: index, signature: record.signature, process },
+      ...given({ place }),
     },
   ]);
   const calls = [{ id: 'call-1', name: 'x', args: {} }];
   const pending = { calls, next: 0, unreportedResult: null, isHalted: false };
-  return { intents: Object.fromEntries(open), pending, files: more.files ?? {} } as never;
+  return { intents: Object.fromEntries(open), pending, files } as never;
 }
 
 function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
@@ -56,6 +67,7 @@ function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
     resultHash: (text) => `hash of ${text}`,
     readIntent: (offset) => intents[offset] as Intended,
     recordUnseen: (id) => void unseen.push(id),
+    wasCutBehind: () => false,
   };
   return { finished, unseen, deps };
 }
@@ -184,29 +196,65 @@ describe('a command without an outcome', () => {
   });
 
   it.each([
-    ['is ended when pid and start time still match', ['noon', null], [77], 'ended'],
-    ['is said to live on when it cannot be ended', ['noon', 'noon'], [77], 'still_running'],
-    ['is left alone when another process has its pid', ['midnight'], [], 'none'],
-    ['is gone', [null], [], 'none'],
-  ] as const)('whose process %s', async (_, times, killed, survivor) => {
+    ['ended', /was still running and was ended/],
+    ['still_running', /could not be ended/],
+    ['may_run', /or what it started, may still run/],
+    ['none', /^((?!still r).)*$/],
+  ] as const)('whose process is left as %s is said so', async (survivor, words) => {
     const workspace = makeWorkspace();
-    const asked = [...times];
-    const kills: number[] = [];
-    const processes = {
+    const asked: unknown[] = [];
+    const processes: Processes = {
       ...workspace.context.processes,
-      startTime: () => asked.shift() ?? null,
-      killTree: async (pid: number) => void kills.push(pid),
+      endLeftover: async (...started) => {
+        asked.push(started);
+        return survivor;
+      },
     };
     const { finished, deps } = makeDeps(workspace, [record]);
-    const state = stateOf([record], { process: { pid: 77, startTime: 'noon' } });
-    const report = await settle(state, {
+    const process = { pid: 77, startTime: 'noon' };
+    const report = await settle(stateOf([record], { process, place: HERE }), {
       ...deps,
       context: { ...workspace.context, processes },
     });
+    expect(asked).toEqual([[process, HERE]]);
     expect(report.settled[0]?.survivor).toBe(survivor);
-    expect(kills).toEqual(killed);
-    expect(String(finished[0]?.result).includes('still running')).toBe(survivor !== 'none');
+    expect(finished[0]).toMatchObject({
+      status: 'interrupted',
+      result: expect.stringMatching(words),
+    });
   });
+
+  it('that waits for the record of its start, and has none, was not run', async () => {
+    const workspace = makeWorkspace();
+    const { finished, unseen, deps } = makeDeps(workspace, [record]);
+    const report = await settle(stateOf([record], { place: HERE }), deps);
+    expect(report.settled[0]).toMatchObject({ how: 'not_run', survivor: 'none' });
+    expect(finished[0]).toMatchObject({
+      status: 'not_run',
+      result:
+        'Not run: python send_mail.py had not begun when the run was cut off. Call it again if it is needed.',
+      facts: { notStarted: true },
+    });
+    expect(unseen, 'nothing changed while it ran').toEqual([]);
+  });
+
+  it.each([
+    ['where its start is recorded', { process: { pid: 77, startTime: 'noon' }, place: HERE }],
+    ['where the machine went down meanwhile', { place: { ...HERE, boot: 'yesterday' } }],
+    ['where it does not wait for its record', { place: { ...HERE, isGated: false } }],
+    ['where an older version did not say how it starts', {}],
+    ['where the journal was cut behind it', { place: HERE, wasCut: true }],
+  ])(
+    'is unknown %s',
+    async (_, { wasCut = false, ...more }: Circumstances & { wasCut?: boolean }) => {
+      const workspace = makeWorkspace();
+      const { finished, unseen, deps } = makeDeps(workspace, [record]);
+      const report = await settle(stateOf([record], more), { ...deps, wasCutBehind: () => wasCut });
+      expect(report.settled[0]?.how).toBe('unknown');
+      expect(finished[0]?.status).toBe('interrupted');
+      expect(unseen).toEqual([record.id]);
+    },
+  );
 
   it('that belongs to a check stays open, because the check is run again', async () => {
     const workspace = makeWorkspace();

@@ -138,23 +138,34 @@ function hiddenFaults(calm: Witnessed, killed: KilledRun, intent: Intent): strin
     const isFine = one === label && isFailing ? seen <= expected : seen === expected;
     return isFine ? [] : [`${one} ran ${seen} times, undisturbed ${expected}`];
   });
-  return [...early, ...late, ...unknownFaults(undisturbed, first, intent)];
+  const hasBegun = hasStart(killed.before.journal.records, intent);
+  const sinceAsked = requests[killed.before.requests - 1]?.witness ?? [];
+  const ranUnseen = !hasBegun && timesIn(first.witness, label) > timesIn(sinceAsked, label);
+  const begun = ranUnseen ? [`${label} ran without the record of its start`] : [];
+  return [...begun, ...early, ...late, ...unknownFaults(undisturbed, first, intent, hasBegun)];
 }
 
-function unknownFaults(undisturbed: SeenRequest, first: SeenRequest, intent: Intent): string[] {
+/** Without the record of its start, in the same boot, a command has not begun. */
+const hasStart = (records: readonly Stamped[], { id, seq }: Intent): boolean =>
+  process.platform === 'win32' ||
+  records.some((one) => one.type === 'action_started' && one.id === id && one.seq > seq);
+
+function unknownFaults(
+  undisturbed: SeenRequest,
+  first: SeenRequest,
+  intent: Intent,
+  hasBegun: boolean,
+): string[] {
   const expected: ChatRequest = JSON.parse(undisturbed.body);
   const seen: ChatRequest = JSON.parse(first.body);
   const cmd = String(intent.args.cmd);
   // A known failure may open a repair beside the conversation, so the places need not be the same.
-  const saysUnknown = ({ messages }: ChatRequest): boolean =>
-    messages.some(
-      ({ content = '' }) => content.includes('outcome unknown') && content.includes(cmd),
-    );
+  const words = hasBegun ? 'outcome unknown' : `Not run: ${cmd}`;
+  const isTold = ({ messages }: ChatRequest): boolean =>
+    messages.some(({ content = '' }) => content.includes(words) && content.includes(cmd));
   const faults: string[] = [];
-  if (!saysUnknown(seen) || saysUnknown(expected))
-    faults.push(
-      `the model is not told that the outcome is unknown: ${seen.messages.at(-1)?.content}`,
-    );
+  if (!isTold(seen) || isTold(expected))
+    faults.push(`the model is not told "${words}": ${seen.messages.at(-1)?.content}`);
   const settings = ({ model, options, tools }: ChatRequest) =>
     JSON.stringify({ model, options, tools });
   const isNative = expected.tools !== undefined;

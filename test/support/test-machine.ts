@@ -108,7 +108,7 @@ function machineOn(
     const line = [request.file, ...request.args].join(' ');
     const command: RanCommand = { line, stdin: request.stdin, isDone: false };
     commands.push(command);
-    hooks.onSpawn(9000 + commands.length, 'spawned');
+    hooks.onSpawn?.(9000 + commands.length, 'spawned');
     if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
     const inFolder = (path: string) => [request.cwd, ...path.split('/')].join(SEPARATOR);
     const ended = program(
@@ -127,10 +127,12 @@ function machineOn(
     nodePath: 'node',
     processes: () => ({
       platform: PLATFORM,
+      place: { boot: 'boot', pidNamespace: '', isGated: PLATFORM !== 'win32' },
       run,
       resolve: (name) => (name === 'node' ? name : null),
       startTime: startTimeOf,
       killTree: () => Promise.resolve(),
+      endLeftover: async () => 'none',
       programs: {
         find: async (name) =>
           name === 'node'

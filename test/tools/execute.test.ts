@@ -317,7 +317,7 @@ describe('a check of the engine', () => {
     expect(types()).toEqual(['intended', 'started']);
     expect(records[0]).toMatchObject({ id: '1.1#2#c0', class: 'check', args: { cmd: 'x' } });
     expect(Object.keys(records[0] ?? {})).toEqual(
-      'type id class tool args signature files'.split(' '),
+      'type id class tool args signature files place'.split(' '),
     );
   });
 

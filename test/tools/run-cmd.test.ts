@@ -21,6 +21,7 @@ function real(more: Partial<ToolContext> = {}) {
     workspace: folder.root,
     fs: nodeFileSystem,
     clock: systemClock,
+    identity: { boot: 'today', pidNamespace: '' },
     nodePath: process.execPath,
     trusted: [],
     known: PROGRAMS,

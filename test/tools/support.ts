@@ -10,10 +10,12 @@ import { sha256 } from '../../src/workspace/files.ts';
 
 const noProcesses: Processes = {
   platform: process.platform,
+  place: { boot: 'today', pidNamespace: '', isGated: true },
   run: () => Promise.reject(new Error('no process is started here')),
   resolve: () => null,
   startTime: () => null,
   killTree: () => Promise.resolve(),
+  endLeftover: async () => 'none',
 };
 
 /** A workspace in a temporary folder, and what the run knows of its files. */

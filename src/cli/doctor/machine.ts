@@ -1,5 +1,6 @@
 import { WANTED_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
+import type { ProcessPlace } from '../../schema/actions.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -15,6 +16,8 @@ export async function* lookAtMachine(
 ): AsyncGenerator<Finding> {
   yield lookAtNode(process.versions.node);
   yield lookAtDisk(context.invocation.workspace);
+  const { place } = context.engine.programs(context.invocation.workspace);
+  yield judgeStarts(place, context.terminal.platform);
   for (const [program, next] of WANTED_PROGRAMS) {
     yield await lookAtProgram(context, program, next, signal);
   }
@@ -41,6 +44,20 @@ export function judgeDisk(freeBytes: number): Finding {
   return ok('disk', detail);
 }
 
+/** What becomes of a command that is started in the instant of a crash. */
+export function judgeStarts(
+  { isGated }: Pick<ProcessPlace, 'isGated'>,
+  platform: NodeJS.Platform,
+): Finding {
+  if (platform === 'win32') return ok('commands', 'end with the run that started them');
+  if (isGated) return ok('commands', 'begin only once their start is recorded');
+  return warn(
+    'commands',
+    'no /bin/sh: one that is started in the instant of a crash may run on unseen',
+    'Install a shell as /bin/sh',
+  );
+}
+
 async function lookAtProgram(
   { engine, invocation }: CommandContext,
   program: string,
@@ -59,7 +76,7 @@ async function lookAtProgram(
       timeoutMs: LOOK_TIMEOUT_MS,
       maxOutputBytes: 4096,
     },
-    { signal, onSpawn: () => {}, onOutput: () => {} },
+    { signal, onOutput: () => {} },
   );
   if (outcome.kind === 'exited' && outcome.exitCode === 0) {
     return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);

@@ -41,6 +41,7 @@ export const foldActionIntended = (
       signature: record.signature,
       files: record.files,
       process: null,
+      ...given({ place: record.place }),
     },
   },
 });

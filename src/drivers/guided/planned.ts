@@ -76,7 +76,7 @@ const withFailure = (state: RunState, why: string): string => {
 };
 
 /** Of a call that was not carried out to its end. */
-const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied']);
+const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied', 'not_run']);
 
 /** The subtask's file was only read so far: now its content is asked for. */
 function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {

@@ -1,5 +1,5 @@
 /** Whether the owner of a lock still runs. Pure, given a look at the processes of this machine. */
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameBoot, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** What the owner of a lock writes down about itself. */
 export interface LockOwner {
@@ -16,17 +16,6 @@ export interface LockOwner {
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
-
-/** Boot times that are only computed differ by what the clock was set meanwhile. */
-const BOOT_TOLERANCE_SECONDS = 60;
-const COMPUTED_BOOT = /^seconds:(\d+)$/;
-
-function isSameBoot(one: string, other: string): boolean {
-  const first = COMPUTED_BOOT.exec(one)?.[1];
-  const second = COMPUTED_BOOT.exec(other)?.[1];
-  if (first === undefined || second === undefined) return one === other;
-  return Math.abs(Number(first) - Number(second)) <= BOOT_TOLERANCE_SECONDS;
-}
 
 /**
  * Whether an owner still runs. Another host or pid namespace cannot be looked into; the same host

@@ -100,7 +100,7 @@ function run(
   const { file, args, timeoutMs, onOutput } = program;
   return options.processes.run(
     { file, args, cwd: folder, env: options.env, timeoutMs, maxOutputBytes: 64_000 },
-    { signal: options.signal, onSpawn: () => {}, onOutput },
+    { signal: options.signal, onOutput },
   );
 }
 

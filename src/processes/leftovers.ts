@@ -1,0 +1,70 @@
+/** What still lives of a program whose starter was killed, and its end. */
+import { isSameBoot } from '../lib/process-identity.ts';
+import type { ProcessPlace } from '../schema/actions.ts';
+import type { Leftover, StartedProcess } from './contract.ts';
+import { listProcesses, type ProcessEntry } from './identity.ts';
+import { isInside } from './search-path.ts';
+import type { SystemLook } from './system-look.ts';
+
+export interface LeftoverPorts {
+  readonly system: SystemLook;
+  /** Where we are. */
+  readonly place: ProcessPlace;
+  /** Absolute real path. */
+  readonly workspace: string;
+  killTree(pid: number): Promise<void>;
+}
+
+/** As `Processes.endLeftover`. Only what is known to be of that program is ended. */
+export async function endLeftover(
+  started: StartedProcess | null,
+  there: ProcessPlace | undefined,
+  ports: LeftoverPorts,
+): Promise<Leftover> {
+  const { system, place } = ports;
+  if (there !== undefined) {
+    if (!isSameBoot(there.boot, place.boot)) return 'none';
+    if (there.pidNamespace !== place.pidNamespace) return 'may_run';
+    // The system ended the program with its starter (libuv's job object); what the program had
+    // started itself is in no job, and nothing leads to it.
+    if (system.platform === 'win32') return 'may_run';
+    if (started === null) return there.isGated ? 'none' : 'may_run';
+  }
+  if (started === null) return 'none';
+  const family = familyOf(started.pid, system);
+  const living = family.filter((entry) => !entry.zombie);
+  if (living.length === 0) return 'none';
+  const leader = family.find((entry) => entry.pid === started.pid);
+  // A number is given out again only when no group or session has it any more.
+  if (leader && isAnother(leader, started)) return 'none';
+  if (!(leader ? started.startTime !== '' : living.some((one) => isOurs(one, started, ports))))
+    return 'may_run';
+  await ports.killTree(started.pid);
+  const isGone = familyOf(started.pid, system).every((entry) => entry.zombie);
+  return isGone ? 'ended' : 'still_running';
+}
+
+/** The process of that number, its group and its session. */
+const familyOf = (pid: number, system: SystemLook): readonly ProcessEntry[] =>
+  listProcesses(system).filter(
+    (entry) =>
+      entry.pid !== system.ownPid &&
+      (entry.pid === pid || entry.group === pid || entry.session === pid),
+  );
+
+const isAnother = (leader: ProcessEntry, { startTime }: StartedProcess): boolean =>
+  startTime !== '' && leader.startTime !== startTime;
+
+/**
+ * The program itself is gone, and what it started goes on: younger than it, in its group or session,
+ * and at work in this workspace. macOS does not tell where a process works.
+ */
+function isOurs(
+  { pid, startTime }: ProcessEntry,
+  started: StartedProcess,
+  { system, workspace }: LeftoverPorts,
+): boolean {
+  if (Number(startTime) < Number(started.startTime)) return false;
+  const folder = system.readLink(`/proc/${pid}/cwd`);
+  return folder !== '' && isInside(workspace, folder, system.platform);
+}

@@ -1,0 +1,67 @@
+/** One child process from its request, begun at once or when it is told to. */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { ProcessRequest } from './contract.ts';
+import { GATE, type Starter } from './starter.ts';
+
+export type Started =
+  | {
+      readonly child: ChildProcess;
+      readonly pid: number;
+      /** Lets the program begin, where a starter holds it back. */
+      begin(): void;
+    }
+  | { readonly error: string | Promise<string> };
+
+/** Synchronous where it succeeds: no tick lies between the spawn and the note of its identity. */
+export function startProcess(
+  request: ProcessRequest,
+  platform: NodeJS.Platform,
+  starter: Starter | null,
+): Started {
+  try {
+    const refusal = starter?.refusal(request.file, request.cwd) ?? '';
+    if (refusal !== '') return { error: explain(refused(refusal, request), request) };
+    const { file, args } = starter?.commandFor(request.file, request.args) ?? request;
+    const stdio: StdioOptions = starter ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe';
+    const child = spawn(file, [...args], {
+      cwd: request.cwd,
+      env: { ...request.env },
+      stdio,
+      shell: false,
+      windowsHide: true,
+      // A group of its own on POSIX; on win32 it would open a console window.
+      detached: platform !== 'win32',
+    });
+    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
+    if (child.pid !== undefined) return { child, pid: child.pid, begin: () => begin(child) };
+    return { error: failed.then((error) => explain(error, request)) };
+  } catch (error) {
+    return { error: explain(error, request) };
+  }
+}
+
+function begin(child: ChildProcess): void {
+  const gate = child.stdio[GATE];
+  if (!gate || !('end' in gate)) return;
+  // EPIPE: somebody ended the child before it began.
+  gate.on('error', () => {});
+  gate.end('\n');
+}
+
+const refused = (code: string, { file }: ProcessRequest): Error =>
+  Object.assign(new Error(`spawn ${file} ${code}`), { code });
+
+function explain(error: unknown, request: ProcessRequest): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  switch (code) {
+    case 'ENOENT':
+      return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;
+    case 'EACCES':
+      return `${request.file} may not be run (EACCES)`;
+    case 'E2BIG':
+    case 'ENAMETOOLONG':
+      return `the command line is too long (${code}); put long text into a file or into stdin`;
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
