@@ -5,6 +5,7 @@ import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
+import { startOf } from '../policy/commands.ts';
 import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
@@ -28,7 +29,7 @@ export function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs });
+  const tools = builtinTools({ programs: processes.programs, startOf });
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);

@@ -67,6 +67,11 @@ const ALLOWED = [
   'git rev-parse HEAD',
   'git ls-files',
   '/usr/bin/git log',
+  'git -C sub diff ../a.py',
+  'git log main..HEAD -- src',
+  'git log --grep /api/users -S /etc -L 1,5:a.py',
+  'git status -sb -uno',
+  'git show HEAD:sub/../a.py',
 ];
 
 const REFUSED = [
@@ -120,6 +125,19 @@ const REFUSED = [
   'git config --list',
   'git remote -v',
   'git stash',
+  // The beginning of a flag, where git takes it for the whole.
+  'git cat-file --tex HEAD:a.txt',
+  'git cat-file --fil HEAD:a.txt',
+  'git describe --di',
+  'git log --remerge-diff',
+  'git log --diff-merges=remerge',
+  'git log --alternate-refs',
+  'git diff --submodule=diff',
+  'git ls-files --recurse-submodules',
+  'git status --ignore-submodules=none',
+  'git status -v',
+  'git status -sv',
+  'git describe --dirty=x',
 ].filter((line) => line !== 'pip');
 
 const OUTSIDE = [
@@ -137,6 +155,17 @@ const OUTSIDE = [
   'node --test ../x',
   'node -e 1 ../x.js',
   'git -C .. status',
+  'git -C sub -C ../.. status',
+  'git diff /dev/null /etc/passwd',
+  'git diff a.txt ../b.txt',
+  'git diff -- a.txt /etc/passwd',
+  'git -C sub diff ../../b.txt',
+  'git blame --ignore-revs-file=/etc/passwd a.txt',
+  'git blame --ignore-revs-file ../x a.txt',
+  'git blame -S /etc/passwd a.txt',
+  'git diff -O/etc/passwd',
+  'git ls-files -X../x',
+  'git ls-files --exclude-from=/etc/passwd',
 ];
 
 describe('the command policy', () => {
