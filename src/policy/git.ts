@@ -1,6 +1,11 @@
 import path from 'node:path';
-import type { Objection, PolicyOptions, Rule } from '../languages/command-rule.ts';
-import { splitFlag } from '../languages/command-rule.ts';
+import {
+  isFlag,
+  type Objection,
+  type PolicyOptions,
+  type Rule,
+  splitFlag,
+} from '../languages/command-rule.ts';
 
 /**
  * Git that only reads: no writing flags, no configured programs, nothing outside. Pure. What a
@@ -126,19 +131,13 @@ function inFolder(folder: string, given: string, { platform }: PolicyOptions): s
 function flagObjection(command: string, args: readonly string[]): Objection {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const refused = [...HARMFUL, ...(HARMFUL_OF[command] ?? [])];
-  const harmful = flags.find((arg) => isMeant(arg, refused) || showsDiff(command, arg));
+  const harmful = flags.find((arg) => isFlag(arg, refused) || showsDiff(command, arg));
   if (harmful !== undefined) return refuse(`git ${command} ${harmful} is not allowed.`);
   if (command !== 'branch' && command !== 'tag') return null;
   const names = args.filter((arg) => !arg.startsWith('-'));
   const lists = args.every((arg) => !arg.startsWith('-') || LISTING.test(arg));
   if (lists && (names.length === 0 || args.some((arg) => TAKES_NAMES.test(arg)))) return null;
   return refuse(`git ${command} may only list here: git ${command} --list`);
-}
-
-/** Some commands take any beginning of a long flag that can mean nothing else. */
-function isMeant(arg: string, flags: readonly string[]): boolean {
-  const [name] = splitFlag(arg);
-  return /^--./.test(name) && flags.some((flag) => flag.startsWith(name));
 }
 
 /** `-v` of a status, alone or with others: `-sv`. */
