@@ -1,6 +1,8 @@
 import type { Engine } from '../host/engine-port.ts';
 import { adviceIn } from '../lib/errors.ts';
+import { inLine, jsonText } from '../lib/plain-text.ts';
 import { parseArguments } from './arguments.ts';
+import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
@@ -13,9 +15,10 @@ export type LoadEngine = () => Promise<Engine>;
 /** Runs one command line to its exit code. Never throws, never exits. */
 export async function main(
   argv: readonly string[],
-  terminal: Terminal,
+  place: Terminal,
   loadEngine: LoadEngine,
 ): Promise<number> {
+  const terminal = throughTheDoor(place);
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;
   try {
@@ -36,7 +39,7 @@ export async function main(
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
     if (argv.includes('--json')) {
-      terminal.stdout.write(`${JSON.stringify(errorLine(shown, resume))}\n`);
+      terminal.stdout.write(`${jsonText(errorLine(shown, resume))}\n`);
     }
     return shown.exitCode;
   }
@@ -49,7 +52,8 @@ function writeLogHint(
   { stderr }: Terminal,
 ): void {
   const log = logged(engine, invocation, error);
-  const where = log === null ? 'Details: the same command with --verbose' : `Details: ${log}`;
+  const where =
+    log === null ? 'Details: the same command with --verbose' : `Details: ${inLine(log)}`;
   stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 

@@ -4,6 +4,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
@@ -198,11 +199,12 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
-  if (invocation.flags.has('json')) stdout.write(`${JSON.stringify(resultLine(outcome))}\n`);
+  if (invocation.flags.has('json')) stdout.write(`${jsonText(resultLine(outcome))}\n`);
   else {
     const text = resultText(result);
     // A file gets the model's text as it is; a terminal must not be steered by it.
-    stdout.write(stdout.isTerminal ? sanitize(text) : text);
+    if (stdout.isTerminal || terminal.toFile === undefined) stdout.write(sanitize(text));
+    else terminal.toFile(text);
   }
   return exitCodeOfResult(result);
 }
