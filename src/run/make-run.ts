@@ -22,7 +22,7 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, emit, signal }: RunRequest,
+  { machine, allow, limits, deadlines, lessons, emit, signal, redactor }: RunRequest,
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -48,7 +48,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow),
+    toolContext: toolContextOf(place, fs, firstWindow, redactor),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

@@ -167,7 +167,8 @@ async function perform(
     hooks,
   );
   // Colours and cursor movements mean nothing to a model.
-  const output = stripVTControlCharacters(outcome.output);
+  const printed = stripVTControlCharacters(outcome.output);
+  const output = context.withoutKeys?.(printed) ?? printed;
   return describe(ready, { ...outcome, output }, context);
 }
 

@@ -1,8 +1,8 @@
 // Keys and passwords out of what is written to a recording; pure. The same goes for what is
 // compared with it, so that a recording without its secrets still plays.
 
-/** What stands where a secret was. */
-export const SCRUBBED = '[secret]';
+/** What stands where a secret was: a text that no program and no settings file holds by itself. */
+export const SCRUBBED = '[secret removed]';
 
 const PATTERNS: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{18,}/g,
