@@ -1,4 +1,5 @@
 import type { Engine } from '../host/engine-port.ts';
+import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
 import { parseArguments } from './arguments.ts';
@@ -18,7 +19,7 @@ export async function main(
   place: Terminal,
   loadEngine: LoadEngine,
 ): Promise<number> {
-  const terminal = throughTheDoor(place);
+  const terminal = throughTheDoor(place, addressesIn(argv));
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;
   try {
@@ -75,8 +76,26 @@ function wayBack(
   platform: NodeJS.Platform,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  return isRun && isResumable(exitCode) ? commandLine(['agent', ...argv], platform) : null;
+  return isRun && isResumable(exitCode)
+    ? commandLine(['agent', ...argv.map(shownWord)], platform)
+    : null;
 }
+
+/** A goal may name an address; an option that takes one is not shown with what opens it. */
+function shownWord(word: string, at: number, argv: readonly string[]): string {
+  const [, option = '', value] = JOINED_ADDRESS.exec(word) ?? [];
+  if (value !== undefined) return option + shownAddress(value);
+  return TAKES_ADDRESS.test(argv[at - 1] ?? '') ? shownAddress(word) : withoutCredentials(word);
+}
+
+const TAKES_ADDRESS = /^--(?:base-url|host)$/;
+const JOINED_ADDRESS = /^(--(?:base-url|host)=)(.*)$/s;
+
+const addressesIn = (argv: readonly string[]): readonly string[] =>
+  argv.flatMap((word, at) => {
+    const joined = JOINED_ADDRESS.exec(word)?.[2];
+    return joined ?? (TAKES_ADDRESS.test(argv[at - 1] ?? '') ? word : []);
+  });
 
 const errorLine = (
   { exitCode, code, message, hint, ...about }: ShownError,
@@ -86,5 +105,10 @@ const errorLine = (
   exitCode,
   ending: 'error',
   resume,
-  error: { code, message, hint, ...adviceIn(about) },
+  error: {
+    code,
+    message: withoutCredentials(message),
+    hint: withoutCredentials(hint),
+    ...adviceIn(about),
+  },
 });

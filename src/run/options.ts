@@ -1,4 +1,5 @@
 /** What a run may be told, and what holds where it is told nothing. */
+import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
@@ -126,10 +127,14 @@ function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
     profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   };
-  const all: readonly Candidate[] = [first, ...fallbacks];
+  const all = [first, ...fallbacks].map(withShownAddress);
   if (contextWindow === undefined) return all;
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 }
+
+/** It is journalled, so whoever gave it with a password does not find that there. */
+const withShownAddress = (one: Candidate): Candidate =>
+  one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
 const limitsOf = ({
   maxRounds = DEFAULT_MAX_ROUNDS,
