@@ -1,6 +1,9 @@
 import type { Engine } from '../host/engine-port.ts';
+import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn } from '../lib/errors.ts';
+import { inLine, jsonText } from '../lib/plain-text.ts';
 import { parseArguments } from './arguments.ts';
+import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
@@ -13,9 +16,10 @@ export type LoadEngine = () => Promise<Engine>;
 /** Runs one command line to its exit code. Never throws, never exits. */
 export async function main(
   argv: readonly string[],
-  terminal: Terminal,
+  place: Terminal,
   loadEngine: LoadEngine,
 ): Promise<number> {
+  const terminal = throughTheDoor(place, addressesIn(argv));
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;
   try {
@@ -36,7 +40,7 @@ export async function main(
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
     if (argv.includes('--json')) {
-      terminal.stdout.write(`${JSON.stringify(errorLine(shown, resume))}\n`);
+      terminal.stdout.write(`${jsonText(errorLine(shown, resume))}\n`);
     }
     return shown.exitCode;
   }
@@ -49,7 +53,8 @@ function writeLogHint(
   { stderr }: Terminal,
 ): void {
   const log = logged(engine, invocation, error);
-  const where = log === null ? 'Details: the same command with --verbose' : `Details: ${log}`;
+  const where =
+    log === null ? 'Details: the same command with --verbose' : `Details: ${inLine(log)}`;
   stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 
@@ -71,8 +76,26 @@ function wayBack(
   platform: NodeJS.Platform,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  return isRun && isResumable(exitCode) ? commandLine(['agent', ...argv], platform) : null;
+  return isRun && isResumable(exitCode)
+    ? commandLine(['agent', ...argv.map(shownWord)], platform)
+    : null;
 }
+
+/** A goal may name an address; an option that takes one is not shown with what opens it. */
+function shownWord(word: string, at: number, argv: readonly string[]): string {
+  const [, option = '', value] = JOINED_ADDRESS.exec(word) ?? [];
+  if (value !== undefined) return option + shownAddress(value);
+  return TAKES_ADDRESS.test(argv[at - 1] ?? '') ? shownAddress(word) : withoutCredentials(word);
+}
+
+const TAKES_ADDRESS = /^--(?:base-url|host)$/;
+const JOINED_ADDRESS = /^(--(?:base-url|host)=)(.*)$/s;
+
+const addressesIn = (argv: readonly string[]): readonly string[] =>
+  argv.flatMap((word, at) => {
+    const joined = JOINED_ADDRESS.exec(word)?.[2];
+    return joined ?? (TAKES_ADDRESS.test(argv[at - 1] ?? '') ? word : []);
+  });
 
 const errorLine = (
   { exitCode, code, message, hint, ...about }: ShownError,
@@ -82,5 +105,10 @@ const errorLine = (
   exitCode,
   ending: 'error',
   resume,
-  error: { code, message, hint, ...adviceIn(about) },
+  error: {
+    code,
+    message: withoutCredentials(message),
+    hint: withoutCredentials(hint),
+    ...adviceIn(about),
+  },
 });

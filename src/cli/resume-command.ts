@@ -1,3 +1,4 @@
+import { shownAddress } from '../lib/addresses.ts';
 import { limitWords } from './limits.ts';
 import type { Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
@@ -16,8 +17,8 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       'resume',
       ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
       ...(model === null ? [] : ['--model', model]),
-      ...(host === null ? [] : ['--host', host]),
-      ...(baseUrl === null ? [] : ['--base-url', baseUrl]),
+      ...(host === null ? [] : ['--host', shownAddress(host)]),
+      ...(baseUrl === null ? [] : ['--base-url', shownAddress(baseUrl)]),
       ...fallbacks.flatMap((fallback) => ['--fallback', fallback]),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),

@@ -17,6 +17,8 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
 export interface Terminal extends HostEnvironment {
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** An answer to stdout as it is, where stdout is no terminal. */
+  toFile?(text: string): void;
   readonly stdinIsTerminal: boolean;
   readonly version: string;
   /** How to start this program again: the node binary and its first arguments. */

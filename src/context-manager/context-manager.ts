@@ -13,6 +13,7 @@ import type { OpenedJournal } from '../journal/recover.ts';
 import { shouldSnapshot, writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
@@ -21,6 +22,7 @@ import type { StoredText } from '../schema/text.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
+import { redactedRecord } from './redacted-record.ts';
 import { createTrace, type Trace } from './trace.ts';
 
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
@@ -30,6 +32,8 @@ export interface ContextPorts {
   readonly layout: Layout;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Takes the keys in use out of every record; left out: there are none. */
+  readonly redactor?: Redactor;
 }
 
 /** What `loadOrInit` opened or began. */
@@ -45,6 +49,7 @@ export class ContextManager {
   readonly #ports: ContextPorts;
   readonly #journal: Journal<JournalRecord>;
   readonly #trace: Trace;
+  readonly #redactor: Redactor;
   readonly #texts = new Map<number, Message>();
   #state: RunState;
   #snapshotAt: number;
@@ -55,6 +60,7 @@ export class ContextManager {
     this.#journal = opened.journal;
     this.#state = opened.state;
     this.#trace = createTrace(ports);
+    this.#redactor = ports.redactor ?? NO_KEYS;
     this.#snapshotAt = opened.journal.size;
   }
 
@@ -78,7 +84,7 @@ export class ContextManager {
 
   /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
   record<R extends JournalRecord>(record: R): Located<R> {
-    const located = this.#journal.append(record);
+    const located = this.#journal.append(redactedRecord(record, this.#redactor));
     const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);
@@ -177,9 +183,20 @@ export class ContextManager {
     else this.#ports.emit({ type: 'notice', level: 'warning', text: written.warning });
   }
 
+  /** The whole text of a result that was cut for the model; the hash of its blob. */
+  keepText(text: string): string {
+    return this.#journal.blobs.keep(Buffer.from(this.#redactor.text(text)));
+  }
+
+  /** True for a text that a record would not hold as it is, since a key in use is in it. */
+  hides(text: string): boolean {
+    return this.#redactor.text(text) !== text;
+  }
+
   /** Keeps the stack of an internal error in `agent.log`. */
   logError(error: unknown): void {
-    this.#trace.internalError(this.#ports.clock.now(), error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#trace.internalError(this.#ports.clock.now(), this.#redactor.text(text));
   }
 
   close(): void {
@@ -211,7 +228,9 @@ export class ContextManager {
   #message(ref: MessageRef): Message {
     const known = this.#texts.get(ref.seq);
     if (known) return known;
-    const message = messageOf(this.#journal.readBack(this.#journal.readAt(ref.offset)), ref);
+    // An older record may hold what is a key by now.
+    const stored = this.#journal.readBack(this.#journal.readAt(ref.offset));
+    const message = messageOf(redactedRecord(stored, this.#redactor), ref);
     this.#texts.set(ref.seq, message);
     return message;
   }

@@ -6,6 +6,7 @@
 import type { Layout } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { inLine, jsonText, sanitize } from '../lib/plain-text.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
 import type { LoopBlock, LoopWindow } from '../schema/run-facts.ts';
@@ -34,7 +35,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;
   const append = (path: string, lines: readonly string[]) => {
-    if (lines.length > 0) appendText(fs, path, `${lines.join('\n')}\n`);
+    if (lines.length > 0) appendText(fs, path, `${lines.map(inLine).join('\n')}\n`);
   };
   return {
     record: (record, { loop }, call) =>
@@ -53,7 +54,8 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
     internalError: (at, error) =>
       quietly(() => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        append(layout.log, [`${new Date(at).toISOString()} ERROR ${text}`]);
+        const [first = '', ...rest] = sanitize(text).split('\n');
+        append(layout.log, [`${new Date(at).toISOString()} ERROR ${first}`, ...rest]);
       }),
   };
 }
@@ -77,7 +79,7 @@ function writeLoops(
     lifted: lifted.map(blockShown),
     recent: entries.map(({ tool, args }) => ({ tool, args })),
   };
-  const text = `${JSON.stringify(shown, null, 2)}\n`;
+  const text = `${jsonText(shown, 2)}\n`;
   const temporary = `${layout.loops}${TEMPORARY_SUFFIX}`;
   const fd = fs.open(temporary, 'w', 0o600);
   try {

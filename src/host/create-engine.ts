@@ -22,12 +22,14 @@ export function createEngine(place: HostEnvironment): Engine {
     clock: machine.clock,
     dataFolder: dataFolderOf(place),
   });
+  const keys = keysIn(place.env);
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
     runGoal: ({ hiddenFiles = [], ...request }) =>
       runGoal({
         lessons,
+        keys,
         ...request,
         machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
       }),
@@ -44,5 +46,5 @@ export function createEngine(place: HostEnvironment): Engine {
     programs: (workspace) => machine.processes(workspace, () => false),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
-  return withoutKeys(engine, keysIn(place.env));
+  return withoutKeys(engine, keys);
 }

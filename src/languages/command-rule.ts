@@ -53,9 +53,38 @@ export const splitFlag = (arg: string): [string, string | undefined] => {
   return at === -1 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
 };
 
-/** True when `arg` is one of the flags or, for a long one, an abbreviation of it. */
+/** True when `arg` is one of the flags or, for a long one, any beginning of it: some programs take that. */
 export function isFlag(arg: string, flags: readonly string[]): boolean {
   const [name] = splitFlag(arg);
-  if (/^--..../.test(name)) return flags.some((flag) => flag.startsWith(name));
+  if (/^--./.test(name)) return flags.some((flag) => flag.startsWith(name));
   return flags.includes(name);
+}
+
+/** From the root, from above, from home, from a variable that the program itself puts in. */
+const FROM_ELSEWHERE = /^(?:[\\/]|\.\.(?:[\\/]|$)|~|\$|%\w|[A-Za-z]:|file:)/;
+const ADDRESS = /^(?!file:)[a-z][a-z\d+.-]*:\/\//i;
+/** A path joined to a short option, `-c/x.ini`, whatever other letters stand before it. */
+const JOINED = /^-[A-Za-z]+?((?:\.{0,2}[\\/]|~|\$|[A-Za-z]:[\\/]).*)$/s;
+
+/** All that a program may read as a path in one of its arguments: `x`, `--opt=x`, `-ox`, `k=x`, `html:x`. */
+function pathsIn(arg: string): readonly string[] {
+  const [name, value] = splitFlag(arg);
+  const given = arg.startsWith('-') ? (value ?? JOINED.exec(name)?.[1]) : arg;
+  if (given === undefined || given === '' || ADDRESS.test(given)) return [];
+  const parts = given.split(/[=:,;]/).slice(1);
+  return [given, ...parts]
+    .map((part) => part.replace(/^[\s"']+/, ''))
+    .filter((part) => part !== '');
+}
+
+/** The first thing in the arguments that leads out of the workspace when it is read as a path. */
+export function pathOutside(args: readonly string[], options: PolicyOptions): string | null {
+  for (const arg of args) {
+    for (const [at, path] of pathsIn(arg).entries()) {
+      // What stands inside a word is only a path where it begins like one.
+      if (at > 0 && !FROM_ELSEWHERE.test(path)) continue;
+      if (/^(?:~|\$|%\w)/.test(path) || options.isOutside(path)) return path;
+    }
+  }
+  return null;
 }

@@ -5,13 +5,24 @@ import {
 } from '../languages/allowed-commands.ts';
 import type { CommandLine, PolicyOptions, Rule, Verdict } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
+import type { Start } from '../tools/start.ts';
 import { gitRule } from './git.ts';
+import { gitStart } from './git-start.ts';
 
 /**
  * Which commands run without asking. Pure; works on argv as it will be started. Deny outweighs
  * allow. The list prevents accidents, it does not confine: a program of a language can do anything.
  */
 const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
+
+const STARTS: { readonly [name: string]: Start } = { git: gitStart };
+
+/** What of a rule is only true of a program that is started in its own way. */
+export const startOf: Start = async (request, ask) =>
+  (await (Object.hasOwn(STARTS, request.name) ? STARTS[request.name] : undefined)?.(
+    request,
+    ask,
+  )) ?? { kind: 'as_it_is' };
 
 const GIT_SAID = 'git status|log|diff|show|branch|blame|ls-files';
 

@@ -1,11 +1,16 @@
+import path from 'node:path';
 import {
   isFlag,
   type Objection,
   type PolicyOptions,
   type Rule,
+  splitFlag,
 } from '../languages/command-rule.ts';
 
-/** Git that only reads: no writing flags, no configured programs, nothing outside. Pure. */
+/**
+ * Git that only reads: no writing flags, no configured programs, nothing outside. Pure. What a
+ * repository's own settings would start is kept from starting in `git-start.ts`.
+ */
 
 const READING = [
   'status',
@@ -27,7 +32,10 @@ const READING = [
   'diff-tree',
 ];
 
-/** They write a file, start a configured program, or read outside the repository. */
+/**
+ * They write a file, start a configured program, read outside the repository, or go into
+ * submodules, whose settings are their own.
+ */
 const HARMFUL = [
   '--output',
   '--ext-diff',
@@ -37,7 +45,19 @@ const HARMFUL = [
   '--contents',
   '--show-signature',
   '--open-files-in-pager',
+  '--alternate-refs',
+  '--remerge-diff',
+  '--diff-merges',
+  '--submodule',
+  '--recurse-submodules',
+  '--ignore-submodules',
 ];
+
+/** Of one command alone: they look into submodules, or run the diff that no flag keeps harmless. */
+const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
+  describe: ['--dirty', '--broken'],
+  status: ['--verbose'],
+};
 
 const HARMLESS_GLOBAL =
   /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
@@ -47,41 +67,108 @@ const LISTING =
   /^(?:-l|--list|-a|--all|-r|--remotes|-v|-vv|--verbose|-i|--ignore-case|--show-current|--(?:no-)?color|--(?:no-)?column|-n\d*)$|^--(?:sort|format|contains|no-contains|merged|no-merged|points-at|color|column|abbrev)(?:=|$)/;
 const TAKES_NAMES = /^(?:-l|--list)$|^--(?:contains|no-contains|merged|no-merged|points-at)$/;
 
-export const gitRule: Rule = (args, options) => {
+/** The next word is a text to look for, a person or a date, and no path. */
+const TAKES_TEXT =
+  /^(?:-S|-G|-L|-n|--grep|--author|--committer|--since|--until|--after|--before|--date|--format|--pretty)$/;
+/** What stands behind `=` is a path, or joined to a letter. */
+const PATH_FLAGS =
+  /^--(?:ignore-revs-file|exclude-from|exclude-per-directory|pathspec-from-file|skip-to|rotate-to|git-path)$/;
+const JOINED_PATH: { readonly [command: string]: RegExp } = {
+  blame: /^-S(.+)$/s,
+  'ls-files': /^-X(.+)$/s,
+  diff: /^-O(.+)$/s,
+  log: /^-O(.+)$/s,
+  show: /^-O(.+)$/s,
+  'diff-tree': /^-O(.+)$/s,
+};
+
+/** A command line of git: what stands before the command, the command, what stands behind it. */
+export interface GitCall {
+  readonly before: readonly string[];
+  readonly command: string | undefined;
+  readonly rest: readonly string[];
+}
+
+export function gitCall(args: readonly string[]): GitCall {
   let at = 0;
-  while (args[at]?.startsWith('-')) {
-    const arg = args[at] ?? '';
+  while (args[at]?.startsWith('-')) at += args[at] === '-C' && args[at + 1] !== undefined ? 2 : 1;
+  return { before: args.slice(0, at), command: args[at], rest: args.slice(at + 1) };
+}
+
+export const gitRule: Rule = (args, options) => {
+  const { before, command, rest } = gitCall(args);
+  let folder = '';
+  for (let at = 0; at < before.length; at += 1) {
+    const arg = before[at] ?? '';
+    const next = before[at + 1];
     if (arg === '--version') return null;
-    const folder = arg === '-C' ? args[at + 1] : undefined;
-    if (folder !== undefined) {
-      const objection = folderInside(folder, options);
-      if (objection !== null) return objection;
+    if (arg === '-C' && next !== undefined) {
+      folder = inFolder(folder, next, options);
+      if (options.isOutside(folder)) return leavesAt(next);
+      at += 1;
     } else if (!HARMLESS_GLOBAL.test(arg)) {
       return refuse(`git ${arg} before the command is not allowed.`);
     }
-    at += folder === undefined ? 1 : 2;
   }
-  const command = args[at];
   if (command === undefined || !READING.includes(command)) {
     return refuse(`git ${command ?? ''} is not allowed, only git that reads.`.replace('  ', ' '));
   }
-  return judgeArguments(command, args.slice(at + 1));
+  return flagObjection(command, rest) ?? pathObjection(command, rest, folder, options);
 };
 
 const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
-const folderInside = (folder: string, options: PolicyOptions): Objection =>
-  options.isOutside(folder)
-    ? { reason: `git would work in ${folder}, which lies outside the workspace.`, liftedBy: null }
-    : null;
+const leavesAt = (folder: string): Objection => ({
+  reason: `git would work in ${folder}, which lies outside the workspace.`,
+  liftedBy: null,
+});
 
-function judgeArguments(command: string, args: readonly string[]): Objection {
+function inFolder(folder: string, given: string, { platform }: PolicyOptions): string {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  return folder === '' || paths.isAbsolute(given) ? given : paths.join(folder, given);
+}
+
+function flagObjection(command: string, args: readonly string[]): Objection {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  const harmful = flags.find((arg) => isFlag(arg, HARMFUL));
+  const refused = [...HARMFUL, ...(HARMFUL_OF[command] ?? [])];
+  const harmful = flags.find((arg) => isFlag(arg, refused) || showsDiff(command, arg));
   if (harmful !== undefined) return refuse(`git ${command} ${harmful} is not allowed.`);
   if (command !== 'branch' && command !== 'tag') return null;
   const names = args.filter((arg) => !arg.startsWith('-'));
   const lists = args.every((arg) => !arg.startsWith('-') || LISTING.test(arg));
   if (lists && (names.length === 0 || args.some((arg) => TAKES_NAMES.test(arg)))) return null;
   return refuse(`git ${command} may only list here: git ${command} --list`);
+}
+
+/** `-v` of a status, alone or with others: `-sv`. */
+const showsDiff = (command: string, arg: string): boolean =>
+  command === 'status' && /^-[a-tw-z]*v/.test(arg);
+
+/** Two paths of which one lies outside are compared whatever repository this is. */
+function pathObjection(
+  command: string,
+  args: readonly string[],
+  folder: string,
+  options: PolicyOptions,
+): Objection {
+  for (const [at, arg] of args.entries()) {
+    const isText =
+      TAKES_TEXT.test(args[at - 1] ?? '') && !(command === 'blame' && args[at - 1] === '-S');
+    const given = isText ? undefined : pathIn(command, arg);
+    if (given === undefined || given === '') continue;
+    if (options.isOutside(inFolder(folder, given, options))) {
+      return {
+        reason: `git would read ${given}, which lies outside the workspace.`,
+        liftedBy: null,
+      };
+    }
+  }
+  return null;
+}
+
+function pathIn(command: string, arg: string): string | undefined {
+  if (!arg.startsWith('-')) return arg;
+  const [name, value] = splitFlag(arg);
+  if (PATH_FLAGS.test(name)) return value;
+  return JOINED_PATH[command]?.exec(arg)?.[1];
 }

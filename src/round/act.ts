@@ -56,7 +56,7 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
   keepFullResult: (id, text) => {
-    const blob = run.context.journal.blobs.keep(Buffer.from(text));
+    const blob = run.context.keepText(text);
     run.context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
   },
 });

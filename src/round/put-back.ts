@@ -13,7 +13,8 @@ export function putBack({ files }: PutBack, { context, names }: Pick<Run, 'conte
   const calls = files.flatMap(({ path, hash }, index): ToolCall[] => {
     if (!journal.blobs.has(hash)) return [];
     const decoded = decodeText(journal.blobs.read(hash));
-    if (decoded.kind === 'binary') return [];
+    // What holds a key cannot be written by way of the journal.
+    if (decoded.kind === 'binary' || context.hides(decoded.text)) return [];
     const args = { path, content: decoded.text };
     return [{ id: `planned_${n}_${index}`, name: names.writes_whole_files, args }];
   });

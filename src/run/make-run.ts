@@ -5,6 +5,7 @@ import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
+import { startOf } from '../policy/commands.ts';
 import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
@@ -21,14 +22,14 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, emit, signal }: RunRequest,
+  { machine, allow, limits, deadlines, lessons, emit, signal, redactor }: RunRequest,
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs });
+  const tools = builtinTools({ programs: processes.programs, startOf });
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
@@ -47,7 +48,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow),
+    toolContext: toolContextOf(place, fs, firstWindow, redactor),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

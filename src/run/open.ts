@@ -5,6 +5,7 @@ import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
 import { undoOpened } from './undo-open-run.ts';
@@ -12,7 +13,8 @@ import { undoOpened } from './undo-open-run.ts';
 export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
->;
+> &
+  Partial<Pick<RunRequest, 'redactor'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
@@ -47,7 +49,7 @@ const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
 
 /** The same without finishing anything: what a person asked for is what is done. */
 export function openUnderLock(request: OpenRequest): OpenedRun {
-  const { machine, emit } = request;
+  const { machine, emit, redactor = NO_KEYS } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
   const layout = layoutOf(workspace);
@@ -57,7 +59,7 @@ export function openUnderLock(request: OpenRequest): OpenedRun {
     { force: request.forceUnlock },
   );
   try {
-    const loaded = ContextManager.loadOrInit({ fs, layout, clock, emit }, request);
+    const loaded = ContextManager.loadOrInit({ fs, layout, clock, emit, redactor }, request);
     tellWhatWasFound(loaded, request);
     const { context, isResumed } = loaded;
     if (!isResumed) context.tellOpening();

@@ -1,8 +1,10 @@
 /** What a run may be told, and what holds where it is told nothing. */
+import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
+import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import {
   DEFAULT_MAX_ROUNDS,
@@ -14,6 +16,7 @@ import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { redactedEmit } from './redacted-emit.ts';
 
 export interface RunGoalOptions {
   /** `null` goes on with the current run of the workspace. */
@@ -45,6 +48,11 @@ export interface RunGoalOptions {
   readonly maxCost?: number;
   /** Milliseconds from this call on. */
   readonly maxTimeMs?: number;
+  /**
+   * Keys in use, beside those that the providers tell: of 12 characters and more, they are taken out of
+   * all that is kept, shown and sent.
+   */
+  readonly keys?: readonly string[];
   /** Programs that may be run beyond the built-in list. */
   readonly allow?: readonly string[];
   /** True starts over when the goal is reached or under way already. */
@@ -76,7 +84,9 @@ export interface RunRequest {
   readonly allow: readonly string[];
   readonly again: boolean;
   readonly forceUnlock: boolean;
+  /** Without keys in what comes in pieces. */
   readonly emit: Emit;
+  readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
@@ -93,10 +103,14 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   } = options;
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
+  const candidates = candidatesOf(options);
+  const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
+  const keys = redactor([...(options.keys ?? []), ...told]);
   return {
-    goal,
+    goal: goal === null ? null : keys.text(goal),
     workspace,
-    candidates: candidatesOf(options),
+    candidates,
+    redactor: keys,
     toolMode,
     temperature,
     seed: options.seed ?? null,
@@ -105,7 +119,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     allow: options.allow ?? [],
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
-    emit: options.emit ?? (() => {}),
+    emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
@@ -122,10 +136,14 @@ function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
     profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   };
-  const all: readonly Candidate[] = [first, ...fallbacks];
+  const all = [first, ...fallbacks].map(withShownAddress);
   if (contextWindow === undefined) return all;
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 }
+
+/** It is journalled, so whoever gave it with a password does not find that there. */
+const withShownAddress = (one: Candidate): Candidate =>
+  one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
 const limitsOf = ({
   maxRounds = DEFAULT_MAX_ROUNDS,

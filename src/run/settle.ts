@@ -227,6 +227,8 @@ async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const before = new Map(record.files.map((file) => [file.path, file.before]));
   const prepared = await tool.prepare(record.args, {
     ...deps.context,
+    // It was let through when it was intended; only what is on disk decides now.
+    keyRefusal: () => null,
     lastKnownHash: (file) =>
       before.has(file) ? before.get(file) : deps.context.lastKnownHash(file),
   });

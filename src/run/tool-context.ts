@@ -3,12 +3,14 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import { isInView } from '../steps/shown.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
+import { decodeText } from '../workspace/text-encoding.ts';
 
 /** Characters of a tool's result that the model sees: a share of its window, bounded. */
 const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
@@ -25,6 +27,7 @@ export const toolContextOf = (
   { context, workspace, processes }: Place,
   fs: FileSystem,
   firstWindow: number,
+  redactor: Redactor,
 ): ToolContext => ({
   workspace,
   fs,
@@ -32,12 +35,23 @@ export const toolContextOf = (
   lastKnownHash: (path) => context.state.files[path]?.hash,
   // What comes back was there before: nothing is lost by it.
   given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
+  keyRefusal: (before, after) =>
+    redactor.isNeeded
+      ? redactor.refusal(before === null ? '' : textIn(before), textIn(after))
+      : null,
+  withoutKeys: (text) => redactor.text(text),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     const { settings } = context.state;
     return resultChars(settings?.numCtx ?? firstWindow);
   },
 });
+
+/** Whatever the encoding: a key is plain letters in each. */
+function textIn(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' ? decoded.text : Buffer.from(bytes).toString('latin1');
+}
 
 /** What was replaced since was kept as its before-image. */
 function givenFile({ state, journal }: ContextManager, path: string): GivenFile | null {

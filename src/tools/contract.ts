@@ -15,6 +15,10 @@ export interface ToolContext {
   lastKnownHash(path: string): string | null | undefined;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
   given(path: string): GivenFile | null;
+  /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
+  keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** What a program printed, without the keys in use; left out: there are none. */
+  withoutKeys?(text: string): string;
   /** Stores bytes durably under their sha256 and returns it. */
   keepBlob(bytes: Uint8Array): string;
   /** Longest text a result may show the model, in characters. */

@@ -3,7 +3,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { hashFile, putFile, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
-import { failed } from './result.ts';
+import { failed, refused } from './result.ts';
 import { missingFolders, movedReason, type Place } from './workspace-path.ts';
 
 export interface Replacement {
@@ -22,6 +22,8 @@ export function prepareReplacement(
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared {
   const { place, after, drops } = replacement;
+  const keys = context.keyRefusal?.(replacement.before, after) ?? null;
+  if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
   if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);

@@ -1,6 +1,7 @@
 /** Shows one folder. */
 import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
+import { inLine, jsonText } from '../lib/plain-text.ts';
 import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -57,8 +58,8 @@ function describeAll(entries: readonly Entry[]): string {
 }
 
 function describe(entry: Entry): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not end its line
-  const name = /[\u0000-\u001f\u007f]/.test(entry.path) ? JSON.stringify(entry.path) : entry.path;
+  // A name must not end its line, or read as another.
+  const name = inLine(entry.path) === entry.path ? entry.path : jsonText(entry.path);
   switch (entry.info.kind) {
     case 'directory':
       return `${name}/`;

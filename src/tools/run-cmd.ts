@@ -13,6 +13,7 @@ import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { failed } from './result.ts';
 import { splitCommand } from './split-command.ts';
+import type { AskProgram, Start } from './start.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 
@@ -38,6 +39,8 @@ const ALIASES: Aliases = {
 
 export interface RunCmdOptions {
   readonly programs: Programs;
+  /** How programs are started that are only harmless when they are started so. */
+  readonly startOf?: Start;
 }
 
 /** Runs one program: no shell, bounded in time and output, its whole tree ended with it. */
@@ -70,6 +73,7 @@ interface Ready {
   readonly seen: Pick<CommandSeen, 'program' | 'args' | 'timeoutSec' | 'stdinGiven' | 'unexpanded'>;
   readonly file: string;
   readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
   readonly notice: string;
   readonly stdin: string | undefined;
 }
@@ -89,20 +93,49 @@ async function readCommand(
       program.kind === 'refused' ? 'denied' : 'error',
     );
   }
+  const name = programName(split.program, platform);
+  const { file, prefix } = program;
+  const asked = askProgram({ file, prefix }, context, options);
+  const start = await options.startOf?.({ name, args: split.args, platform }, asked);
+  if (start?.kind === 'refused') return refuse(`${start.reason} ${start.hint}`, 'denied');
+  const changed = start?.kind === 'changed' ? start : { args: split.args, env: {} };
   return {
     seen: {
-      program: programName(split.program, platform),
+      program: name,
       args: split.args,
       timeoutSec: args.timeout_sec,
       stdinGiven: args.stdin !== undefined && args.stdin !== '',
       unexpanded: split.unexpanded,
     },
-    file: program.file,
-    args: [...program.prefix, ...split.args],
+    file,
+    args: [...prefix, ...changed.args],
+    env: changed.env,
     notice: program.notice,
     stdin: endLine(args.stdin),
   };
 }
+
+const QUESTION_MS = 10_000;
+
+/** The engine's own look: it is no command of the model, and leaves nothing behind. */
+const askProgram =
+  (
+    { file, prefix }: { readonly file: string; readonly prefix: readonly string[] },
+    { processes, workspace }: ToolContext,
+    { programs }: RunCmdOptions,
+  ): AskProgram =>
+  (args, env) =>
+    processes.run(
+      {
+        file,
+        args: [...prefix, ...args],
+        cwd: workspace,
+        env: { ...programs.environment(), ...env },
+        timeoutMs: QUESTION_MS,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+      },
+      { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
+    );
 
 type Refused = Extract<Prepared, { kind: 'refused' }>;
 
@@ -126,7 +159,7 @@ async function perform(
       file: ready.file,
       args: ready.args,
       cwd: context.workspace,
-      env: { ...options.programs.environment(), ...context.variables },
+      env: { ...options.programs.environment(), ...context.variables, ...ready.env },
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -134,7 +167,8 @@ async function perform(
     hooks,
   );
   // Colours and cursor movements mean nothing to a model.
-  const output = stripVTControlCharacters(outcome.output);
+  const printed = stripVTControlCharacters(outcome.output);
+  const output = context.withoutKeys?.(printed) ?? printed;
   return describe(ready, { ...outcome, output }, context);
 }
 

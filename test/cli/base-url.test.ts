@@ -37,7 +37,8 @@ afterEach(async () => {
 async function agent(argv: readonly string[], env: Record<string, string> = KEY) {
   const terminal = fakeTerminal({ cwd: folder, env });
   const code = await main(argv, terminal, async () => createEngine(terminal));
-  return { code, stderr: terminal.stderr.text() };
+  const stderr = terminal.stderr.text();
+  return { code, stderr, told: stderr + terminal.stdout.text() };
 }
 
 const journal = (): string => readFileSync(join(folder, '.agent_context', 'history.jsonl'), 'utf8');
@@ -46,9 +47,22 @@ describe('the address given with --base-url', () => {
   test('is remembered without credentials, and a bare resume asks there again', async () => {
     const { host } = new URL(server.url);
     const url = `http://me:pass-word@${host}/v1?api-version=7&code=hidden-1234`;
-    expect((await agent(['Say hello', '--model', 'openai/m', '--base-url', url])).code).toBe(7);
+    const first = await agent([
+      'Say hello',
+      '--json',
+      '-v',
+      '--model',
+      'openai/m',
+      '--base-url',
+      url,
+    ]);
+    expect(first.code).toBe(7);
     expect(journal()).toContain(`"baseUrl":"http://${host}/v1?api-version=7"`);
     expect(journal()).not.toMatch(/pass-word|hidden-1234|baseUrl.*baseUrl/s);
+    expect(first.told).not.toMatch(/pass-word|hidden-1234/);
+    expect(first.told).toContain('is used this time and kept nowhere');
+    expect(first.told).toContain('set the whole address in OPENAI_BASE_URL, or the key in OPENAI');
+    expect(first.told).toContain(`--base-url 'http://${host}/v1?api-version=7'`);
     const asked = server.chats.length;
     const { code, stderr } = await agent(['resume']);
     expect(code).toBe(7);
@@ -59,6 +73,27 @@ describe('the address given with --base-url', () => {
     expect(server.requests.at(-1)).toBe('POST /v1/chat/completions?api-version=7');
     // Nothing changed, so the settings are not written a second time.
     expect(journal().match(/settings_changed/g)).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      ['--host', 'http://me:pass-word-1234@127.0.0.1:1'],
+      'was given with a name, a password or a key',
+    ],
+    [
+      ['--host=http://127.0.0.1:1/x?key=pass-word-1234'],
+      'was given with a name, a password or a key',
+    ],
+    [['--base-url=http://me:pass-word-1234@127.0.0.1:1', '--model', 'ollama/m'], 'does not apply'],
+    [
+      ['--base-url', 'ftp://me:pass-word-1234@host', '--model', 'openai/m'],
+      'is not an http address',
+    ],
+  ])('is shown without credentials where it cannot be used: %j', async (options, words) => {
+    const { code, told } = await agent(['Say hello', '--json', '--verbose', ...options]);
+    expect(code).toBeGreaterThan(1);
+    expect(told).toContain(words);
+    expect(told).not.toContain('pass-word');
   });
 
   test('is all that is remembered: one from the environment is not', async () => {

@@ -61,7 +61,7 @@ describe('what a server echoes', () => {
     expect(server?.chats.length).toBeGreaterThan(1);
     const written = filesBelow(folder);
     expect(written.join('\n')).toContain('auth_failed');
-    expect(written.join('\n')).toContain('[secret]');
+    expect(written.join('\n')).toContain('[secret removed]');
     for (const key of Object.values(KEYS)) {
       for (const text of [told, ...written]) expect(text).not.toContain(key.slice(0, 16));
     }
@@ -69,7 +69,7 @@ describe('what a server echoes', () => {
 
   test('before a run begins is shown without its keys', async () => {
     const { told } = await agent(openAiError(401, ECHO), { '/v1/models': openAiError(401, ECHO) });
-    expect(told).toContain('[secret]');
+    expect(told).toContain('[secret removed]');
     for (const key of Object.values(KEYS)) expect(told).not.toContain(key.slice(0, 16));
   });
 });

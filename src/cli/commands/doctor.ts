@@ -1,3 +1,4 @@
+import { jsonText } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type Finding, findingLine } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
@@ -31,7 +32,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   if (interrupt.signal.aborted) return EXIT.interrupted;
   const failed = findings.filter((finding) => finding.verdict === 'fail').length;
   const exitCode = failed === 0 ? EXIT.achieved : EXIT.usage;
-  if (wantsJson(context)) stdout.write(`${JSON.stringify({ exitCode, findings }, null, 2)}\n`);
+  if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
   else {
     const problems = plural(failed, 'problem');
     stdout.write(failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);

@@ -1,3 +1,4 @@
+import { escapedJson, jsonText } from '../../lib/plain-text.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -5,12 +6,12 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { describeRecord } from '../render/describe.ts';
 import { createStyle, type Style } from '../render/style.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { cut, inLine, oneLine } from '../render/text.ts';
 import { sayNoRun, wantsJson } from './say.ts';
 
 const FOLLOW_MS = 250;
 
-/** `agent history`: the journal one record a line; `--json` gives the lines as they are on disk. */
+/** `agent history`: the journal one record a line; `--json` gives the records as they are on disk. */
 export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const tail = new JournalTail(journalPath(invocation.workspace));
@@ -39,7 +40,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   const { stdout, env, platform } = context.terminal;
   if (wantsJson(context)) {
     return (lines) => {
-      if (lines.length > 0) stdout.write(lines.map((line) => `${line.text}\n`).join(''));
+      if (lines.length > 0) stdout.write(lines.map((line) => `${jsonOf(line)}\n`).join(''));
     };
   }
   const style = createStyle(env, platform, stdout.isTerminal);
@@ -53,15 +54,25 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   };
 }
 
+/** A line as it is on disk, with nothing raw that a terminal would act on; one that is no record says so. */
+const jsonOf = ({ text, record }: JournalLine): string =>
+  record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
+
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
 export function historyLine({ text, record }: JournalLine, width: number, style: Style): string {
   const { ellipsis } = style.glyphs;
   if (record === null) {
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));
   }
-  const time = new Date(record.ts).toISOString().slice(11, 19);
+  const time = timeOf(record.ts);
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
-  return cut(`${place} ${describeSafely(record)}`, width, ellipsis);
+  return cut(inLine(`${place} ${describeSafely(record)}`), width, ellipsis);
+}
+
+/** The journal may come from elsewhere, and then any number. */
+function timeOf(ts: number): string {
+  const time = new Date(ts);
+  return Number.isNaN(time.getTime()) ? '--:--:--' : time.toISOString().slice(11, 19);
 }
 
 /** A record of another version may lack what its type promises; it is shown as it is then. */

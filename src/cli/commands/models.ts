@@ -78,7 +78,7 @@ function sectionOf(
   const shown = models.slice(0, most).flatMap((model) => modelLines(model, width, column));
   const hidden = models.length - Math.min(models.length, most);
   return [
-    `${style.paint(tone, provider.padEnd(11))} ${cut(head, width - 12)}`,
+    `${style.paint(tone, oneLine(provider).padEnd(11))} ${cut(head, width - 12)}`,
     ...shown,
     ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
     ...(next === '' ? [] : [`${' '.repeat(12)}${cut(oneLine(next), width - 12)}`]),

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { describeCheck } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
+import { oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
 /** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
@@ -21,7 +22,7 @@ export async function planCommand(context: CommandContext): Promise<number> {
   stdout.write(`${lines.join('\n')}\n`);
   const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>
-    wanted.map((check) => `  ${id}: ${describeCheck(check)}`),
+    wanted.map((check) => `  ${oneLine(id)}: ${describeCheck(check)}`),
   );
   if (checks.length > 0) stdout.write(`Checks:\n${checks.join('\n')}\n`);
   return 0;

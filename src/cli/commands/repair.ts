@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
-import { plural } from '../render/text.ts';
+import { inLine, oneLine, plural } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 
 /** `agent repair`: cuts a damaged journal after its last good record; what is cut off is kept. */
@@ -11,12 +11,12 @@ export async function repairCommand(context: CommandContext): Promise<number> {
   });
   if (wantsJson(context)) return sayJson(context, report);
   if (!report.changed) {
-    terminal.stdout.write(`Nothing to repair: ${report.detail}\n`);
+    terminal.stdout.write(`Nothing to repair: ${oneLine(report.detail)}\n`);
     return 0;
   }
-  const kept = `Repaired: ${plural(report.keptRecords, 'record')} kept. ${report.detail}`;
+  const kept = `Repaired: ${plural(report.keptRecords, 'record')} kept. ${oneLine(report.detail)}`;
   const moved =
-    report.quarantine === null ? '' : `\n  The damaged bytes are in ${report.quarantine}`;
+    report.quarantine === null ? '' : `\n  The damaged bytes are in ${inLine(report.quarantine)}`;
   terminal.stdout.write(`${kept}${moved}\n  Next: agent status, then agent resume\n`);
   return 0;
 }

@@ -3,7 +3,9 @@ import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
+import { holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
@@ -53,6 +55,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
+    if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
     const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
@@ -105,6 +108,17 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
 const rememberedServer = (url: string): string =>
   `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
 
+/** It is neither shown nor journalled, so a resume cannot have it from there. */
+function notRemembered({ provider }: ModelChoice): string {
+  const row = rowOf(provider);
+  const { urlVariable, keyVariable } = row.kind === 'hosted' ? row : {};
+  const ways = [
+    ...(urlVariable === undefined ? [] : [`the whole address in ${urlVariable}`]),
+    ...(keyVariable === undefined ? [] : [`the key in ${keyVariable}`]),
+  ];
+  return `The name, password or key in the address is used this time and kept nowhere. To continue later, set ${ways.join(', or ')}.`;
+}
+
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
 function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
@@ -124,6 +138,9 @@ const hiddenIn = (
   ...(record === null ? [] : [resolve(terminal.cwd, record)]),
   ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
+
+/** Until there is a sandbox: the list of what may run prevents accidents, and no more. */
+const NOT_CONFINED = 'Commands are not confined: what is run here can do all that you can.';
 
 interface WorkParts {
   readonly goal: string | null;
@@ -145,6 +162,7 @@ async function work(
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
+  let isSaid = false;
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
@@ -152,6 +170,10 @@ async function work(
       recording?.belongsTo(event.state.run, event.state.counters.turns);
       hold(event.record);
       pace();
+      if (!isSaid) {
+        isSaid = true;
+        emit({ type: 'notice', level: 'info', text: NOT_CONFINED });
+      }
     }
   };
   const left = ignores
@@ -199,11 +221,12 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
-  if (invocation.flags.has('json')) stdout.write(`${JSON.stringify(resultLine(outcome))}\n`);
+  if (invocation.flags.has('json')) stdout.write(`${jsonText(resultLine(outcome))}\n`);
   else {
     const text = resultText(result);
     // A file gets the model's text as it is; a terminal must not be steered by it.
-    stdout.write(stdout.isTerminal ? sanitize(text) : text);
+    if (stdout.isTerminal || terminal.toFile === undefined) stdout.write(sanitize(text));
+    else terminal.toFile(text);
   }
   return exitCodeOfResult(result);
 }

@@ -12,7 +12,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
   for (const run of runs) {
     const mark = run.isCurrent ? '*' : ' ';
     const started = new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' ');
-    const facts = `${run.status.padEnd(10)} ${started} ${plural(run.records, 'record').padStart(13)}`;
+    const facts = `${oneLine(run.status).padEnd(10)} ${started} ${plural(run.records, 'record').padStart(13)}`;
     terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
   }
   const hint = '* is the current one; continue another by giving its goal again: agent "goal"\n';

@@ -1,3 +1,4 @@
+import { jsonText } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** Small words the reading commands share. */
@@ -5,7 +6,7 @@ export const wantsJson = ({ invocation }: CommandContext): boolean => invocation
 
 /** One JSON document on stdout; exit code 0. */
 export function sayJson({ terminal }: CommandContext, value: unknown): number {
-  terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  terminal.stdout.write(`${jsonText(value, 2)}\n`);
   return 0;
 }
 

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { commandLine } from '../quote.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { cut, inLine, oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
 
 /** Between two lines about the bytes of a download: on a terminal the line is written over. */
@@ -39,8 +39,8 @@ export async function setupCommand(context: CommandContext): Promise<number> {
     const everyMs = terminal.stderr.isTerminal ? LIVE_MS : LOG_MS;
     const { ready, next } = await part.install({ report: say, everyMs, signal });
     end();
-    terminal.stdout.write(`${ready}\n`);
-    terminal.stderr.write(`  Next: ${next}\n`);
+    terminal.stdout.write(`${inLine(ready)}\n`);
+    terminal.stderr.write(`  Next: ${inLine(next)}\n`);
     return 0;
   } catch (error) {
     end();

@@ -10,7 +10,7 @@ import { describeUsage } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { filesWritten, nextOf } from '../render/summary.ts';
-import { cut, duration, oneLine, plural } from '../render/text.ts';
+import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
@@ -92,7 +92,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', cut(oneLine(error), 200)]);
-  rows.push(['Kept in', join(workspace, '.agent_context')]);
+  rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
   const tree =
@@ -120,9 +120,9 @@ function usageRows(usage: RunState['usage']): [string, string][] {
 function standingText({ state, standing, owner }: StatusFacts): string {
   switch (standing) {
     case 'running':
-      return `running in process ${owner?.pid ?? '?'}, ${state.phase.name}`;
+      return `running in process ${owner?.pid ?? '?'}, ${oneLine(state.phase.name)}`;
     case 'killed':
-      return `stopped unexpectedly while ${state.phase.name}; nothing recorded is lost`;
+      return `stopped unexpectedly while ${oneLine(state.phase.name)}; nothing recorded is lost`;
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'undoing':

@@ -1,6 +1,6 @@
 import { planTree, windowOf } from './plan-tree.ts';
 import type { Style, Tone } from './style.ts';
-import { count, cut, sanitize, wholeSeconds } from './text.ts';
+import { count, cut, inLine, sanitize, wholeSeconds } from './text.ts';
 import { describeActivity, speed, type View } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
@@ -17,7 +17,7 @@ export function frameOf(view: View, size: FrameSize, now: number, style: Style):
   const width = Math.max(10, size.columns - 1);
   const height = Math.max(1, size.rows - STREAM_LINES - 3);
   const fitted = (text: string, tone: Tone): string =>
-    style.paint(tone, cut(text, width, glyphs.ellipsis));
+    style.paint(tone, cut(inLine(text), width, glyphs.ellipsis));
   const tree = view.plan === null ? [] : windowOf(planTree(view.plan, glyphs), height, glyphs);
   return [
     ...tree.map((line) => fitted(line.text, line.tone)),

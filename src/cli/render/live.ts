@@ -3,7 +3,7 @@ import type { Renderer, RendererOptions } from './contract.ts';
 import { frameOf } from './frame.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Style } from './style.ts';
-import { widthOf, wrap } from './text.ts';
+import { inLine, widthOf, wrap } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
@@ -62,7 +62,9 @@ export function createLiveRenderer(
 /** What went wrong may take a few lines, all else takes one. */
 function fitting({ text, tone }: Line, width: number, style: Style): string[] {
   const most = tone === 'bad' || tone === 'warning' ? TROUBLE_LINES : 1;
-  return wrap(text, width, most, style.glyphs.ellipsis).map((line) => style.paint(tone, line));
+  return wrap(inLine(text), width, most, style.glyphs.ellipsis).map((line) =>
+    style.paint(tone, line),
+  );
 }
 
 /** Takes the frame away, counting the rows it has now: a narrowed window folds its lines. */

@@ -3,7 +3,7 @@ import type { Renderer, RendererOptions } from './contract.ts';
 import { statusWords } from './frame.ts';
 import { linesOf } from './lines.ts';
 import type { Style } from './style.ts';
-import { cut } from './text.ts';
+import { cut, inLine } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 /** Longest silence, so that a slow model is told from a hang. */
@@ -22,7 +22,7 @@ export function createPlainRenderer(
   let view = startView(options.goal, options.maxRounds, clock.monotonic());
   let wroteAt = clock.monotonic();
   const write = (text: string, tone: Parameters<Style['paint']>[0]): void => {
-    stderr.write(`${style.paint(tone, cut(text, LONGEST_LINE, style.glyphs.ellipsis))}\n`);
+    stderr.write(`${style.paint(tone, cut(inLine(text), LONGEST_LINE, style.glyphs.ellipsis))}\n`);
     wroteAt = clock.monotonic();
   };
   const beat = (): void => {

@@ -22,11 +22,17 @@ export function planTree(plan: Plan, glyphs: Glyphs): readonly TreeLine[] {
   const lines: TreeLine[] = [];
   for (const task of plan.tasks) {
     const status = statusOfTask(task);
-    lines.push(line(`${glyphs.status[status]} ${task.id} ${oneLine(task.description)}`, status));
+    lines.push(
+      line(`${glyphs.status[status]} ${oneLine(task.id)} ${oneLine(task.description)}`, status),
+    );
     for (const subtask of task.subtasks) {
       const step = describeStep(subtask);
       lines.push(
-        line(`  ${glyphs.status[subtask.status]} ${subtask.id} ${step}`, subtask.status, true),
+        line(
+          `  ${glyphs.status[subtask.status]} ${oneLine(subtask.id)} ${step}`,
+          subtask.status,
+          true,
+        ),
       );
     }
   }

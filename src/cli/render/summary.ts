@@ -7,7 +7,7 @@ import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import { isLimit } from '../limits.ts';
 import { commandFiles, commandFilesText } from './command-files.ts';
 import type { Style, Tone } from './style.ts';
-import { cut, duration, oneLine, plural } from './text.ts';
+import { cut, duration, inLine, oneLine, plural } from './text.ts';
 import { pauseWords, troubleLines } from './trouble.ts';
 import { classesText, costText, tokensText, usageFields } from './usage.ts';
 
@@ -35,7 +35,7 @@ export function summaryOf(outcome: Outcome, style: Style, width: number): string
     lines.push(cut(`  Files: ${files.map(oneLine).join(', ')}`, width, style.glyphs.ellipsis));
   for (const line of commandFilesText(commandFiles(result.state)))
     lines.push(cut(`  ${line}`, width, style.glyphs.ellipsis));
-  lines.push(`  State: ${join(workspace, '.agent_context')}`);
+  lines.push(`  State: ${inLine(join(workspace, '.agent_context'))}`);
   lines.push(...nextSteps(outcome).map((step) => `  ${step}`));
   return `${lines.join('\n')}\n`;
 }
@@ -115,7 +115,7 @@ export function filesWritten(state: RunState): string[] {
 }
 
 function nextSteps({ result, resume }: Outcome): string[] {
-  if (isResumable(exitCodeOfResult(result))) return [`Resume: ${resume}`];
+  if (isResumable(exitCodeOfResult(result))) return [`Resume: ${inLine(resume)}`];
   if (result.ending === 'already_finished') return ['Start over: the same command with --again'];
   if (result.ending === 'failed') return ['Try again: the same command with --again'];
   return [];

@@ -1,38 +1,22 @@
 /** Pure helpers that make foreign text safe and short enough for one terminal line. */
 
-// CSI, then OSC/DCS/PM/APC strings, then any other two-character escape, or a lone ESC.
-const ESCAPES = new RegExp(
-  [
-    '[\\u001b\\u009b]\\[?[0-?]*[ -/]*[@-~]',
-    '\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)?',
-  ]
-    .reverse()
-    .join('|'),
-  'g',
+import { HIDDEN_MARKS } from '../../lib/plain-text.ts';
+
+export { inLine, oneLine, sanitize } from '../../lib/plain-text.ts';
+
+// Colours, the line above, and what is erased to the end: all that is drawn with here.
+const OWN_OR_OTHER = new RegExp(
+  `(\\u001b\\[\\d*[mAJK])|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
+  'gu',
 );
-const CONTROLS = /[^\P{Cc}\n]/gu;
-// Marks that reorder or hide text: bidi controls, zero-width space, word joiner, BOM, tags.
-const HIDDEN = /[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Text of our own that foreign text may have got into, without any control but ours. */
+export const plainOutput = (text: string): string =>
+  text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const ZERO_WIDTH = /\p{M}|\u200c|\u200d/u;
-
-/** Text without anything that could move the cursor, hide words or ring a bell; keeps newlines. */
-export function sanitize(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(ESCAPES, '')
-    .replace(/\t/g, '  ')
-    .replace(CONTROLS, '')
-    .replace(HIDDEN, '')
-    .replace(LONE_SURROGATE, '\ufffd');
-}
-
-/** The same on one line, white space runs as one space. */
-export function oneLine(text: string): string {
-  return sanitize(text).replace(/\s+/g, ' ').trim();
-}
 
 function cellsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;

@@ -2,7 +2,7 @@ import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
 import { describeCall } from './describe.ts';
-import { sanitize } from './text.ts';
+import { oneLine } from './text.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface View {
@@ -101,7 +101,7 @@ function waitingLabel(event: Extract<RunEvent, { type: 'turn_started' }>): strin
     case 'replan':
       return 'planning again';
     case 'content':
-      return `writing ${sanitize(event.target ?? 'the file')}`;
+      return `writing ${oneLine(event.target ?? 'the file')}`;
     case 'summary':
       return 'summarising';
     default:

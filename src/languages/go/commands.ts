@@ -4,6 +4,7 @@ import {
   type Objection,
   outside,
   type PolicyOptions,
+  pathOutside,
   type Rule,
   refuse,
 } from '../command-rule.ts';
@@ -108,10 +109,18 @@ const gofmtRule: Rule = (args, options) => {
     : pathsInside('gofmt', args, options);
 };
 
+/** They hand more options to a compiler or a linker, which may name a program or a file of its own. */
+const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
+
 /** Every word, or value behind `=`, that looks like a path must stay inside. */
 function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
-  for (const arg of args) {
+  for (const [at, arg] of args.entries()) {
     const option = optionOf(arg);
+    if (option !== null && PASSED_ON.test(option.name)) {
+      const passed = (option.value ?? args[at + 1] ?? '').split(/\s+/);
+      const path = pathOutside(passed, options);
+      if (path !== null) return outside(program, path);
+    }
     const path = option === null ? arg : (option.value ?? '');
     if (path !== '' && !NOWHERE.test(path) && options.isOutside(path))
       return outside(program, path);

@@ -3,35 +3,57 @@ import {
   type CommandRules,
   isFlag,
   outside,
+  type PolicyOptions,
+  pathOutside,
   type Rule,
   refuse,
   splitFlag,
 } from '../command-rule.ts';
 
-const NODE_TAKES_PATH = ['-r', '--require', '--import', '--loader', '--experimental-loader'];
-const NODE_TAKES_CODE = ['-e', '--eval', '-p', '--print', '-pe'];
+/** What they take is a path or a package; a bare word is a package. */
+const TAKES_MODULE =
+  /^(?:-r|--require|--import|--loader|--experimental-loader|--test-reporter|--test-global-setup)$/;
+const TAKES_PATH =
+  /^--(?:env-file(?:-if-exists)?|test-reporter-destination|(?:experimental-)?(?:default-)?config-file|(?:cpu|heap)-prof-(?:dir|name)|diagnostic-dir|report-(?:dir|directory|filename)|redirect-(?:warnings|code-traces-to)|trace-event-file-pattern|openssl-config|icu-data-dir|snapshot-blob|build-snapshot-config|experimental-sea-config|experimental-policy|watch-path|localstorage-file|tls-keylog|logfile|test-coverage-(?:include|exclude))$/;
+const TAKES_TEXT =
+  /^(?:-C|--(?:conditions|test-(?:name-pattern|skip-pattern|shard|concurrency|timeout|isolation|coverage-(?:lines|branches|functions))|(?:cpu|heap)-prof-interval|report-signal|trace-event-categories|tls-cipher-list|dns-result-order|input-type|experimental-default-type|unhandled-rejections|stack-trace-limit|title|inspect-port|debug-port|disable-warning|disable-proto|max-http-header-size|secure-heap(?:-min)?|allow-fs-(?:read|write)|heapsnapshot-(?:signal|near-heap-limit)|network-family-autoselection-attempt-timeout|policy-integrity|v8-pool-size|use-largepages|watch-kill-signal|run))$/;
+const TAKES_CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
 
+/** A script must lie in the workspace; what it, or code, gets as arguments is its own business. */
 const nodeRule: Rule = (args, options) => {
+  let isCode = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const [name = '', joined] = splitFlag(arg);
-    if (NODE_TAKES_PATH.includes(name)) {
+    const isValue = TAKES_MODULE.test(name) || TAKES_PATH.test(name) || TAKES_TEXT.test(name);
+    if (isValue) {
       const value = joined ?? args[at + 1] ?? '';
-      // A bare word is a package, not a path.
-      if (/^[./\\~]|^[A-Za-z]:|^file:/.test(value) && options.isOutside(value)) {
-        return outside('node', value);
-      }
+      if (reachesOut(name, value, options)) return outside('node', value);
       if (joined === undefined) at += 1;
-    } else if (NODE_TAKES_CODE.includes(name)) {
+    } else if (TAKES_CODE.test(name)) {
+      isCode = true;
       if (joined === undefined) at += 1;
-    } else if (arg === '-' || arg === '--') {
-    } else if (!arg.startsWith('-')) {
+    } else if (arg === '-') {
+      return null;
+    } else if (arg.startsWith('-')) {
+      const path = joined === undefined ? null : pathOutside([arg], options);
+      if (path !== null) return outside('node', path);
+    } else if (isCode) {
+      return null;
+    } else {
       if (options.isOutside(arg)) return outside('node', arg);
-      if (!args.slice(0, at).includes('--test')) return null;
+      const isOneOfMany = arg === 'inspect' || args.slice(0, at).includes('--test');
+      if (!isOneOfMany) return null;
     }
   }
   return null;
 };
+
+function reachesOut(name: string, value: string, options: PolicyOptions): boolean {
+  if (TAKES_TEXT.test(name)) return false;
+  const isBare = TAKES_MODULE.test(name) && !/^[./\\~]|^[A-Za-z]:|^file:/.test(value);
+  return !isBare && options.isOutside(value);
+}
 
 const NPM_COMMANDS = /^(?:test|t|tst|run|run-script|rum|urn|-v|--version)$/;
 const NPM_QUIET = /^(?:-s|--silent|-q|--quiet|--if-present|--offline)$/;
@@ -45,9 +67,19 @@ const NPM_ELSEWHERE = [
   '--userconfig',
   '--globalconfig',
   '--node-options',
+  '--cache',
+  '--logs-dir',
+  '--tmp',
+  '--workspace',
+  '-w',
+  '--cafile',
+  '--shell',
+  '--git',
+  '--local-prefix',
+  '--dir',
 ];
 
-const npmRule: Rule = (args) => {
+const npmRule: Rule = (args, options) => {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !NPM_COMMANDS.test(command)) {
@@ -56,7 +88,12 @@ const npmRule: Rule = (args) => {
       `npm ${command ?? ''} is not allowed, only npm test and npm run NAME.`.replace('  ', ' '),
     );
   }
-  const elsewhere = own.find((arg) => isFlag(arg, NPM_ELSEWHERE));
+  const elsewhere = own.find(
+    (arg) =>
+      isFlag(arg, NPM_ELSEWHERE) ||
+      /^-[Cw]./.test(arg) ||
+      (arg.startsWith('-') && pathOutside([arg], options) !== null),
+  );
   return elsewhere === undefined ? null : refuse('npm', `npm ${elsewhere} is not allowed.`);
 };
 

@@ -5,9 +5,9 @@ import {
   type Objection,
   outside,
   type PolicyOptions,
+  pathOutside,
   type Rule,
   refuse,
-  splitFlag,
 } from '../command-rule.ts';
 
 /**
@@ -33,6 +33,9 @@ const pythonRule: Rule = (args, options) => {
     const [, letter, joined = ''] = taking;
     const value = joined === '' ? (rest.shift() ?? '') : joined;
     if (letter === 'c') return null;
+    const folder = /^pycache_prefix=(.+)$/s.exec(value)?.[1];
+    if (letter === 'X' && folder !== undefined && options.isOutside(folder))
+      return outside('python', folder);
     if (letter === 'm') return moduleRule(value, rest, options);
   }
   return null;
@@ -42,13 +45,19 @@ const MODULES: { readonly [name: string]: Rule } = {
   pip: (args, options) => pipRule(args, options),
   ensurepip: () => refuse('pip', 'Nothing can be installed.'),
   pytest: (args, options) => pytestRule(args, options),
+  py: (args, options) => pytestRule(args, options),
   ruff: (args, options) => ruffRule(args, options),
 };
 
+/** Most modules that are run so come with Python, and write, unpack or serve what they are told to. */
 function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
   const top = module.split('.')[0] ?? '';
   const rule = Object.hasOwn(MODULES, top) ? MODULES[top] : undefined;
-  return rule === undefined ? null : rule(args, options);
+  if (rule !== undefined) return rule(args, options);
+  const path = pathOutside(args, options);
+  return path === null
+    ? null
+    : refuse('python', `python -m ${module} would use ${path}, which lies outside the workspace.`);
 }
 
 const PIP_QUIET =
@@ -66,19 +75,22 @@ const pipRule: Rule = (args) => {
   return writes === undefined ? null : refuse('pip', `pip ${writes} is not allowed.`);
 };
 
-const pytestRule: Rule = (args, options) => pathsInside('pytest', args, options);
+/** A folder for temporary files is emptied first; a report is sent to a server; a file holds more options. */
+const pytestRule: Rule = (args, options) => {
+  const objection = pathsInside('pytest', args.map(withoutTest), options);
+  if (objection !== null) return objection;
+  const harmful = args.find((arg) => isFlag(arg, ['--basetemp', '--pastebin']) || /^@./.test(arg));
+  return harmful === undefined ? null : refuse('pytest', `pytest ${harmful} is not allowed.`);
+};
+
+/** `tests/test_x.py::test_name[a/../b]` */
+const withoutTest = (arg: string): string => arg.split('::')[0] ?? '';
 
 const ruffRule: Rule = (args, options) => pathsInside('ruff', args, options);
 
-/** Every word, or value behind `=`, that looks like a path must stay inside. */
 function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
-  for (const arg of args) {
-    const value = arg.startsWith('-') ? (splitFlag(arg)[1] ?? '') : arg;
-    // tests/test_x.py::test_name[a/../b]
-    const path = value.split('::')[0] ?? '';
-    if (path !== '' && options.isOutside(path)) return outside(program, path);
-  }
-  return null;
+  const path = pathOutside(args, options);
+  return path === null ? null : outside(program, path);
 }
 
 export const commands: CommandRules = {

@@ -67,6 +67,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
 
   return {
     name: PROVIDER,
+    keys: () => [options.apiKey],
     ignores: () => ['temperature', 'seed'],
     async *stream(request, signal, limits): AsyncGenerator<ModelEvent> {
       if (request.tools?.length && request.responseSchema) {

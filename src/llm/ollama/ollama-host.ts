@@ -1,5 +1,6 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
+import { holdsCredentials, shownAddress } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 
 export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
@@ -21,6 +22,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  */
 export function parseOllamaHost(value: string | undefined): string {
   const text = trimQuotes(value ?? '');
+  if (holdsCredentials(text)) throw withKey(text);
   const schemeEnd = text.indexOf('://');
   const scheme = schemeEnd < 0 ? 'http' : text.slice(0, schemeEnd).toLowerCase();
   const defaultPort = schemeEnd < 0 ? '11434' : DEFAULT_PORTS[scheme];
@@ -58,9 +60,17 @@ const isAddress6 = (text: string): boolean => text.includes(':') && isIPv6(text)
 
 const isPort = (port: string): boolean => /^\d{1,5}$/.test(port) && Number(port) <= 65535;
 
-/** User names in the address are refused: they would end up in every message that shows the host. */
 const isUsableName = (name: string): boolean =>
   isAddress6(name) || (/^[\p{L}\p{N}._-]+$/u.test(name) && URL.canParse(`http://${name}`));
+
+/** It would end up in every message that shows the address. */
+const withKey = (text: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The Ollama host ${shownAddress(text)} was given with a name, a password or a key, and addresses are shown and remembered.`,
+    'Leave them out; where a server wants them, let a proxy on this machine add them.',
+    { option: 'host' },
+  );
 
 const nonsense = (value: string | undefined, why: string): TardigradeError =>
   new TardigradeError(

@@ -64,6 +64,8 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
   };
   return {
     name,
+    // A version is no key, whatever stands beside it.
+    keys: () => secrets.filter((secret) => secret !== base.query['api-version']),
     stream: (request, signal, limits) => streamChat(chat, request, { signal, limits }),
     describe: (model, signal) =>
       guarded(chat, model, signal, async () => {

@@ -1,8 +1,10 @@
 // Keys and passwords out of what is written to a recording; pure. The same goes for what is
 // compared with it, so that a recording without its secrets still plays.
 
-/** What stands where a secret was. */
-export const SCRUBBED = '[secret]';
+import { credentialsIn } from '../../lib/addresses.ts';
+
+/** What stands where a secret was: a text that no program and no settings file holds by itself. */
+export const SCRUBBED = '[secret removed]';
 
 const PATTERNS: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]*\d[A-Za-z0-9_-]{18,}/g,
@@ -24,6 +26,7 @@ export const secretsIn = (env: {
     value !== undefined && SECRET_NAME.test(name) && isSecretive(value) ? [value] : [],
   );
 
+const ADDRESS_NAME = /_(?:URL|HOST|PROXY|ENDPOINT)$/i;
 const KEY_NAME = /_API_KEY|^HF_TOKEN$/;
 /** A shorter one is a word, such as `none`, that a server wants in the place of a key. */
 const SHORTEST_KEY = 8;
@@ -33,7 +36,11 @@ export const keysIn = (env: { readonly [name: string]: string | undefined }): re
   const keys = Object.entries(env).flatMap(([name, value = '']) =>
     KEY_NAME.test(name) && value.trim().length >= SHORTEST_KEY ? [value.trim()] : [],
   );
-  return [...new Set([...keys, ...secretsIn(env)])];
+  const inAddresses = Object.entries(env).flatMap(([name, value = '']) =>
+    ADDRESS_NAME.test(name) ? credentialsIn(value) : [],
+  );
+  const given = inAddresses.filter(({ length }) => length >= SHORTEST_KEY);
+  return [...new Set([...keys, ...given, ...secretsIn(env)])];
 };
 
 /** The environment for a program that needs no secret: without what is named like one. */

@@ -17,9 +17,9 @@ const everything = (value: unknown): string => inspect(value, { depth: 9, showHi
 
 describe('a sentence', () => {
   it.each([
-    [`wrong key ${KEY}!`, 'wrong key [secret]!'],
-    [`wrong key ${KEY.slice(0, 15)}`, 'wrong key [secret]'],
-    [`${KEY.slice(0, 15)} … and ${KEY}`, '[secret] … and [secret]'],
+    [`wrong key ${KEY}!`, 'wrong key [secret removed]!'],
+    [`wrong key ${KEY.slice(0, 15)}`, 'wrong key [secret removed]'],
+    [`${KEY.slice(0, 15)} … and ${KEY}`, '[secret removed] … and [secret removed]'],
     [`key ${KEY.slice(0, 6)}…`, `key ${KEY.slice(0, 6)}…`],
     ['nothing of that kind', 'nothing of that kind'],
   ])('%s', (before, after) => {
@@ -68,11 +68,11 @@ describe('a provider', () => {
       () => provider.list(signal),
       () => provider.loadedWindow!('m', signal),
     ]) {
-      await expect(ask()).rejects.toMatchObject({ message: '[secret]' });
+      await expect(ask()).rejects.toMatchObject({ message: '[secret removed]' });
     }
     const events = [];
     for await (const event of provider.stream(requestOf(), signal)) events.push(event);
-    expect(events).toMatchObject([{ type: 'text' }, { rawReason: 'because [secret]' }]);
+    expect(events).toMatchObject([{ type: 'text' }, { rawReason: 'because [secret removed]' }]);
   });
 });
 

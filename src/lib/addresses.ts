@@ -1,0 +1,35 @@
+/** Pure: addresses as they may be shown and remembered, without what opens the door there. */
+
+const NAME_AND_PASSWORD = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/?#\s]*@/i;
+/** All that is public of what stands behind `?`; some gateways want it in every request. */
+const VERSION = /(?:^|&)(api-version=[\w.-]*)/;
+
+/** Without name, password and key; the rest as it was typed. */
+export function shownAddress(address: string): string {
+  const [plain = '', query] = address.replace(NAME_AND_PASSWORD, '$1').split(/[?#]/, 2);
+  const version = VERSION.exec(query ?? '')?.[1];
+  return version === undefined ? plain : `${plain}?${version}`;
+}
+
+export const holdsCredentials = (address: string): boolean => shownAddress(address) !== address;
+
+/** A text in which addresses with a name or a password may stand, without these. */
+export const withoutCredentials = (text: string): string =>
+  text.replace(/\b([a-z][a-z\d+.-]{1,15}:\/\/)[^/?#\s"'<>@]+@/gi, '$1');
+
+/** The parts of an address that let somebody in: they are keys like others. */
+export function credentialsIn(address: string): readonly string[] {
+  const [, who = ''] = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?([^/?#\s]*)@/i.exec(address) ?? [];
+  const query = new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '');
+  const values = [...query].flatMap(([name, value]) => (name === 'api-version' ? [] : [value]));
+  const password = who.slice(who.indexOf(':') + 1);
+  return [password, decoded(password), ...values].filter((part) => part !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * How git that only reads is started, so that nothing of the repository starts with it: a clone can
+ * name programs in its settings (a monitor, a pager, hooks, filters, converters, the way to a
+ * server), and a mere `git status` would run them. Pure but for the one look at the settings.
+ */
+import type { Start, StartChange } from '../tools/start.ts';
+import { gitCall, gitRule } from './git.ts';
+
+/** Put back to what git does by itself; settings from here outweigh those of any file. */
+const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hookspath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.attributesfile', '/dev/null'],
+  ['core.sshcommand', 'ssh'],
+  ['core.askpass', ''],
+  ['credential.helper', ''],
+  ['gpg.program', 'gpg'],
+  ['gpg.openpgp.program', 'gpg'],
+  ['gpg.x509.program', 'gpgsm'],
+  ['gpg.ssh.program', 'ssh-keygen'],
+  ['log.showsignature', 'false'],
+  ['log.diffmerges', 'separate'],
+  ['diff.submodule', 'short'],
+  ['status.submodulesummary', 'false'],
+  ['submodule.recurse', 'false'],
+];
+
+/** What a missing object is fetched with is named by the repository: then nothing is fetched. */
+const NO_FETCH = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' } as const;
+
+/** Flags that keep a command from the programs that attributes choose, and out of submodules. */
+const PLAIN_DIFF = ['--no-ext-diff', '--no-textconv'];
+const QUIET_FLAGS: { readonly [command: string]: readonly string[] } = {
+  status: ['--ignore-submodules=dirty'],
+  diff: [...PLAIN_DIFF, '--ignore-submodules=dirty'],
+  log: PLAIN_DIFF,
+  show: PLAIN_DIFF,
+  'diff-tree': PLAIN_DIFF,
+  blame: ['--no-textconv'],
+};
+
+const FILTER = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s;
+/** What a user or an administrator set up is theirs, and no clone's. */
+const TRUSTED_SCOPES = ['system', 'global', 'command'];
+
+const AS_IT_IS: StartChange = { kind: 'as_it_is' };
+
+/** For a command that `gitRule` lets through; for all others nothing is changed. */
+export const gitStart: Start = async ({ args, platform }, ask) => {
+  const isReading = gitRule(args, { platform, allow: [], isOutside: () => false }) === null;
+  const { before, command, rest } = gitCall(args);
+  if (!isReading || command === undefined) return AS_IT_IS;
+  const fixed = settingsIn(OWN_SETTINGS);
+  const looked = await ask([...before, 'config', '--null', '--show-scope', '--list'], fixed);
+  const found =
+    looked.exitCode === 0 && looked.truncatedBytes === 0 ? entriesIn(looked.output) : [];
+  // What git itself says of our settings shows that it is new enough to heed them.
+  const heeds = found.some(({ scope, key }) => scope === 'command' && key === 'core.hookspath');
+  if (!heeds) return notSafe(looked.exitCode === 0 ? '' : looked.output);
+  // A name that is no text could not be named again.
+  if (found.some(({ key }) => FILTER.test(key) && key.includes('\ufffd'))) return notSafe('');
+  const env = settingsIn([...OWN_SETTINGS, ...withoutFilters(found)]);
+  const flags = QUIET_FLAGS[command] ?? [];
+  return { kind: 'changed', env, args: [...before, '--no-pager', command, ...flags, ...rest] };
+};
+
+const notSafe = (said: string): StartChange => ({
+  kind: 'refused',
+  reason: `git could not be kept from starting programs of the repository.${said === '' ? '' : ` It said: ${said.trim().slice(0, 200)}`}`,
+  hint: 'Do without git, or read the files themselves.',
+});
+
+function settingsIn(settings: readonly (readonly [string, string])[]): { [name: string]: string } {
+  const env: { [name: string]: string } = { ...NO_FETCH, GIT_CONFIG_COUNT: `${settings.length}` };
+  for (const [at, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${at}`] = key;
+    env[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  return env;
+}
+
+interface Entry {
+  readonly scope: string;
+  readonly key: string;
+}
+
+/** `scope NUL key LF value NUL`, again and again; a key without a value has no LF. */
+function entriesIn(output: string): readonly Entry[] {
+  const words = output.split('\0');
+  const entries: Entry[] = [];
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [key = ''] = (words[at + 1] ?? '').split('\n', 1);
+    entries.push({ scope: words[at] ?? '', key });
+  }
+  return entries;
+}
+
+/** A filter is chosen by name, so each that the repository names is switched off by its name. */
+function withoutFilters(found: readonly Entry[]): (readonly [string, string])[] {
+  const names = found
+    .filter(({ scope }) => !TRUSTED_SCOPES.includes(scope))
+    .flatMap(({ key }) => FILTER.exec(key)?.[1] ?? []);
+  return [...new Set(names)].flatMap((name) => [
+    [`filter.${name}.clean`, ''] as const,
+    [`filter.${name}.smudge`, ''] as const,
+    [`filter.${name}.process`, ''] as const,
+    [`filter.${name}.required`, 'false'] as const,
+  ]);
+}

@@ -1,0 +1,27 @@
+/** What a program needs added to its start, where it is only harmless when it is started so. */
+import type { ProcessOutcome } from '../processes/contract.ts';
+
+export interface StartRequest {
+  /** The name that rules go by. */
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly platform: NodeJS.Platform;
+}
+
+export type StartChange =
+  | { readonly kind: 'as_it_is' }
+  | {
+      readonly kind: 'changed';
+      readonly args: readonly string[];
+      /** Beside what the program would find in its environment. */
+      readonly env: { readonly [name: string]: string };
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
+
+/** A question to the program itself, in the folder of the workspace, before it is started. */
+export type AskProgram = (
+  args: readonly string[],
+  env: { readonly [name: string]: string },
+) => Promise<ProcessOutcome>;
+
+export type Start = (request: StartRequest, ask: AskProgram) => Promise<StartChange>;

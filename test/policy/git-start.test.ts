@@ -1,0 +1,102 @@
+/** Git that only reads starts nothing that a repository names: a real git, and a mark for each way. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOf } from '../../src/policy/commands.ts';
+import type { ProcessOutcome } from '../../src/processes/contract.ts';
+import { systemMachine } from '../../src/run/machine.ts';
+import { runCmdTool } from '../../src/tools/run-cmd.ts';
+import { splitCommand } from '../../src/tools/split-command.ts';
+import { baseRepository, HOSTILE_WAYS, repositoryAt, wasStarted } from '../support/hostile-git.ts';
+import { makeWorkspace, use } from '../tools/support.ts';
+
+let home: string;
+let base: string;
+
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-git-')));
+  base = join(home, 'base');
+  baseRepository(base);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const machine = systemMachine({
+  env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+  nodePath: process.execPath,
+});
+
+async function throughTheTool(folder: string, cmd: string) {
+  const processes = machine.processes(folder, () => false);
+  const workspace = makeWorkspace({}, { workspace: folder, processes });
+  return await use(runCmdTool({ programs: processes.programs, startOf }), workspace, { cmd });
+}
+
+describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
+  it.each(HOSTILE_WAYS)('starts nothing by $name', async ({ name, lines, fires, arm }) => {
+    const mark = `mark-${HOSTILE_WAYS.findIndex((way) => way.name === name)}`;
+    const repository = repositoryAt(base, join(home, `${mark}-r`), mark);
+    arm(repository);
+    wasStarted(repository.folder, mark);
+    for (const line of lines) {
+      await throughTheTool(repository.folder, line);
+      expect([line, wasStarted(repository.folder, mark)]).toEqual([line, false]);
+    }
+    // The same repository does start it where git is started as anybody would.
+    const [line = ''] = lines;
+    const split = splitCommand(line, process.platform);
+    if (split.ok) spawnSync('git', [...split.args], { cwd: repository.folder, timeout: 5000 });
+    expect(wasStarted(repository.folder, mark)).toBe(fires);
+  });
+
+  it('says what it always says: the output is that of git', async () => {
+    const folder = repositoryAt(base, join(home, 'plain'), 'plain').folder;
+    expect((await throughTheTool(folder, 'git diff')).content).toContain('+changed since');
+    expect((await throughTheTool(folder, 'git log --oneline')).content).toMatch(/ two\n.* one/);
+    expect((await throughTheTool(folder, 'git -C . status --short')).content).toContain(' M a.txt');
+    expect((await throughTheTool(folder, 'git blame a.txt')).status).toBe('ok');
+  });
+});
+
+const outcome = (more: Partial<ProcessOutcome>): ProcessOutcome => ({
+  kind: 'exited',
+  exitCode: 0,
+  signal: null,
+  output: '',
+  truncatedBytes: 0,
+  durationMs: 1,
+  ...more,
+});
+const start = (args: readonly string[], answer: ProcessOutcome) =>
+  startOf({ name: 'git', args, platform: 'linux' }, async () => answer);
+
+describe('the start of git', () => {
+  it('is refused where git is too old to heed what it is told', async () => {
+    const old = outcome({ output: 'local\0core.bare\nfalse\0' });
+    expect(await start(['status'], old)).toMatchObject({ kind: 'refused' });
+    const older = outcome({ exitCode: 129, output: 'error: unknown option `show-scope`' });
+    const refused = await start(['status'], older);
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('show-scope'),
+    });
+  });
+
+  it('is refused where not all settings could be read, or a filter has a name that is no text', async () => {
+    const heeds = 'command\0core.hookspath\n/dev/null\0';
+    expect(await start(['status'], outcome({ output: heeds, truncatedBytes: 9 }))).toMatchObject({
+      kind: 'refused',
+    });
+    const odd = outcome({ output: `${heeds}local\0filter.\ufffd.clean\nx\0` });
+    expect(await start(['status'], odd)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is left as it is for what a person allowed, and for other programs', async () => {
+    const asIs = { kind: 'as_it_is' };
+    expect(await start(['commit', '-m', 'x'], outcome({}))).toEqual(asIs);
+    expect(await start(['log', '--ext-diff'], outcome({}))).toEqual(asIs);
+    const other = { name: 'make', args: ['status'], platform: 'linux' } as const;
+    expect(await startOf(other, async () => outcome({}))).toEqual(asIs);
+  });
+});
