@@ -170,6 +170,7 @@ export class ContextManager {
     const written = writeSnapshot(this.#ports.fs, this.#ports.layout, {
       ...position,
       schema: STATE_SCHEMA,
+      synced: true,
       state,
     });
     this.#snapshotAt = this.#journal.size;

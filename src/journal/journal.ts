@@ -36,6 +36,7 @@ import { type ReadBack, readBack } from './offload.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
+import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
 
 /** Where a journal stands: what a snapshot is tied to. */
 export interface JournalPosition {
@@ -45,6 +46,10 @@ export interface JournalPosition {
   readonly offset: number;
   /** Checksum of the last record, eight hex digits. */
   readonly chain: string;
+  /** Bytes up to the end of the last record. */
+  readonly size: number;
+  /** CRC-32 of all these bytes, eight hex digits: one read tells whether any of them has changed. */
+  readonly crc: string;
 }
 
 export interface Journal<R extends AnyRecord = AnyRecord> {
@@ -69,11 +74,6 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   close(): void;
 }
 
-/** The end of a journal as reading it found it. */
-export interface JournalEnd extends JournalPosition {
-  readonly size: number;
-}
-
 export interface JournalPorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
@@ -90,12 +90,13 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   #seq: number;
   #offset: number;
   #checksum: number;
+  #crc: number;
   #hasReserve: boolean;
   #poison: string | null = null;
   readonly #ports: JournalPorts<R>;
   readonly #fd: number;
 
-  constructor(ports: JournalPorts<R>, fd: number, end: JournalEnd) {
+  constructor(ports: JournalPorts<R>, fd: number, end: JournalPosition) {
     this.run = end.run;
     this.#ports = ports;
     this.#fd = fd;
@@ -103,6 +104,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#seq = end.seq;
     this.#offset = end.offset;
     this.#checksum = parseChecksum(end.chain) ?? CHAIN_START;
+    this.#crc = parseChecksum(end.crc) ?? NO_BYTES;
     this.blobs = createBlobStore(ports.fs, ports.layout.blobs);
     this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
   }
@@ -125,6 +127,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       seq: this.#seq,
       offset: this.#offset,
       chain: formatChecksum(this.#checksum),
+      size: this.#size,
+      crc: formatChecksum(this.#crc),
     };
   }
 
@@ -156,6 +160,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#size += line.bytes.length;
     this.#seq += 1;
     this.#checksum = line.checksum;
+    this.#crc = addToChecksum(this.#crc, line.bytes);
     return located;
   }
 
@@ -288,7 +293,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 export function continueJournal<R extends AnyRecord>(
   ports: JournalPorts<R>,
   fd: number,
-  end: JournalEnd,
+  end: JournalPosition,
 ): Journal<R> {
   return new FileJournal(ports, fd, end);
 }

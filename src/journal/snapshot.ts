@@ -12,6 +12,11 @@ const MIN_GROWTH_BYTES = 256 * 1024;
 export interface Snapshot<State> extends JournalPosition {
   /** Version of the state's shape; another one is rebuilt from the journal. */
   readonly schema: number;
+  /**
+   * True where the file itself was synced, at a pause and at the end: then it proves that the
+   * journal was as long as it says. All others are views that a power cut may leave in any shape.
+   */
+  readonly synced: boolean;
   readonly state: State;
 }
 
@@ -28,8 +33,9 @@ const CHECKSUM_LINE = /,\n {2}"c": "([0-9a-f]{8})"\n\}\n$/;
 const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
 
 export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
-  const { schema, run, seq, offset, chain, state } = snapshot;
-  const text = JSON.stringify({ schema, run, seq, offset, chain, state }, null, 2);
+  const { schema, run, seq, offset, chain, size, crc, synced, state } = snapshot;
+  const head = { schema, run, seq, offset, chain, size, crc, synced };
+  const text = JSON.stringify({ ...head, state }, null, 2);
   const body = text.slice(0, -'\n}'.length);
   return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
 }
@@ -41,11 +47,25 @@ export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
   const stored = CHECKSUM_LINE.exec(bytes.toString('latin1', end))?.[1];
   if (stored !== formatChecksum(crc32(bytes.subarray(0, end)))) return null;
   try {
-    return JSON.parse(bytes.toString('utf8')) as Snapshot<State>;
+    return fromEarlierBuild(JSON.parse(bytes.toString('utf8')) as Snapshot<State>);
   } catch {
     return null;
   }
 }
+
+/** Snapshots without a `crc` were all synced; they match no journal, so the state is rebuilt. */
+const fromEarlierBuild = <State>(snapshot: Snapshot<State>): Snapshot<State> =>
+  typeof snapshot.crc === 'string' ? snapshot : { ...snapshot, size: 0, crc: '', synced: true };
+
+/** True for a snapshot that proves its journal to have been longer than it is now. */
+export const showsLoss = (
+  reading: SnapshotReading<unknown>,
+  { run, lastSeq }: { readonly run: string; readonly lastSeq: number },
+): boolean =>
+  reading.kind === 'ok' &&
+  reading.snapshot.synced &&
+  reading.snapshot.run === run &&
+  reading.snapshot.seq > lastSeq;
 
 export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotReading<State> {
   const bytes = readFileIfPresent(fs, layout.state);

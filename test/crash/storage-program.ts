@@ -145,7 +145,12 @@ function workThrough(
     append({ type: 'note', kind: 'step', data: { step, text: textOfStep(state.goal, step) } });
     witness.acknowledge(state.goal, state.steps);
     if (step % 2 === 1) {
-      writeSnapshot(fs, LAYOUT, { ...journal.position(), schema: toyFold.schema, state });
+      writeSnapshot(fs, LAYOUT, {
+        ...journal.position(),
+        schema: toyFold.schema,
+        synced: true,
+        state,
+      });
     }
   }
   if (finish) append({ type: 'run_finished', ending: 'achieved', detail: '' });

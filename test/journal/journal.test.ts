@@ -162,7 +162,7 @@ describe('opening', () => {
 
   test('refuses when only the snapshot is left', () => {
     const machine = withRecords(1);
-    const at = { ...machine.journal.position(), schema: 1, state: [] };
+    const at = { ...machine.journal.position(), schema: 1, synced: true, state: [] };
     writeSnapshot(machine.fs, LAYOUT, at);
     machine.fs.unlink(LAYOUT.history);
     expect(machine.openIfAny).toThrow(code('E_JOURNAL_MISSING'));
@@ -171,17 +171,50 @@ describe('opening', () => {
   test('reads only what is behind the snapshot, and folds to the same', () => {
     const machine = withRecords(5);
     const whole = machine.open().state;
-    const { offset, ...position } = machine.journal.position();
-    writeSnapshot(machine.fs, LAYOUT, { ...position, offset, schema: 1, state: whole });
+    const at = { ...machine.journal.position(), schema: 1, synced: false };
+    writeSnapshot(machine.fs, LAYOUT, { ...at, state: whole });
     machine.journal.append(note('after'));
     const opened = machine.open();
     expect(opened).toMatchObject({ fromSnapshot: true, replayed: 1 });
     expect(opened.state.slice(0, -1)).toEqual(whole);
   });
 
+  test('notices a byte that changed below the snapshot, and names its place', () => {
+    const machine = withRecords(5);
+    const { state } = machine.open();
+    const at = { ...machine.journal.position(), schema: 1, synced: false, state };
+    writeSnapshot(machine.fs, LAYOUT, at);
+    machine.journal.append(note('after'));
+    const damaged = bytesOf(machine.fs);
+    const place = damaged.indexOf('n1');
+    damaged[place] = 0x58;
+    replaceFile(machine.fs, LAYOUT.history, damaged);
+    const start = damaged.lastIndexOf(0x0a, place) + 1;
+    expect(machine.open).toThrow(`damaged at byte ${start}`);
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+    expect(bytesOf(machine.fs)).toEqual(damaged);
+  });
+
+  test('ignores a snapshot that is ahead of its journal, unless it says that it was synced', () => {
+    const machine = withRecords(3);
+    const { state } = machine.open();
+    const at = { ...machine.journal.position(), schema: 1, state };
+    const bytes = bytesOf(machine.fs);
+    replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
+    writeSnapshot(machine.fs, LAYOUT, { ...at, synced: false });
+    expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 1 });
+    writeSnapshot(machine.fs, LAYOUT, { ...at, synced: true });
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+  });
+
   test('ignores a snapshot of another shape', () => {
     const machine = withRecords(2);
-    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 9, state: [] });
+    writeSnapshot(machine.fs, LAYOUT, {
+      ...machine.journal.position(),
+      schema: 9,
+      synced: true,
+      state: [],
+    });
     expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 3 });
   });
 
@@ -221,7 +254,12 @@ describe('opening', () => {
   test('refuses a journal that is shorter than its snapshot has seen', () => {
     const machine = withRecords(3);
     const state = machine.open().state;
-    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 1, state });
+    writeSnapshot(machine.fs, LAYOUT, {
+      ...machine.journal.position(),
+      schema: 1,
+      synced: true,
+      state,
+    });
     const bytes = bytesOf(machine.fs);
     replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
     expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
