@@ -14,7 +14,7 @@ import {
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
-import { createBlobStore } from './blobs.ts';
+import { type BlobStore, createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum, parseChecksum } from './framing.ts';
 import { journalOfRun } from './goal-id.ts';
 import {
@@ -25,11 +25,12 @@ import {
 } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
-import { quarantineFile, quarantineRange } from './quarantine.ts';
+import { quarantineRange } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import { FROM_START, type ScanEnd, type ScanStart, scanRecords, scanStartAt } from './scan.ts';
 import { readSnapshot, type SnapshotReading, showsLoss } from './snapshot.ts';
 import { internal, storedForm } from './stored-form.ts';
+import { UnmarkedTail } from './unmarked-tail.ts';
 import { addToChecksum, checksumOfRange, NO_BYTES } from './whole-checksum.ts';
 
 /** A pure fold and the version of the state it makes. */
@@ -123,6 +124,7 @@ export function replay<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
   fd: number,
   reading: SnapshotReading<State>,
+  blobs: BlobStore = createBlobStore(ports.fs, ports.layout.blobs),
 ): Replay<State> {
   const { fs, layout, fold, format } = ports;
   const { id: run } = readHeader(fs, fd, layout, format);
@@ -132,11 +134,21 @@ export function replay<State, R extends AnyRecord>(
   const usable = behind === null ? undefined : snapshot;
   let state: State | null = usable?.state ?? null;
   let replayed = 0;
-  const end = scanRecords(fs, fd, behind ?? FROM_START, format.parse, (record, offset) => {
-    state = fold.reduce(state, { ...record, offset });
+  const tail = new UnmarkedTail<R>((record) => {
+    state = fold.reduce(state, record);
     replayed += 1;
-    return false;
   });
+  const whole = scanRecords(
+    fs,
+    fd,
+    behind ?? FROM_START,
+    format.parse,
+    (record, offset, before) => {
+      tail.add(record, offset, before);
+      return false;
+    },
+  );
+  const end = tail.finish(whole, blobs.take);
   if (end.tail === 'unknown') throw tooNew(layout.history, `record at byte ${end.end}: ${end.why}`);
   if (end.tail === 'corrupt') throw corrupt(layout, end.end, end.why);
   if (snapshot && showsLoss(reading, { run, lastSeq: end.lastSeq })) {
@@ -192,13 +204,16 @@ export function openJournal<State, R extends AnyRecord>(
   }
   try {
     const reading = readSnapshot<State>(fs, layout);
-    const found = replay(ports, fd, reading);
-    const quarantined = cutTornTail(fs, layout, fd, found.end);
-    if (reading.kind === 'damaged') quarantineFile(fs, layout.quarantine, layout.state);
-    sweepTemporaries(fs, layout);
-    // What was read may only be in the page cache; nobody acts on it before it is on the disk.
-    fs.fsync(fd);
+    const blobs = createBlobStore(fs, layout.blobs);
+    const found = replay(ports, fd, reading, blobs);
+    // What was read may only be in the page cache, the folders of the state included; nobody acts
+    // on it before it is on the disk.
     syncDirectory(fs, layout.root);
+    syncDirectory(fs, dirname(layout.root));
+    const quarantined = cutTornTail(fs, layout, fd, found.end);
+    sweepTemporaries(fs, layout);
+    blobs.sync();
+    fs.fsync(fd);
     const journal = continueJournal(ports, fd, found.position);
     const { state, replayed, fromSnapshot } = found;
     return { journal, state, replayed, fromSnapshot, quarantined };

@@ -1,13 +1,15 @@
-/** `state.json`: a cache of the fold that a person can read, tied to one record of the journal. */
+/**
+ * `state.json`: the fold as a person can read it, tied to one record of the journal. It is made of
+ * durable records only, and a start that believes it has compared every byte of the journal below
+ * it. One that does not check was cut off by a power cut and is nothing.
+ */
 import { crc32 } from 'node:zlib';
-import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
+import { readFileIfPresent, replaceView } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { formatChecksum } from './framing.ts';
 import type { JournalPosition } from './journal.ts';
 import type { Layout } from './layout.ts';
-
-const MIN_GROWTH_BYTES = 256 * 1024;
 
 export interface Snapshot<State> extends JournalPosition {
   /** Version of the state's shape; another one is rebuilt from the journal. */
@@ -24,10 +26,6 @@ export type SnapshotReading<State> =
   | { readonly kind: 'ok'; readonly snapshot: Snapshot<State> }
   | { readonly kind: 'absent' }
   | { readonly kind: 'damaged' };
-
-/** Whether the journal has grown enough since the last snapshot; both in bytes. */
-export const shouldSnapshot = (journalBytesSince: number, lastSnapshotSize: number): boolean =>
-  journalBytesSince >= Math.max(MIN_GROWTH_BYTES, lastSnapshotSize);
 
 const CHECKSUM_LINE = /,\n {2}"c": "([0-9a-f]{8})"\n\}\n$/;
 const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
@@ -75,19 +73,21 @@ export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotRea
 }
 
 export type SnapshotWriting =
-  | { readonly ok: true; readonly size: number }
+  | { readonly ok: true }
   | { readonly ok: false; readonly warning: string };
 
-/** Writes `state.json`. The journal holds everything anyway, so a failure is only a warning. */
+/**
+ * Writes `state.json` in one attempt that waits for nobody: a program that holds it open costs a
+ * view, not the run. The journal holds everything anyway, so a failure is only a warning.
+ */
 export function writeSnapshot<State>(
   fs: FileSystem,
   layout: Layout,
   snapshot: Snapshot<State>,
 ): SnapshotWriting {
-  const bytes = encodeSnapshot(snapshot);
   try {
-    replaceFile(fs, layout.state, bytes);
-    return { ok: true, size: bytes.length };
+    replaceView(fs, layout.state, encodeSnapshot(snapshot), snapshot.synced);
+    return { ok: true };
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
     return { ok: false, warning: `The snapshot was not written: ${error.message}` };

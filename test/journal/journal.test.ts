@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/journal/blobs.ts';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { repairJournal, verifyChain } from '../../src/journal/repair.ts';
-import { shouldSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
+import { writeSnapshot } from '../../src/journal/snapshot.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
@@ -295,10 +295,4 @@ describe('opening', () => {
     replaceFile(machine.fs, LAYOUT.history, encodeLine({ ...record, format: 99 }, 0).bytes);
     expect(machine.open).toThrow(code('E_TOO_NEW'));
   });
-});
-
-test('a snapshot is due when the journal has grown by its size, and by 256 KB at least', () => {
-  expect(shouldSnapshot(255 * 1024, 10)).toBe(false);
-  expect(shouldSnapshot(256 * 1024, 10)).toBe(true);
-  expect(shouldSnapshot(300 * 1024, 400 * 1024)).toBe(false);
 });

@@ -1,0 +1,36 @@
+import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import type { Located } from '../../src/schema/records.ts';
+
+/**
+ * The file system with a look at each record in the instant its line is written, which is before
+ * observers hear of it. What `onRecord` throws ends the process there: nothing works any more.
+ */
+export function watchingRecords(fs: FileSystem, onRecord: (record: Located) => void): FileSystem {
+  const journals = new Set<number>();
+  let death: unknown = null;
+  const seen = (bytes: Uint8Array): void => {
+    try {
+      onRecord(JSON.parse(Buffer.from(bytes).toString('utf8')) as Located);
+    } catch (error) {
+      death = error;
+    }
+  };
+  return new Proxy(fs, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (death !== null) throw death;
+        const result: unknown = value.apply(target, args);
+        if (name === 'open' && String(args[0]).endsWith('history.jsonl') && args[1] === 'r+')
+          journals.add(result as number);
+        if (name === 'close') journals.delete(args[0] as number);
+        if (name === 'write' && journals.has(args[0] as number)) seen(args[1] as Uint8Array);
+        return result;
+      };
+    },
+  });
+}
+
+export const watchingSystem = (onRecord: (record: Located) => void): FileSystem =>
+  watchingRecords(nodeFileSystem, onRecord);
