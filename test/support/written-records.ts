@@ -8,9 +8,15 @@ import type { Located } from '../../src/schema/records.ts';
 export function watchingRecords(fs: FileSystem, onRecord: (record: Located) => void): FileSystem {
   const journals = new Set<number>();
   let death: unknown = null;
-  const seen = (bytes: Uint8Array): void => {
+  /** A line of which the disk took only a part so far. */
+  let begun: { readonly bytes: Uint8Array; readonly offset: number } | null = null;
+  const wrote = (bytes: Uint8Array, offset: number, count: number): void => {
+    const line = begun ?? { bytes: bytes.slice(), offset };
+    begun = count < bytes.length ? line : null;
+    if (begun !== null) return;
     try {
-      onRecord(JSON.parse(Buffer.from(bytes).toString('utf8')) as Located);
+      const { c: _checksum, ...record } = JSON.parse(Buffer.from(line.bytes).toString('utf8'));
+      onRecord({ ...record, offset: line.offset } as Located);
     } catch (error) {
       death = error;
     }
@@ -25,7 +31,9 @@ export function watchingRecords(fs: FileSystem, onRecord: (record: Located) => v
         if (name === 'open' && String(args[0]).endsWith('history.jsonl') && args[1] === 'r+')
           journals.add(result as number);
         if (name === 'close') journals.delete(args[0] as number);
-        if (name === 'write' && journals.has(args[0] as number)) seen(args[1] as Uint8Array);
+        if (name === 'ftruncate') begun = null;
+        if (name === 'write' && journals.has(args[0] as number))
+          wrote(args[1] as Uint8Array, args[2] as number, result as number);
         return result;
       };
     },
