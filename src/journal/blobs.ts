@@ -38,49 +38,66 @@ export interface BlobStore {
   sizeOf(hash: string): number | null;
 }
 
+/** What was written or found, and whether its bytes and its name are on the disk. */
+class Pending {
+  /** Perhaps only in the page cache: a crash can have come before its sync. */
+  readonly #unsynced = new Set<string>();
+  readonly #synced = new Set<string>();
+  #failure: unknown = null;
+
+  add(hash: string): void {
+    if (!this.#synced.has(hash)) this.#unsynced.add(hash);
+  }
+
+  written(hash: string): void {
+    this.#synced.delete(hash);
+    this.#unsynced.add(hash);
+  }
+
+  sync(fs: FileSystem, directory: string): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#unsynced.size === 0) return;
+    try {
+      for (const hash of this.#unsynced) syncFile(fs, join(directory, hash));
+      syncDirectory(fs, directory);
+    } catch (error) {
+      this.#failure = storageError(error, `syncing ${directory}`);
+      throw this.#failure;
+    }
+    for (const hash of this.#unsynced) this.#synced.add(hash);
+    this.#unsynced.clear();
+  }
+}
+
 export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
   const pathOf = (hash: string) => join(directory, hash);
   const readIfGood = (hash: string): Buffer | null => {
     const bytes = HASH.test(hash) ? readFileIfPresent(fs, pathOf(hash)) : null;
     return bytes !== null && sha256(bytes) === hash ? bytes : null;
   };
-  /** Written or found, and perhaps only in the page cache: a crash can have come before its sync. */
-  const unsynced = new Set<string>();
-  const synced = new Set<string>();
-  let failure: unknown = null;
+  const pending = new Pending();
   return {
     keep(bytes) {
       const hash = sha256(bytes);
       const path = pathOf(hash);
       try {
-        if (readIfGood(hash) === null) {
-          synced.delete(hash);
+        if (readIfGood(hash) !== null) {
+          pending.add(hash);
+        } else {
           replaceUnsynced(fs, path, bytes);
+          pending.written(hash);
         }
       } catch (error) {
         throw storageError(error, `writing ${path}`);
       }
-      if (!synced.has(hash)) unsynced.add(hash);
       return hash;
     },
     take(hash) {
-      if (!HASH.test(hash) || readIfGood(hash) === null) return false;
-      if (!synced.has(hash)) unsynced.add(hash);
-      return true;
+      const isGood = readIfGood(hash) !== null;
+      if (isGood) pending.add(hash);
+      return isGood;
     },
-    sync() {
-      if (failure !== null) throw failure;
-      if (unsynced.size === 0) return;
-      try {
-        for (const hash of unsynced) syncFile(fs, pathOf(hash));
-        syncDirectory(fs, directory);
-      } catch (error) {
-        failure = storageError(error, `syncing ${directory}`);
-        throw failure;
-      }
-      for (const hash of unsynced) synced.add(hash);
-      unsynced.clear();
-    },
+    sync: () => pending.sync(fs, directory),
     read(hash) {
       let bytes: Buffer | null;
       try {
