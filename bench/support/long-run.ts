@@ -91,6 +91,7 @@ function journalAction(context: ContextManager, action: number, actions: number)
   const id = `${subtask}#${n}#0`;
   const hash = n.toString(16).padStart(64, '0');
   context.record({ type: 'round_started', n, subtask, origin: 'decision' });
+  context.sync('request');
   context.record({
     type: 'turn_finished',
     turn: n,
@@ -129,6 +130,7 @@ function journalWrite(context: ContextManager, call: ToolCall, { id, path, hash 
     signature: hash,
     files: [{ path, before: null, after: hash }],
   });
+  context.sync('effect');
   const outcome = context.record({
     type: 'action_finished',
     id,

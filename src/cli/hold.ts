@@ -6,8 +6,7 @@ const HOLD_MS = 60_000;
 
 /**
  * A failpoint for the demo and for crash tests: `TARDIGRADE_HOLD_AFTER=turn_finished:2` stops the
- * process dead, at the second such record of this process, right after it became durable;
- * `seq:7` stops it after the record with that number.
+ * process dead at the second such record of this process, as soon as it is durable and told.
  */
 export function createHold({
   env,
@@ -16,10 +15,6 @@ export function createHold({
   const [, type, number] = /^(\w+):(\d+)$/.exec(env.TARDIGRADE_HOLD_AFTER ?? '') ?? [];
   if (type === undefined) return () => {};
   let remaining = Number(number);
-  if (type === 'seq')
-    return (record) => {
-      if (record.seq === Number(number)) block(HOLD_MS);
-    };
   return (record) => {
     if (record.type !== type) return;
     remaining -= 1;

@@ -58,9 +58,17 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
         fs,
         workspace,
         records: () => recordsOf(machine, workspace),
-        append: (record) => request.onRecord(journal.append(record)),
+        append: (record) => {
+          const located = journal.append(record);
+          journal.sync();
+          request.onRecord(located);
+        },
         readBlob: (hash) => journal.blobs.read(hash),
-        keepBlob: (bytes) => journal.blobs.keep(bytes),
+        keepBlob: (bytes) => {
+          const blob = journal.blobs.keep(bytes);
+          journal.sync();
+          return blob;
+        },
       });
     } finally {
       journal.close();

@@ -1,13 +1,12 @@
 /** Where everything lies below `.agent_context/`, and making it. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   discard,
-  ensureDirectory,
   errorCode,
   kindOf,
-  replaceFile,
+  makeDirectory,
+  replaceUnsynced,
   storageError,
-  syncDirectory,
   TEMPORARY_SUFFIX,
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -56,20 +55,20 @@ export function layoutOf(workspace: string): Layout {
 const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /**
- * Makes what is missing and syncs the names of what is there: a start that was cut off may have
- * left directories that no power loss would have survived. Throws E_WORKSPACE when the workspace
- * cannot hold a state directory, E_DISK_FULL, E_IO.
+ * Makes what is missing. Nothing is synced here: beginning or opening a journal makes the names of
+ * its folders durable, and without a journal there is nothing to lose. Throws E_WORKSPACE when the
+ * workspace cannot hold a state directory, E_DISK_FULL, E_IO.
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   try {
-    ensureDirectory(fs, layout.root);
-    for (const path of [layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
-      ensureDirectory(fs, path);
+    for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
+      makeDirectory(fs, path);
     }
     const ignore = join(layout.root, '.gitignore');
-    if (kindOf(fs, ignore) === null) replaceFile(fs, ignore, Buffer.from('*\n'));
-    syncDirectory(fs, layout.root);
-    syncDirectory(fs, dirname(layout.root));
+    // A power cut may have left the name without the content.
+    if (kindOf(fs, ignore) === null || fs.stat(ignore).size === 0) {
+      replaceUnsynced(fs, ignore, Buffer.from('*\n'));
+    }
   } catch (error) {
     const cause = error instanceof TardigradeError ? error.cause : error;
     if (NOT_USABLE.has(errorCode(cause))) {

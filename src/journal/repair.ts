@@ -8,7 +8,7 @@ import { quarantineFile, quarantineRange } from './quarantine.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { tooNew } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
-import { readSnapshot, type SnapshotReading } from './snapshot.ts';
+import { readSnapshot, showsLoss } from './snapshot.ts';
 
 interface Place<R extends AnyRecord> {
   readonly fs: FileSystem;
@@ -44,7 +44,7 @@ export function verifyChain<R extends AnyRecord>({
       for (const { blob } of referencesIn(record)) named.add(blob);
       return false;
     });
-    const isShort = isAhead(readSnapshot(fs, layout), run, end.lastSeq);
+    const isShort = showsLoss(readSnapshot(fs, layout), { run, lastSeq: end.lastSeq });
     return {
       records: end.lastSeq,
       goodBytes: end.end,
@@ -92,7 +92,7 @@ export function repairJournal<R extends AnyRecord>({
     // The snapshot goes first: one that has seen more than the journal holds refuses every start.
     if (
       reading.kind === 'damaged' ||
-      isAhead(reading, run, end.lastSeq) ||
+      showsLoss(reading, { run, lastSeq: end.lastSeq }) ||
       (cut > 0 && reading.kind === 'ok')
     ) {
       quarantined.push(quarantineFile(fs, layout.quarantine, layout.state));
@@ -114,10 +114,6 @@ export function repairJournal<R extends AnyRecord>({
     fs.close(fd);
   }
 }
-
-/** Whether a snapshot of this run has seen more than its journal holds. */
-const isAhead = (reading: SnapshotReading<unknown>, run: string, lastSeq: number): boolean =>
-  reading.kind === 'ok' && reading.snapshot.run === run && reading.snapshot.seq > lastSeq;
 
 function openIfPresent(fs: FileSystem, path: string, flags: string): number | null {
   try {

@@ -17,6 +17,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   const { quarantine } = layoutOf(toolContext.workspace);
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
+  context.sync('effect');
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,

@@ -38,8 +38,8 @@ export async function exampleState(): Promise<Map<string, string>> {
   const killed = runIn(world, model, {
     goal,
     machine,
-    onRecord: ({ type }) => {
-      if (type === 'action_finished') machine.kill();
+    onRecord: (record) => {
+      if (record.type === 'message_added' && record.cause === 'tool_result') machine.kill();
     },
   });
   await killed.catch(() => undefined);

@@ -18,7 +18,7 @@ export const keepAll: Fold<readonly Located[], JournalRecord> = {
 export function journalMachine(fs: FileSystem = createMemoryFileSystem()) {
   let now = 1_000;
   const clock = { now: () => now++ };
-  fs.mkdir('/work');
+  if (!fs.readdir('/').includes('work')) fs.mkdir('/work');
   prepareLayout(fs, LAYOUT);
   const ports = { fs, layout: LAYOUT, clock, fold: keepAll, format: RUN_FORMAT };
   return {

@@ -14,12 +14,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { JournalTail, journalPath } from '../../src/cli/journal-tail.ts';
 import type { Stamped } from '../../src/schema/records.ts';
 import { SEEDS } from './kill-programs.ts';
 
 export interface PinnedAgent {
   readonly bin: string;
+  /** Loaded before it: ends the process in the instant a record is written. */
+  readonly failpoint: string;
   dispose(): void;
 }
 
@@ -30,11 +33,31 @@ export function pinAgent(): PinnedAgent {
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-kill-agent-'));
   cpSync('dist', join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const failpoint = join(folder, 'failpoint.mjs');
+  writeFileSync(failpoint, FAILPOINT);
   return {
     bin: join(folder, 'dist', 'bin.js'),
+    failpoint: pathToFileURL(failpoint).href,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** The first record comes into being with its file, by a rename; every other one by its write. */
+const FAILPOINT = `import fs from 'node:fs';
+const seq = Number(process.env.TEST_DIE_AFTER_SEQ);
+const { renameSync, writeSync } = fs;
+const die = () => process.kill(process.pid, 'SIGKILL');
+fs.writeSync = (fd, bytes, ...rest) => {
+  const written = writeSync(fd, bytes, ...rest);
+  const isRecord = Buffer.from(bytes).subarray(0, 32).toString().startsWith(\`{"seq":\${seq},\`);
+  if (isRecord && seq > 1) die();
+  return written;
+};
+fs.renameSync = (from, to) => {
+  renameSync(from, to);
+  if (seq === 1 && String(to).endsWith('history.jsonl')) die();
+};
+`;
 
 const newest = (folder: string): number =>
   Math.max(
@@ -93,19 +116,20 @@ export interface Started {
 const HANGS_MS = 120_000;
 
 export function startAgent(
-  { bin }: PinnedAgent,
+  { bin, failpoint }: PinnedAgent,
   { workspace, home }: Place,
   words: readonly string[],
-  holdAfter: string | null,
+  dieAfterSeq: number | null,
 ): Started {
-  const child = spawn(process.execPath, [bin, ...words, '--workspace', workspace], {
+  const preload = dieAfterSeq === null ? [] : ['--import', failpoint];
+  const child = spawn(process.execPath, [...preload, bin, ...words, '--workspace', workspace], {
     cwd: workspace,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
       ...{ HOME: home, USERPROFILE: home, NO_COLOR: '1' },
-      ...(holdAfter === null ? {} : { TARDIGRADE_HOLD_AFTER: holdAfter }),
+      ...(dieAfterSeq === null ? {} : { TEST_DIE_AFTER_SEQ: String(dieAfterSeq) }),
     },
   });
   let output = '';

@@ -19,7 +19,7 @@ import {
 import type { KillScenario } from './kill-scenarios.ts';
 
 export type KillPoint =
-  /** Right after the record with this number became durable. */
+  /** In the instant the record with this number is written. */
   | { readonly at: 'record'; readonly seq: number }
   /** The n-th request, from 1, has arrived: not answered at all, or all but the answer's end. */
   | { readonly at: 'request'; readonly n: number; readonly isHalfAnswered: boolean }
@@ -161,8 +161,8 @@ async function killOnce(
     release = resolve;
   });
   if (point.at === 'command') writeFileSync(join(place.home, 'hold'), '');
-  const holdAfter = point.at === 'record' ? `seq:${point.seq}` : null;
-  const run = startAgent(agent, place, goalWords(scenario, bench), holdAfter);
+  const dieAfter = point.at === 'record' ? point.seq : null;
+  const run = startAgent(agent, place, goalWords(scenario, bench), dieAfter);
   const kill = (): void => {
     run.child.kill('SIGKILL');
   };
@@ -197,8 +197,6 @@ function heldReply(
 
 function isReached(point: KillPoint, place: Place): boolean {
   switch (point.at) {
-    case 'record':
-      return journalOf(place).lines.length >= point.seq;
     case 'command':
       return pidsOf(place).length >= 2 && hasStarted(place);
     default:

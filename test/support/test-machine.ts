@@ -109,6 +109,7 @@ function machineOn(
     const command: RanCommand = { line, stdin: request.stdin, isDone: false };
     commands.push(command);
     hooks.onSpawn?.(9000 + commands.length, 'spawned');
+    if (isDead) throw new Error(PROCESS_GONE);
     if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
     const inFolder = (path: string) => [request.cwd, ...path.split('/')].join(SEPARATOR);
     const ended = program(

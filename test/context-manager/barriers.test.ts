@@ -1,0 +1,177 @@
+/** What is on the disk when somebody outside hears of it, and what `state.json` says meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { ContextManager } from '../../src/context-manager/context-manager.ts';
+import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import { readSnapshot } from '../../src/journal/snapshot.ts';
+import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { newDirectory } from '../../src/lib/memory-nodes.ts';
+import type { RunEvent } from '../../src/schema/events.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { SimulatedDisk } from '../support/simulated-disk.ts';
+import { SimulatedFileSystem } from '../support/simulated-file-system.ts';
+
+const LAYOUT = layoutOf('/work');
+
+const note = (kind: string): JournalRecord => ({ type: 'note', kind, data: {} });
+const notice = (text: string): RunEvent => ({ type: 'notice', level: 'info', text });
+
+const PLAN: JournalRecord = {
+  type: 'plan_set',
+  why: 'test',
+  plan: {
+    fallback: false,
+    tasks: [
+      {
+        ...{ id: '1', description: 'work' },
+        subtasks: [{ id: '1.1', purpose: 'do it', checks: [], status: 'pending' }],
+      },
+    ],
+  },
+};
+
+/** A run that has just begun, on a disk that forgets; every event with what was durable then. */
+function beginRun() {
+  const root = newDirectory(0o755, 0);
+  root.entries.set('work', newDirectory(0o755, 0));
+  const fs = new SimulatedFileSystem({}, new SimulatedDisk(root));
+  const heard: string[] = [];
+  const tooEarly: string[] = [];
+  const emit = (event: RunEvent): void => {
+    const name =
+      event.type === 'record'
+        ? event.record.type === 'note'
+          ? event.record.kind
+          : event.record.type
+        : event.type === 'notice'
+          ? event.text
+          : event.type;
+    heard.push(name);
+    if (event.type === 'record' && !fs.isDurable(LAYOUT.history)) tooEarly.push(name);
+  };
+  let now = 0;
+  const clock = {
+    now: () => 1_000,
+    monotonic: () => now,
+    sleep: () => Promise.resolve(),
+  };
+  prepareLayout(fs, LAYOUT);
+  const ports = { fs, layout: LAYOUT, clock, emit };
+  const { context } = ContextManager.loadOrInit(ports, { goal: 'g', again: false });
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  const view = () => {
+    const reading = readSnapshot<RunState>(fs, LAYOUT);
+    return reading.kind === 'ok' ? reading.snapshot : null;
+  };
+  return { fs, context, heard, tooEarly, pass, view };
+}
+
+describe('observers', () => {
+  test('hear of a record when it is durable, and of everything in its order', () => {
+    const { context, heard, tooEarly } = beginRun();
+    context.tell(notice('at once'));
+    context.record(note('first'));
+    context.tell(notice('behind the first'));
+    context.record(note('second'));
+    expect(heard).toEqual(['at once']);
+    context.sync('request');
+    expect(heard).toEqual(['at once', 'first', 'behind the first', 'second']);
+    expect(tooEarly).toEqual([]);
+  });
+
+  test('hear at once that a program has started, so that its output is not held back', () => {
+    const { context, heard } = beginRun();
+    context.recordAction({ type: 'action_started', id: '1.1#1#0', pid: 7, startTime: '1' });
+    context.tell({ type: 'action_output', text: 'line' });
+    expect(heard).toEqual(['action_started', 'action_output']);
+  });
+
+  test('are asked a question only when it is durable', () => {
+    const { context, heard, tooEarly } = beginRun();
+    context.record(note('before it'));
+    context.record({ type: 'approval_asked', id: '1', question: 'May it?' });
+    expect(heard).toEqual(['before it', 'approval_asked']);
+    expect(tooEarly).toEqual([]);
+  });
+
+  test('cannot be asked anything by an engine that forgets that barrier', () => {
+    const { context, heard } = beginRun();
+    context.sync = () => {};
+    context.record({ type: 'approval_asked', id: '1', question: 'May it?' });
+    expect(heard).toEqual([]);
+  });
+
+  test('hear nothing more of what a failed sync has left unknown', () => {
+    const { fs, context, heard } = beginRun();
+    context.record(note('lost'));
+    fs.fdatasync = (fd) => {
+      throw fileSystemError('EIO', 'fdatasync', fd);
+    };
+    expect(() => context.sync('effect')).toThrow(expect.objectContaining({ code: 'E_IO' }));
+    context.close();
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('state.json', () => {
+  test('is there from the first plan on, and never says what is not durable', () => {
+    const { context, view } = beginRun();
+    context.record(note('before the plan'));
+    context.sync('request');
+    expect(view()).toBeNull();
+    context.record(PLAN);
+    expect(view()).toBeNull();
+    context.sync('request');
+    expect(view()).toMatchObject({ seq: 3, synced: false });
+    expect(view()?.state.plan?.tasks).toHaveLength(1);
+  });
+
+  test('is written at most ten times a second, and at the end of a subtask all the same', () => {
+    const { context, pass, view } = beginRun();
+    context.record(PLAN);
+    context.sync('request');
+    context.record({ type: 'subtask_started', subtask: '1.1' });
+    pass(99);
+    context.sync('effect');
+    expect(view()?.seq).toBe(2);
+    pass(1);
+    context.sync('effect');
+    expect(view()?.seq).toBe(3);
+    context.markSubtaskComplete({ subtask: '1.1', status: 'completed', summary: '' });
+    context.sync('request');
+    expect(view()?.seq).toBe(4);
+  });
+
+  test('costs no sync but at a pause and the end, and says which it was', () => {
+    const { fs, context, view } = beginRun();
+    const syncs = () => fs.operations.filter(({ name }) => name.endsWith('sync')).length;
+    const before = syncs();
+    context.record(PLAN);
+    context.sync('request');
+    expect(syncs()).toBe(before + 1);
+    expect(fs.isDurable(LAYOUT.state)).toBe(false);
+    context.settle();
+    expect(fs.isDurable(LAYOUT.state)).toBe(true);
+    expect(view()).toMatchObject({ seq: 2, synced: true });
+  });
+
+  test('that a program holds open costs a view and no wait, and is said once', () => {
+    const { fs, context, heard, pass } = beginRun();
+    const { rename } = fs;
+    let attempts = 0;
+    fs.rename = (from, to) => {
+      if (!to.endsWith('state.json')) return rename.call(fs, from, to);
+      attempts += 1;
+      throw fileSystemError('EPERM', 'rename', from);
+    };
+    for (const record of [PLAN, note('more'), note('still more')]) {
+      context.record(record);
+      context.sync('request');
+      pass(1_000);
+    }
+    expect(attempts).toBe(3);
+    expect(heard.filter((text) => text.startsWith('The snapshot was not written'))).toHaveLength(1);
+  });
+});
