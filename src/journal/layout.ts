@@ -9,6 +9,7 @@ import {
   storageError,
   syncDirectory,
   TEMPORARY_SUFFIX,
+  writeFully,
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -31,6 +32,8 @@ export interface Layout {
   readonly reserve: string;
   /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
   readonly scratch: string;
+  /** That there is no journal because a person had the last one set aside, and where it is. */
+  readonly setAside: string;
 }
 
 /** The paths of one workspace's state. */
@@ -50,6 +53,7 @@ export function layoutOf(workspace: string): Layout {
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
+    setAside: join(root, 'set-aside.json'),
   };
 }
 
@@ -68,6 +72,7 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
     }
     const ignore = join(layout.root, '.gitignore');
     if (kindOf(fs, ignore) === null) replaceFile(fs, ignore, Buffer.from('*\n'));
+    keepAsBytes(fs, join(layout.root, '.gitattributes'));
     syncDirectory(fs, layout.root);
     syncDirectory(fs, dirname(layout.root));
   } catch (error) {
@@ -81,6 +86,20 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
       );
     }
     throw storageError(error, `preparing ${layout.root}`);
+  }
+}
+
+/** Who adds the folder to git all the same gets every byte back: no line ends, no merges of lines. */
+const GIT_ATTRIBUTES = '* binary !eol !ident !filter !working-tree-encoding\n';
+
+/** Nothing depends on it after a power cut, so nothing waits for the disk. */
+function keepAsBytes(fs: FileSystem, path: string): void {
+  if (kindOf(fs, path) === 'file' && fs.stat(path).size > 0) return;
+  const fd = fs.open(path, 'w', 0o600);
+  try {
+    writeFully(fs, fd, Buffer.from(GIT_ATTRIBUTES), 0);
+  } finally {
+    fs.close(fd);
   }
 }
 
