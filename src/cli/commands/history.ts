@@ -54,13 +54,17 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
 }
 
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
-export function historyLine({ text, record }: JournalLine, width: number, style: Style): string {
+export function historyLine({ text, record, isChanged }: JournalLine, width: number, style: Style): string {
   const { ellipsis } = style.glyphs;
   if (record === null) {
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));
   }
   const time = new Date(record.ts).toISOString().slice(11, 19);
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
+  if (isChanged) {
+    const doubt = '(damaged: does not match its checksum)';
+    return style.paint('bad', cut(`${place} ${doubt} ${describeSafely(record)}`, width, ellipsis));
+  }
   return cut(`${place} ${describeSafely(record)}`, width, ellipsis);
 }
 
