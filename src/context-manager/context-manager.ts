@@ -2,26 +2,34 @@
  * The one object that holds a run: its journal and the state folded from it.
  *
  * Owns the open journal and the folded state. Does not own the lock, the workspace or the model.
- * 1. Nothing changes the state but a record, and a record is durable before it does.
- * 2. The state is always the fold of what is on disk.
- * 3. Snapshots, traces and logs are derived: their failure is a warning, never the run's.
+ * 1. Nothing changes the state but a record, and a record is written before it does.
+ * 2. The state is always the fold of the journal.
+ * 3. Before an effect and before a wait stands a barrier; observers hear of a record behind it.
+ * 4. Snapshots, traces and logs are derived: their failure is a warning, never the run's.
  */
 
 import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
-import { shouldSnapshot, writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Emit } from '../schema/events.ts';
+import type { Emit, RunEvent } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
-import { reduce, STATE_SCHEMA } from './fold/fold.ts';
+import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
+import { Outbox } from './outbox.ts';
 import { createTrace, type Trace } from './trace.ts';
+import { View } from './view.ts';
+
+/**
+ * What comes behind a barrier: a request to a model or its server, an effect in the workspace or a
+ * program, a pause between two attempts, a question to a person, or the end of this start.
+ */
+export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
 
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
 
@@ -46,16 +54,20 @@ export class ContextManager {
   readonly #journal: Journal<JournalRecord>;
   readonly #trace: Trace;
   readonly #texts = new Map<number, Message>();
+  readonly #outbox: Outbox;
+  readonly #view: View;
   #state: RunState;
-  #snapshotAt: number;
-  #snapshotSize = 0;
 
   constructor(opened: OpenedJournal<RunState, JournalRecord>, ports: ContextPorts) {
     this.#ports = ports;
     this.#journal = opened.journal;
     this.#state = opened.state;
     this.#trace = createTrace(ports);
-    this.#snapshotAt = opened.journal.size;
+    this.#outbox = new Outbox(ports.emit);
+    this.#view = new View({
+      ...{ ...ports, journal: opened.journal },
+      warn: (text) => this.tell({ type: 'notice', level: 'warning', text }),
+    });
   }
 
   /**
@@ -76,16 +88,42 @@ export class ContextManager {
     return this.#journal;
   }
 
-  /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
+  /**
+   * Writes one record and folds it in; the next barrier makes it durable and tells the observer.
+   * That a program started is no outcome and is told at once. Errors as `Journal.append`.
+   */
   record<R extends JournalRecord>(record: R): Located<R> {
     const located = this.#journal.append(record);
     const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);
     this.#trace.record(located, this.#state, pending?.calls[pending.next]);
-    this.#ports.emit({ type: 'record', record: located, state: this.#state });
-    this.#snapshotWhenGrown();
+    const event = { type: 'record', record: located, state: this.#state } as const;
+    if (record.type === 'action_started') this.#outbox.tell(event);
+    else this.#outbox.hold(event);
+    if (record.type === 'approval_asked') this.sync('question');
     return located as Located<R>;
+  }
+
+  /**
+   * The barrier: every record so far, with every blob it names, is durable when this returns, and
+   * observers know of it. Errors as `Journal.sync`.
+   */
+  sync(_before: Barrier): void {
+    this.#journal.sync();
+    this.#view.show(this.#state);
+    this.#outbox.release();
+  }
+
+  /** The barrier before this start ends, with the one snapshot that is synced itself. */
+  settle(): void {
+    this.sync('end');
+    this.#view.settle(this.#state);
+  }
+
+  /** Tells the observer something, in its place among the records. */
+  tell(event: RunEvent): void {
+    this.#outbox.tell(event);
   }
 
   /** Tells the observer of the first record, which came into being with the journal itself. */
@@ -95,7 +133,7 @@ export class ContextManager {
     this.#ports.emit({ type: 'record', record, state: this.#state });
   }
 
-  /** Makes one part of an action durable: its intent, its start or its outcome. */
+  /** Writes one part of an action: its intent, its start or its outcome. */
   recordAction(part: RecordOf<ActionRecord>): void {
     this.record(part);
   }
@@ -105,10 +143,10 @@ export class ContextManager {
     this.record({ type: 'subtask_started', subtask });
   }
 
-  /** Ends the active subtask and writes the snapshot that goes with it. */
+  /** Ends the active subtask; the next barrier shows it in `state.json`. */
   markSubtaskComplete(finished: Omit<RecordOf<'subtask_finished'>, 'type'>): void {
     this.record({ type: 'subtask_finished', ...finished });
-    this.snapshot();
+    this.#view.due();
   }
 
   /** The live conversation with the system prompt, as the model reads it next. */
@@ -141,7 +179,6 @@ export class ContextManager {
     this.record({ type: 'compaction_started', fromSeq, toSeq, method: 'drop' });
     this.record({ type: 'compacted', fromSeq, toSeq, text });
     this.#texts.clear();
-    this.snapshot();
   }
 
   /** Lets messages say less where they stand; a result stays the result of its call. */
@@ -153,7 +190,6 @@ export class ContextManager {
     this.record({ type: 'compaction_started', ...seqs, method: 'cut' });
     this.record({ type: 'compacted', ...seqs, text: '', cut });
     this.#texts.clear();
-    this.snapshot();
   }
 
   /** The live message `seq` as the model reads it. */
@@ -163,32 +199,19 @@ export class ContextManager {
     return this.#message(ref);
   }
 
-  /** Writes `state.json`; a failure is told and the run goes on. */
-  snapshot(): void {
-    const position = this.#journal.position();
-    const state = this.#state;
-    const written = writeSnapshot(this.#ports.fs, this.#ports.layout, {
-      ...position,
-      schema: STATE_SCHEMA,
-      state,
-    });
-    this.#snapshotAt = this.#journal.size;
-    if (written.ok) this.#snapshotSize = written.size;
-    else this.#ports.emit({ type: 'notice', level: 'warning', text: written.warning });
-  }
-
   /** Keeps the stack of an internal error in `agent.log`. */
   logError(error: unknown): void {
     this.#trace.internalError(this.#ports.clock.now(), error);
   }
 
+  /** What is left is made durable and told if it can be; the reason of the end is told elsewhere. */
   close(): void {
+    try {
+      this.sync('end');
+    } catch {
+      // The journal says at the next start what the disk holds.
+    }
     this.#journal.close();
-  }
-
-  #snapshotWhenGrown(): void {
-    const grown = this.#journal.size - this.#snapshotAt;
-    if (shouldSnapshot(grown, this.#snapshotSize)) this.snapshot();
   }
 
   #callOf(seq: number): { readonly toolCallId?: string; readonly toolName?: string } {

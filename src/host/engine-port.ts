@@ -106,7 +106,12 @@ export type ChainReport =
   /** There was a run, and its journal is gone. */
   | { readonly kind: 'missing'; readonly why: string; readonly next: string }
   /** `isMendable`: a repair can do something about it. */
-  | { readonly kind: 'damaged'; readonly offset: number; readonly why: string; readonly next?: string };
+  | {
+      readonly kind: 'damaged';
+      readonly offset: number;
+      readonly why: string;
+      readonly next?: string;
+    };
 
 export interface UndoPlan {
   readonly goal: string;

@@ -53,7 +53,8 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
   }
   if (badBlobs.length > 0) {
     const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
-    const next = 'Put them back into blobs/ from a backup; what they held cannot be undone or shown';
+    const next =
+      'Put them back into blobs/ from a backup; what they held cannot be undone or shown';
     return { kind: 'damaged', offset: goodBytes, why, next };
   }
   const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -49,7 +49,6 @@ function foundWords({ flaws, bridged, cut, strange, snapshot }: RepairWork<RunSt
             ? `The last record, ${cut.bytes} bytes, was never finished.`
             : `From byte ${cut.inFile} on, ${cut.bytes} bytes, the journal makes no sense: ${cut.why}.`,
         ]),
-    ...(snapshot === 'damaged' ? ['state.json is damaged; the journal does not need it.'] : []),
     ...(snapshot === 'ahead' && strange === ''
       ? ['state.json has seen records that are not in the journal.']
       : []),

@@ -93,9 +93,17 @@ function undoJournalled(
     return undoRun({
       ...{ fs, workspace },
       records: () => records,
-      append: (record) => request.onRecord(journal.append(record)),
+      append: (record) => {
+        const located = journal.append(record);
+        journal.sync();
+        request.onRecord(located);
+      },
       readBlob: (hash) => journal.blobs.read(hash),
-      keepBlob: (bytes) => journal.blobs.keep(bytes),
+      keepBlob: (bytes) => {
+        const blob = journal.blobs.keep(bytes);
+        journal.sync();
+        return blob;
+      },
     });
   } finally {
     journal.close();
@@ -110,7 +118,11 @@ function undoUnrecorded({ fs }: Machine, workspace: string, { records }: UndoSou
     records: () => records,
     append: () => {},
     readBlob: (hash) => blobs.read(hash),
-    keepBlob: (bytes) => blobs.keep(bytes),
+    keepBlob: (bytes) => {
+      const blob = blobs.keep(bytes);
+      blobs.sync();
+      return blob;
+    },
   });
 }
 

@@ -1,10 +1,17 @@
-/** `blobs/<sha256>`: long strings and before-images, durable before anything names them. */
+/**
+ * `blobs/<sha256>`: long strings and before-images.
+ *
+ * 1. A blob is written at once and made durable by `sync`, together with all others and their folder.
+ * 2. Nobody trusts a blob for its name: what is read was compared with it, and what a power cut
+ *    spoilt is written anew.
+ * 3. After a failed sync nothing is called durable any more.
+ */
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   kindOf,
   readFileIfPresent,
-  replaceFile,
+  replaceUnsynced,
   storageError,
   syncDirectory,
   syncFile,
@@ -18,8 +25,12 @@ export const sha256 = (bytes: Uint8Array | string): string =>
 const HASH = /^[0-9a-f]{64}$/;
 
 export interface BlobStore {
-  /** Stores bytes durably and returns their sha256. Throws E_DISK_FULL, E_IO. */
+  /** Writes bytes and returns their sha256; durable after the next `sync`. Throws E_DISK_FULL, E_IO. */
   keep(bytes: Uint8Array): string;
+  /** Whether a blob is there and whole. The next `sync` makes it durable, whoever wrote it. */
+  take(hash: string): boolean;
+  /** Makes everything kept and taken durable. Throws E_DISK_FULL, E_IO, and then every time. */
+  sync(): void;
   /** The bytes, checked against their name; E_JOURNAL_CORRUPT when they are gone or differ. */
   read(hash: string): Buffer;
   has(hash: string): boolean;
@@ -33,22 +44,42 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
     const bytes = HASH.test(hash) ? readFileIfPresent(fs, pathOf(hash)) : null;
     return bytes !== null && sha256(bytes) === hash ? bytes : null;
   };
+  /** Written or found, and perhaps only in the page cache: a crash can have come before its sync. */
+  const unsynced = new Set<string>();
+  const synced = new Set<string>();
+  let failure: unknown = null;
   return {
     keep(bytes) {
       const hash = sha256(bytes);
       const path = pathOf(hash);
       try {
         if (readIfGood(hash) === null) {
-          replaceFile(fs, path, bytes);
-        } else {
-          // It may only be in the page cache: a crash can have come before its first sync.
-          syncFile(fs, path);
-          syncDirectory(fs, dirname(path));
+          synced.delete(hash);
+          replaceUnsynced(fs, path, bytes);
         }
       } catch (error) {
         throw storageError(error, `writing ${path}`);
       }
+      if (!synced.has(hash)) unsynced.add(hash);
       return hash;
+    },
+    take(hash) {
+      if (!HASH.test(hash) || readIfGood(hash) === null) return false;
+      if (!synced.has(hash)) unsynced.add(hash);
+      return true;
+    },
+    sync() {
+      if (failure !== null) throw failure;
+      if (unsynced.size === 0) return;
+      try {
+        for (const hash of unsynced) syncFile(fs, pathOf(hash));
+        syncDirectory(fs, directory);
+      } catch (error) {
+        failure = storageError(error, `syncing ${directory}`);
+        throw failure;
+      }
+      for (const hash of unsynced) synced.add(hash);
+      unsynced.clear();
     },
     read(hash) {
       let bytes: Buffer | null;

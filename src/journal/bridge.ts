@@ -30,6 +30,9 @@ function bridgedToEnd<State, R extends AnyRecord>(
   const { mended, usable } = reading;
   if (usable === null || usable.seq <= mended.lastSeq) return null;
   const last = mended.gaps.at(-1);
+  // A view is no proof: a journal that is whole without it may have been as long as it is.
+  const isWhole = mended.records > 0 && last?.nextSeq !== null && mended.tail === 'clean';
+  if (isWhole && !usable.synced) return null;
   const from = last?.nextSeq === null ? last.from : mended.bytes.size;
   const spans = openGaps(reading)
     .filter(({ nextSeq }) => nextSeq !== null)
@@ -114,7 +117,7 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
         : 'rewritten',
     cut: isWhole && strange === '' ? null : cutAt(reading, gap),
     kept: keptRecords(reading, gap),
-    snapshot: plan.snapshot === 'kept' && (isAhead || isLost) ? 'ahead' : plan.snapshot,
+    snapshot: isAhead || (isLost && plan.snapshot === 'kept') ? 'ahead' : plan.snapshot,
     state: isAhead || isLost ? plan.state : null,
   };
 }
@@ -122,6 +125,7 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
 /** Also one of another shape, which nothing can be read from: it refuses every start. */
 const hasSeenMore = <State>({ snapshot, run }: Reading<State>, seq: number): boolean =>
   snapshot.kind === 'ok' &&
+  snapshot.snapshot.synced &&
   (run === null || snapshot.snapshot.run === run) &&
   snapshot.snapshot.seq > seq;
 

@@ -4,6 +4,7 @@ import { conversionOf } from './conversions.ts';
 
 /** `,"c":"xxxxxxxx"}` closes every line, so the checksum of a line stands at a known distance. */
 const SUFFIX_LENGTH = 16;
+const SUFFIX = /^,"c":"([0-9a-f]{8})"\}$/;
 
 /** Bytes from the checksum digits of a line to the start of the next one: `xxxxxxxx"}\n`. */
 export const CHECKSUM_REACH = 11;
@@ -41,14 +42,17 @@ export type DecodedLine =
 
 const broken = (why: string): DecodedLine => ({ ok: false, why });
 
-/** Reads a line without its newline, and checks it against the line before. */
-export function decodeLine(line: Buffer, previous: number): DecodedLine {
+/**
+ * Reads a line without its newline, and checks it against the line before. `previous: null` where
+ * that one is lost: then only the shape of the line can be judged.
+ */
+export function decodeLine(line: Buffer, previous: number | null): DecodedLine {
   const decoded = decode(line, previous);
   const conversion = decoded.ok ? null : conversionOf(line);
   return conversion === null ? decoded : broken(conversion);
 }
 
-function decode(line: Buffer, previous: number): DecodedLine {
+function decode(line: Buffer, previous: number | null): DecodedLine {
   const end = line.length - SUFFIX_LENGTH;
   if (end < 1) return broken('the line is too short for a record');
   const suffix = line.toString('latin1', end);
@@ -57,7 +61,7 @@ function decode(line: Buffer, previous: number): DecodedLine {
   }
   const stored = parseChecksum(suffix.slice(6, 14));
   if (stored === null) return broken('the checksum is not eight hex digits');
-  if (crc32(line.subarray(0, end), previous) !== stored) {
+  if (previous !== null && crc32(line.subarray(0, end), previous) !== stored) {
     return broken('the checksum does not match');
   }
   try {
@@ -72,9 +76,10 @@ function decode(line: Buffer, previous: number): DecodedLine {
 }
 
 /**
- * Judges the first line that is not a record. At most one line is ever unsynced, so a crash leaves
- * one last line that misses its newline or has holes of NULs; anything else is damage. A whole
- * record before the first NUL means that a newline was overwritten between two records.
+ * Judges the first line that is not a record where every line was synced before the next one, as
+ * in format 1: a crash leaves one last line that misses its newline or has holes of NULs; anything
+ * else is damage. A whole record before the first NUL means that a newline was overwritten between
+ * two records.
  */
 export function judgeTail(
   line: Buffer,
@@ -87,3 +92,9 @@ export function judgeTail(
   if (hole < 0) return 'corrupt';
   return decodeLine(line.subarray(0, hole), previous).ok ? 'corrupt' : 'torn';
 }
+
+/** The checksum that stands at the end of a line without its newline; `null` where none does. */
+export const checksumAtEnd = (line: Buffer): number | null =>
+  parseChecksum(
+    SUFFIX.exec(line.toString('latin1', Math.max(0, line.length - SUFFIX_LENGTH)))?.[1] ?? '',
+  );

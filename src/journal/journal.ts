@@ -3,7 +3,8 @@
  * of its end, and the reserve; it does not own the fold, the snapshot or the lock.
  *
  * 1. The file only grows by whole lines; it is cut back only to undo a write that failed.
- * 2. `append` returns after fdatasync: what it returned is durable, and so is every blob it names.
+ * 2. `append` writes at once: what it returned survives the process, and so does every blob it
+ *    names. After `sync` it survives the machine: first the blobs and their folder, then the lines.
  * 3. After a failed sync or a failed undo nothing is written any more: what the disk holds is
  *    unknown until it is read again.
  * 4. Nothing is written when the file is not as long as this journal left it.
@@ -11,20 +12,13 @@
  */
 
 import type { Clock } from '../lib/clock.ts';
-import {
-  errorCode,
-  isDiskFull,
-  readRange,
-  storageError,
-  writeFully,
-} from '../lib/durable-files.ts';
+import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import {
   CHAIN_START,
-  CHECKSUM_REACH,
   decodeLine,
   encodeLine,
   formatChecksum,
@@ -32,10 +26,12 @@ import {
   parseChecksum,
 } from './framing.ts';
 import type { Layout } from './layout.ts';
+import { lineAt, type PlacedLine } from './line-at.ts';
 import { type ReadBack, readBack } from './offload.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
+import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
 
 /** Where a journal stands: what a snapshot is tied to. */
 export interface JournalPosition {
@@ -45,6 +41,10 @@ export interface JournalPosition {
   readonly offset: number;
   /** Checksum of the last record, eight hex digits. */
   readonly chain: string;
+  /** Bytes up to the end of the last record. */
+  readonly size: number;
+  /** CRC-32 of all these bytes, eight hex digits: one read tells whether any of them has changed. */
+  readonly crc: string;
 }
 
 export interface Journal<R extends AnyRecord = AnyRecord> {
@@ -56,22 +56,22 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly hasReserve: boolean;
   position(): JournalPosition;
   /**
-   * Makes one record durable and returns it in its stored form. Throws E_FENCED (somebody else
+   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED (somebody else
    * wrote), E_DISK_FULL (nothing was written; the journal can go on), E_IO (it cannot),
    * E_INTERNAL (the record does not fit the schema).
    */
   append(record: R): LocatedRecord<R>;
+  /**
+   * The barrier: everything appended, and every blob kept, is durable when it returns. Looks at the
+   * file even where there is nothing to sync. Throws E_FENCED, E_IO.
+   */
+  sync(): void;
   /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
   readAt(offset: number): StampedRecord<R>;
   /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
   readBack<Value>(value: Value): ReadBack<Value>;
   readonly blobs: BlobStore;
   close(): void;
-}
-
-/** The end of a journal as reading it found it. */
-export interface JournalEnd extends JournalPosition {
-  readonly size: number;
 }
 
 export interface JournalPorts<R extends AnyRecord> {
@@ -81,8 +81,6 @@ export interface JournalPorts<R extends AnyRecord> {
   readonly format: RecordFormat<R>;
 }
 
-const READ_BYTES = 16 * 1024;
-
 class FileJournal<R extends AnyRecord> implements Journal<R> {
   readonly run: string;
   readonly blobs: BlobStore;
@@ -90,12 +88,15 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   #seq: number;
   #offset: number;
   #checksum: number;
+  #crc: number;
+  /** The seq up to which everything is on the disk. */
+  #durable: number;
   #hasReserve: boolean;
   #poison: string | null = null;
   readonly #ports: JournalPorts<R>;
   readonly #fd: number;
 
-  constructor(ports: JournalPorts<R>, fd: number, end: JournalEnd) {
+  constructor(ports: JournalPorts<R>, fd: number, end: JournalPosition) {
     this.run = end.run;
     this.#ports = ports;
     this.#fd = fd;
@@ -103,6 +104,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#seq = end.seq;
     this.#offset = end.offset;
     this.#checksum = parseChecksum(end.chain) ?? CHAIN_START;
+    this.#crc = parseChecksum(end.crc) ?? NO_BYTES;
+    this.#durable = end.seq;
     this.blobs = createBlobStore(ports.fs, ports.layout.blobs);
     this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
   }
@@ -125,6 +128,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       seq: this.#seq,
       offset: this.#offset,
       chain: formatChecksum(this.#checksum),
+      size: this.#size,
+      crc: formatChecksum(this.#crc),
     };
   }
 
@@ -132,8 +137,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#refuseWhenPoisoned();
     this.#refuseWhenFenced();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
-    // Every record before this one was synced.
-    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#seq };
+    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#durable };
     const stamped = { ...stamp, ...stored, ...stamp };
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {
@@ -156,7 +160,20 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#size += line.bytes.length;
     this.#seq += 1;
     this.#checksum = line.checksum;
+    this.#crc = addToChecksum(this.#crc, line.bytes);
     return located;
+  }
+
+  sync(): void {
+    this.#refuseWhenPoisoned();
+    this.#refuseWhenFenced();
+    try {
+      this.blobs.sync();
+      if (this.#durable < this.#seq) this.#ports.fs.fdatasync(this.#fd);
+    } catch (error) {
+      throw this.#poisonedBy('a sync failed', error);
+    }
+    this.#durable = this.#seq;
   }
 
   readAt(offset: number): StampedRecord<R> {
@@ -181,32 +198,11 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#poison = 'it was closed';
   }
 
-  #lineOrRefusal(offset: number): { bytes: Buffer; previous: number } | null {
+  #lineOrRefusal(offset: number): PlacedLine | null {
     try {
-      return this.#lineAt(offset);
+      return lineAt(this.#ports.fs, this.#fd, offset, this.#size);
     } catch (error) {
       throw storageError(error, `reading ${this.#ports.layout.history}`);
-    }
-  }
-
-  /** The line that starts at `offset`, and the checksum of the line before it. */
-  #lineAt(offset: number): { bytes: Buffer; previous: number } | null {
-    const reach = Math.min(offset, CHECKSUM_REACH);
-    if (offset < 0 || offset >= this.#size || (offset > 0 && reach < CHECKSUM_REACH)) return null;
-    const before = offset - reach;
-    for (let length = READ_BYTES; ; length *= 4) {
-      const bytes = readRange(
-        this.#ports.fs,
-        this.#fd,
-        before,
-        Math.min(length, this.#size - before),
-      );
-      const end = bytes.indexOf(0x0a, reach);
-      if (end >= 0) {
-        const previous = offset === 0 ? CHAIN_START : parseChecksum(bytes.toString('latin1', 0, 8));
-        return previous === null ? null : { bytes: bytes.subarray(reach, end), previous };
-      }
-      if (before + bytes.length >= this.#size || length > MAX_LINE_BYTES) return null;
     }
   }
 
@@ -219,11 +215,6 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       this.#takeBack();
       if (!isDiskFull(error)) this.#poison = 'a write failed';
       throw storageError(error, doing);
-    }
-    try {
-      fs.fdatasync(this.#fd);
-    } catch (error) {
-      throw this.#poisonedBy('a sync failed', error);
     }
   }
 
@@ -240,7 +231,8 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   /** Invariant 3. */
   #poisonedBy(what: string, error: unknown): unknown {
     this.#poison = what;
-    return errorCode(error) === '' ? error : this.#refusal(error);
+    const isStorage = errorCode(error) !== '' || error instanceof TardigradeError;
+    return isStorage ? this.#refusal(error) : error;
   }
 
   #refusal(cause?: unknown): TardigradeError {
@@ -284,11 +276,14 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   }
 }
 
-/** An open journal that goes on at `end`. The handle becomes the journal's own. */
+/**
+ * An open journal that goes on at `end`, up to which the caller has synced everything. The handle
+ * becomes the journal's own.
+ */
 export function continueJournal<R extends AnyRecord>(
   ports: JournalPorts<R>,
   fd: number,
-  end: JournalEnd,
+  end: JournalPosition,
 ): Journal<R> {
   return new FileJournal(ports, fd, end);
 }

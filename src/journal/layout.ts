@@ -1,15 +1,13 @@
 /** Where everything lies below `.agent_context/`, and making it. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   discard,
-  ensureDirectory,
   errorCode,
   kindOf,
-  replaceFile,
+  makeDirectory,
+  replaceUnsynced,
   storageError,
-  syncDirectory,
   TEMPORARY_SUFFIX,
-  writeFully,
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -60,21 +58,24 @@ export function layoutOf(workspace: string): Layout {
 const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /**
- * Makes what is missing and syncs the names of what is there: a start that was cut off may have
- * left directories that no power loss would have survived. Throws E_WORKSPACE when the workspace
- * cannot hold a state directory, E_DISK_FULL, E_IO.
+ * Makes what is missing. Nothing is synced here: beginning or opening a journal makes the names of
+ * its folders durable, and without a journal there is nothing to lose. Throws E_WORKSPACE when the
+ * workspace cannot hold a state directory, E_DISK_FULL, E_IO.
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   try {
-    ensureDirectory(fs, layout.root);
-    for (const path of [layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
-      ensureDirectory(fs, path);
+    for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
+      makeDirectory(fs, path);
     }
     const ignore = join(layout.root, '.gitignore');
-    if (kindOf(fs, ignore) === null) replaceFile(fs, ignore, Buffer.from('*\n'));
-    keepAsBytes(fs, join(layout.root, '.gitattributes'));
-    syncDirectory(fs, layout.root);
-    syncDirectory(fs, dirname(layout.root));
+    // A power cut may have left the name without the content.
+    if (kindOf(fs, ignore) === null || fs.stat(ignore).size === 0) {
+      replaceUnsynced(fs, ignore, Buffer.from('*\n'));
+    }
+    const attributes = join(layout.root, '.gitattributes');
+    if (kindOf(fs, attributes) === null || fs.stat(attributes).size === 0) {
+      replaceUnsynced(fs, attributes, Buffer.from(GIT_ATTRIBUTES));
+    }
   } catch (error) {
     const cause = error instanceof TardigradeError ? error.cause : error;
     if (NOT_USABLE.has(errorCode(cause))) {
@@ -91,17 +92,6 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
 
 /** Who adds the folder to git all the same gets every byte back: no line ends, no merges of lines. */
 const GIT_ATTRIBUTES = '* binary !eol !ident !filter !working-tree-encoding\n';
-
-/** Nothing depends on it after a power cut, so nothing waits for the disk. */
-function keepAsBytes(fs: FileSystem, path: string): void {
-  if (kindOf(fs, path) === 'file' && fs.stat(path).size > 0) return;
-  const fd = fs.open(path, 'w', 0o600);
-  try {
-    writeFully(fs, fd, Buffer.from(GIT_ATTRIBUTES), 0);
-  } finally {
-    fs.close(fd);
-  }
-}
 
 /** Removes half-written files that a crash left; they were never part of anything. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {

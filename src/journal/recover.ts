@@ -15,18 +15,25 @@ import {
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
-import { createBlobStore } from './blobs.ts';
-import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
-import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
+import { type BlobStore, createBlobStore } from './blobs.ts';
+import { CHAIN_START, encodeLine, formatChecksum, parseChecksum } from './framing.ts';
+import {
+  continueJournal,
+  type Journal,
+  type JournalPorts,
+  type JournalPosition,
+} from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
 import { refuseStranger, refuseWhenLost } from './lost-journal.ts';
 import { startBehind } from './pinned-state.ts';
-import { quarantineFile, quarantineRange } from './quarantine.ts';
+import { quarantineRange } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import { FROM_START, type ScanEnd, type ScanStart, scanRecords, scanStartAt } from './scan.ts';
-import { readSnapshot, type Snapshot, type SnapshotReading } from './snapshot.ts';
+import { readSnapshot, type SnapshotReading, showsLoss } from './snapshot.ts';
 import { internal, storedForm } from './stored-form.ts';
+import { UnmarkedTail } from './unmarked-tail.ts';
+import { addToChecksum, checksumOfRange, NO_BYTES } from './whole-checksum.ts';
 
 /** A pure fold and the version of the state it makes. */
 export interface Fold<State, R extends AnyRecord = AnyRecord> {
@@ -47,6 +54,7 @@ export interface Replay<State> {
   readonly replayed: number;
   readonly fromSnapshot: boolean;
   readonly end: ScanEnd;
+  readonly position: JournalPosition;
 }
 
 export interface OpenedJournal<State, R extends AnyRecord> {
@@ -97,21 +105,20 @@ export function readHeader<R extends AnyRecord>(
   return header;
 }
 
-/** The snapshot, if it is of this run and shape and its record is in the journal as it says. */
-function usableSnapshot<State, R extends AnyRecord>(
+/**
+ * Where reading goes on behind a snapshot: only if every byte of the journal up to there is the one
+ * that the snapshot was made after. `null`: it is of no use, and the chain is walked from its start.
+ */
+export function placeBehind(
   fs: FileSystem,
   fd: number,
-  snapshot: Snapshot<State>,
-  { parse }: RecordFormat<R>,
-): boolean {
-  const start = scanStartAt(fs, fd, snapshot.offset, snapshot.seq);
-  if (start === null) return false;
-  let agrees = false;
-  scanRecords(fs, fd, start, parse, (_record, _offset, checksum) => {
-    agrees = formatChecksum(checksum) === snapshot.chain;
-    return true;
-  });
-  return agrees;
+  { offset, size, seq, chain, crc }: JournalPosition,
+): ScanStart | null {
+  if (!(offset < size) || size > fs.size(fd)) return null;
+  const start = scanStartAt(fs, fd, size, seq + 1);
+  if (start === null || formatChecksum(start.previous) !== chain) return null;
+  const found = checksumOfRange(fs, fd, { from: 0, to: size, seed: NO_BYTES });
+  return formatChecksum(found) === crc ? start : null;
 }
 
 /** Folds an open journal. Throws E_JOURNAL_CORRUPT, E_TOO_NEW; changes nothing. */
@@ -119,36 +126,36 @@ export function replay<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
   fd: number,
   reading: SnapshotReading<State>,
+  blobs: BlobStore = createBlobStore(ports.fs, ports.layout.blobs),
 ): Replay<State> {
   const { fs, layout, fold, format } = ports;
   const { id: run } = readHeader(fs, fd, layout, format);
   const snapshot =
     reading.kind === 'ok' && reading.snapshot.run === run ? reading.snapshot : undefined;
-  const usable =
-    snapshot !== undefined &&
-    snapshot.schema === fold.schema &&
-    usableSnapshot(fs, fd, snapshot, format);
-  const begin = usable ? scanStartAt(fs, fd, snapshot.offset, snapshot.seq) : FROM_START;
-  let state: State | null = usable ? snapshot.state : null;
+  const behind = snapshot?.schema === fold.schema ? placeBehind(fs, fd, snapshot) : null;
+  const usable = behind === null ? undefined : snapshot;
+  let state: State | null = usable?.state ?? null;
   let replayed = 0;
-  const readFrom = (start: ScanStart): ScanEnd =>
-    scanRecords(fs, fd, start, format.parse, (record, offset) => {
-      if (usable && record.seq <= snapshot.seq) return false;
-      state = fold.reduce(state, { ...record, offset });
+  const readFrom = (start: ScanStart): ScanEnd => {
+    const tail = new UnmarkedTail<R>((record) => {
+      state = fold.reduce(state, record);
       replayed += 1;
+    });
+    const whole = scanRecords(fs, fd, start, format.parse, (record, offset, before) => {
+      tail.add(record, offset, before);
       return false;
     });
-  let end = readFrom(begin ?? FROM_START);
-  const behind =
-    end.tail === 'corrupt' && !usable ? startBehind<State, R>(ports, fd, end.end) : null;
-  if (behind !== null) {
-    state = behind.state;
-    end = readFrom(behind.start);
+    return tail.finish(whole, blobs.take);
+  };
+  let end = readFrom(behind ?? FROM_START);
+  const bridged = end.tail === 'corrupt' ? startBehind<State, R>(ports, fd, end.end) : null;
+  if (bridged !== null) {
+    state = bridged.state;
+    end = readFrom(bridged.start);
   }
   if (end.tail === 'unknown') throw tooNew(layout.history, `record at byte ${end.end}: ${end.why}`);
   if (end.tail === 'corrupt') throw corrupt(layout, end.end, end.why);
-  // The snapshot was written after its record was durable, so a shorter journal has lost records.
-  if (snapshot !== undefined && end.lastSeq < snapshot.seq) {
+  if (snapshot && showsLoss(reading, { run, lastSeq: end.lastSeq })) {
     throw corrupt(
       layout,
       end.end,
@@ -156,7 +163,31 @@ export function replay<State, R extends AnyRecord>(
     );
   }
   if (state === null) throw corrupt(layout, 0, 'it holds no record');
-  return { run, state, replayed, fromSnapshot: usable, end };
+  const position = positionAt(fs, fd, { run, end, usable });
+  return { run, state, replayed, fromSnapshot: usable !== undefined, end, position };
+}
+
+/** The end of what was read: what the snapshot covers need not be summed up again. */
+function positionAt(
+  fs: FileSystem,
+  fd: number,
+  found: {
+    readonly run: string;
+    readonly end: ScanEnd;
+    readonly usable: JournalPosition | undefined;
+  },
+): JournalPosition {
+  const { run, end, usable } = found;
+  const from = usable?.size ?? 0;
+  const seed = usable ? (parseChecksum(usable.crc) ?? NO_BYTES) : NO_BYTES;
+  return {
+    run,
+    seq: end.lastSeq,
+    offset: end.lastOffset >= 0 ? end.lastOffset : (usable?.offset ?? 0),
+    chain: formatChecksum(end.checksum),
+    size: end.end,
+    crc: formatChecksum(checksumOfRange(fs, fd, { from, to: end.end, seed })),
+  };
 }
 
 /**
@@ -178,20 +209,17 @@ export function openJournal<State, R extends AnyRecord>(
   }
   try {
     const reading = readSnapshot<State>(fs, layout);
-    const found = replay(ports, fd, reading);
-    const quarantined = cutTornTail(fs, layout, fd, found.end);
-    if (reading.kind === 'damaged') quarantineFile(fs, layout.quarantine, layout.state);
-    sweepTemporaries(fs, layout);
-    // What was read may only be in the page cache; nobody acts on it before it is on the disk.
-    fs.fsync(fd);
+    const blobs = createBlobStore(fs, layout.blobs);
+    const found = replay(ports, fd, reading, blobs);
+    // What was read may only be in the page cache, the folders of the state included; nobody acts
+    // on it before it is on the disk.
     syncDirectory(fs, layout.root);
-    const journal = continueJournal(ports, fd, {
-      run: found.run,
-      seq: found.end.lastSeq,
-      offset: found.end.lastOffset,
-      chain: formatChecksum(found.end.checksum),
-      size: found.end.end,
-    });
+    syncDirectory(fs, dirname(layout.root));
+    const quarantined = cutTornTail(fs, layout, fd, found.end);
+    sweepTemporaries(fs, layout);
+    blobs.sync();
+    fs.fsync(fd);
+    const journal = continueJournal(ports, fd, found.position);
     const { state, replayed, fromSnapshot } = found;
     return { journal, state, replayed, fromSnapshot, quarantined };
   } catch (error) {
@@ -250,6 +278,7 @@ function beginJournal<State, R extends AnyRecord>(
     offset: 0,
     chain: formatChecksum(line.checksum),
     size: line.bytes.length,
+    crc: formatChecksum(addToChecksum(NO_BYTES, line.bytes)),
   });
   const state = fold.reduce(null, { ...stamped, offset: 0 });
   return { journal, state, replayed: 0, fromSnapshot: false, quarantined: null };

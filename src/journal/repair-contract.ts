@@ -46,6 +46,7 @@ export interface RepairPlan<State = unknown> {
   readonly kept: number;
   /** `rewritten`: from pieces of itself. `set_aside`: no run is left. */
   readonly journal: 'as_it_is' | 'rewritten' | 'set_aside';
+  /** `ahead`: it shows that records are lost, and goes to quarantine. A damaged one is nothing. */
   readonly snapshot: 'kept' | 'damaged' | 'ahead' | 'absent';
   /** What the snapshot says of the run, where it can be used. */
   readonly state: State | null;
@@ -95,4 +96,4 @@ export const isNothing = ({ flaws, bridged, cut, journal, snapshot }: RepairPlan
   bridged.length === 0 &&
   cut === null &&
   journal === 'as_it_is' &&
-  (snapshot === 'kept' || snapshot === 'absent');
+  snapshot !== 'ahead';

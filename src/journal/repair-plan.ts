@@ -12,6 +12,7 @@ import { readPinned } from './pinned-state.ts';
 import type { AnyRecord, Span } from './record-format.ts';
 import { type Fold, tooNew } from './recover.ts';
 import type { Reading, RepairPlace, RepairWork, Seen } from './repair-contract.ts';
+import { FROM_START, type ScanEnd, scanRecords } from './scan.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from './snapshot.ts';
 import { tracesOfLost } from './traces.ts';
 
@@ -56,6 +57,19 @@ function readAll<State, R extends AnyRecord>(
   let run: string | null = null;
   let seen: Seen<State> | null = null;
   const known: Span[] = [];
+  const torn = tornEnd(place, fd);
+  if (torn !== null) {
+    const bytes = mendedBytes();
+    bytes.keep(0, torn.end);
+    const usable = shaped?.run === torn.run ? shaped : null;
+    const mended: Mended = {
+      ...{ bytes, flaws: new Map(), gaps: [], tail: 'torn', why: torn.why, tornAt: torn.end },
+      ...{ records: torn.lastSeq, lastSeq: torn.lastSeq, lastOffset: torn.lastOffset },
+      checksum: torn.checksum,
+    };
+    const size = fs.size(fd);
+    return { mended, size, run: torn.run, known, snapshot, usable, seen, strange: '' };
+  }
   const mended = mend(fs, fd, format, (record, at) => {
     if (record.seq === 1) run = format.header(record)?.id ?? null;
     const bridge = format.bridge?.(record) ?? null;
@@ -70,6 +84,19 @@ function readAll<State, R extends AnyRecord>(
   const usable = isOurs || isOfEmpty(place, mended, shaped) ? shaped : null;
   const size = fs.size(fd);
   return { mended, size, run, known, snapshot, usable, seen, strange: '' };
+}
+
+/** A good journal whose last records were never durable: a start cuts them off by itself. */
+function tornEnd<State, R extends AnyRecord>(
+  { fs, format }: RepairPlace<State, R>,
+  fd: number,
+): (ScanEnd & { readonly run: string | null }) | null {
+  let run: string | null = null;
+  const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+    if (record.seq === 1) run = format.header(record)?.id ?? null;
+    return false;
+  });
+  return end.tail === 'torn' && end.lastSeq > 0 ? { ...end, run } : null;
 }
 
 /** A snapshot without any record is of this journal if its own lies nowhere else. */

@@ -12,6 +12,7 @@ import {
   syncDirectory,
   TEMPORARY_SUFFIX,
 } from '../lib/durable-files.ts';
+import { formatChecksum } from './framing.ts';
 import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
 import { sweepTemporaries } from './layout.ts';
 import { writePieces } from './mended-bytes.ts';
@@ -22,6 +23,7 @@ import { isNothing, type RepairPlace, type RepairWork } from './repair-contract.
 import { planRepair } from './repair-plan.ts';
 import { markSetAside } from './set-aside.ts';
 import { writeSnapshot } from './snapshot.ts';
+import { checksumOfRange, NO_BYTES } from './whole-checksum.ts';
 
 export interface Repair<State> {
   /** What was done; the same that was planned. */
@@ -65,10 +67,8 @@ function setAside<State, R extends AnyRecord>(
     const start = work.journal === 'rewritten' ? 0 : work.cut?.inFile;
     if (start !== undefined) moved.push(copied({ fs, layout }, start));
   }
-  // One that has seen more than the journal holds refuses every start.
-  if (work.snapshot === 'damaged' || work.snapshot === 'ahead') {
-    if (kindOf(fs, state) !== null) moved.push(quarantineFile(fs, quarantine, state));
-  }
+  // It refuses every start.
+  if (work.snapshot === 'ahead') moved.push(quarantineFile(fs, quarantine, state));
   return moved;
 }
 
@@ -104,7 +104,8 @@ function writeJournal<State, R extends AnyRecord>(
   fs.fsync(fd);
   const { seq, offset, chain, size } = work.end;
   const run = work.run ?? '';
-  const journal = continueJournal(ports, fd, { run, seq, offset, chain, size });
+  const crc = formatChecksum(checksumOfRange(fs, fd, { from: 0, to: size, seed: NO_BYTES }));
+  const journal = continueJournal(ports, fd, { run, seq, offset, chain, size, crc });
   try {
     record(ports, work, quarantined, journal);
   } finally {
@@ -147,9 +148,12 @@ function record<State, R extends AnyRecord>(
     for (const one of records.unreadable(state, bridged, pinned)) {
       state = fold.reduce(state, journal.append(one));
     }
-    writeSnapshot(fs, layout, { ...journal.position(), schema: fold.schema, state });
+    journal.sync();
+    const position = journal.position();
+    writeSnapshot(fs, layout, { ...position, schema: fold.schema, synced: true, state });
   }
   const [file] = quarantined;
   if (cut === null || cut.isTorn || file === undefined) return;
   journal.append(records.setAside({ at: cut.inFile, bytes: cut.bytes, file: basename(file) }));
+  journal.sync();
 }

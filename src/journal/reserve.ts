@@ -4,7 +4,7 @@ import {
   errorCode,
   isDiskFull,
   kindOf,
-  replaceFile,
+  replaceUnsynced,
   storageError,
   syncDirectory,
 } from '../lib/durable-files.ts';
@@ -29,7 +29,8 @@ function incompressible(length: number): Buffer {
 export function ensureReserve(fs: FileSystem, path: string): boolean {
   try {
     if (kindOf(fs, path) === 'file' && fs.stat(path).size >= RESERVE_BYTES) return true;
-    replaceFile(fs, path, incompressible(RESERVE_BYTES));
+    // Nothing depends on it after a power cut: the next start makes it again.
+    replaceUnsynced(fs, path, incompressible(RESERVE_BYTES));
     return true;
   } catch (error) {
     if (isDiskFull(error)) return false;

@@ -6,11 +6,11 @@ import {
   CHAIN_START,
   CHECKSUM_REACH,
   decodeLine,
-  judgeTail,
   MAX_LINE_BYTES,
   parseChecksum,
 } from './framing.ts';
 import type { ParseRecord } from './record-format.ts';
+import { damageIn, type Line } from './torn-group.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -52,8 +52,15 @@ export interface ScanEnd {
   readonly stopped: boolean;
 }
 
+/** The good line before a record, whatever it holds: where a journal would end without the record. */
+export interface LineBefore {
+  /** -1 where there is none. */
+  readonly offset: number;
+  readonly checksum: number;
+}
+
 /** Returns true to stop after this record. */
-export type OnRecord<R> = (record: StampedRecord<R>, offset: number, checksum: number) => boolean;
+export type OnRecord<R> = (record: StampedRecord<R>, offset: number, before: LineBefore) => boolean;
 
 /** Hands out the lines of a file one by one; holds a chunk and at most one line in memory. */
 class LineReader {
@@ -61,6 +68,7 @@ class LineReader {
   #buffer: Buffer = Buffer.alloc(0);
   #position = 0;
   #nextRead: number;
+  #offset: number;
 
   constructor(
     readonly fs: FileSystem,
@@ -69,22 +77,33 @@ class LineReader {
   ) {
     this.size = fs.size(fd);
     this.#nextRead = start;
+    this.#offset = start;
   }
 
-  /** The next line without its newline; `null` at the end. */
-  next(): { readonly bytes: Buffer; readonly terminated: boolean } | null {
+  /** The next line; `null` at the end. */
+  next(): Line | null {
     for (;;) {
       const newline = this.#buffer.indexOf(NEWLINE, this.#position);
       if (newline >= 0) {
         const bytes = this.#buffer.subarray(this.#position, newline);
         this.#position = newline + 1;
-        return { bytes, terminated: true };
+        return this.#lineOf(bytes, true);
       }
       const rest = this.#buffer.subarray(this.#position);
       if (rest.length <= MAX_LINE_BYTES && this.#readMore(rest)) continue;
       this.#position = this.#buffer.length;
-      return rest.length === 0 ? null : { bytes: rest, terminated: false };
+      return rest.length === 0 ? null : this.#lineOf(rest, false);
     }
+  }
+
+  *from(line: Line): Generator<Line> {
+    for (let next: Line | null = line; next !== null; next = this.next()) yield next;
+  }
+
+  #lineOf(bytes: Buffer, terminated: boolean): Line {
+    const offset = this.#offset;
+    this.#offset += bytes.length + (terminated ? 1 : 0);
+    return { bytes, offset, terminated };
   }
 
   #readMore(rest: Buffer): boolean {
@@ -100,7 +119,7 @@ class LineReader {
 
 /**
  * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
- * `torn` and `corrupt` as `judgeTail` says, `unknown` for a record of a newer version.
+ * `torn` and `corrupt` as `damageIn` says, `unknown` for a record of a newer version.
  */
 export function scanRecords<R>(
   fs: FileSystem,
@@ -113,6 +132,7 @@ export function scanRecords<R>(
   let offset = start.offset;
   let { seq, previous: checksum } = start;
   let lastOffset = -1;
+  let isMarked = true;
   const finish = (tail: ScanEnd['tail'], why = '', stopped = false): ScanEnd => ({
     end: offset,
     lastOffset,
@@ -125,22 +145,24 @@ export function scanRecords<R>(
   for (;;) {
     const line = reader.next();
     if (line === null) return finish('clean');
-    const next = offset + line.bytes.length + (line.terminated ? 1 : 0);
     const decoded = decodeLine(line.bytes, checksum);
     if (!line.terminated || !decoded.ok) {
-      const facts = { terminated: line.terminated, isLast: next === reader.size };
+      const place = { seq, previous: checksum, size: reader.size, isAlone: !isMarked };
+      const damage = damageIn(reader.from(line), place);
       const why = decoded.ok ? 'the last line has no end' : decoded.why;
-      return finish(judgeTail(line.bytes, facts, checksum), why);
+      return finish(damage === null ? 'torn' : 'corrupt', why);
     }
     const parsed = parse(decoded.value);
     if (parsed.kind === 'unknown') return finish('unknown', parsed.why);
     const found = parsed.kind === 'record' ? parsed.record.seq : parsed.seq;
     if (found !== seq) return finish('corrupt', `record ${found} stands where ${seq} belongs`);
+    const before = { offset: lastOffset, checksum };
+    if (parsed.kind === 'record') isMarked = parsed.record.durable !== undefined;
     lastOffset = offset;
     checksum = decoded.checksum;
     seq += 1;
-    offset = next;
-    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, checksum)) {
+    offset = line.offset + line.bytes.length + 1;
+    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before)) {
       return finish('clean', '', true);
     }
   }

@@ -1,17 +1,24 @@
-/** `state.json`: a cache of the fold that a person can read, tied to one record of the journal. */
+/**
+ * `state.json`: the fold as a person can read it, tied to one record of the journal. It is made of
+ * durable records only, and a start that believes it has compared every byte of the journal below
+ * it. One that does not check was cut off by a power cut and is nothing.
+ */
 import { crc32 } from 'node:zlib';
-import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
+import { readFileIfPresent, replaceView } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { formatChecksum } from './framing.ts';
 import type { JournalPosition } from './journal.ts';
 import type { Layout } from './layout.ts';
 
-const MIN_GROWTH_BYTES = 256 * 1024;
-
 export interface Snapshot<State> extends JournalPosition {
   /** Version of the state's shape; another one is rebuilt from the journal. */
   readonly schema: number;
+  /**
+   * True where the file itself was synced, at a pause and at the end: then it proves that the
+   * journal was as long as it says. All others are views that a power cut may leave in any shape.
+   */
+  readonly synced: boolean;
   readonly state: State;
 }
 
@@ -20,16 +27,13 @@ export type SnapshotReading<State> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'damaged' };
 
-/** Whether the journal has grown enough since the last snapshot; both in bytes. */
-export const shouldSnapshot = (journalBytesSince: number, lastSnapshotSize: number): boolean =>
-  journalBytesSince >= Math.max(MIN_GROWTH_BYTES, lastSnapshotSize);
-
 const CHECKSUM_LINE = /,\n {2}"c": "([0-9a-f]{8})"\n\}\n$/;
 const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
 
 export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
-  const { schema, run, seq, offset, chain, state } = snapshot;
-  const text = JSON.stringify({ schema, run, seq, offset, chain, state }, null, 2);
+  const { schema, run, seq, offset, chain, size, crc, synced, state } = snapshot;
+  const head = { schema, run, seq, offset, chain, size, crc, synced };
+  const text = JSON.stringify({ ...head, state }, null, 2);
   const body = text.slice(0, -'\n}'.length);
   return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
 }
@@ -41,11 +45,25 @@ export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
   const stored = CHECKSUM_LINE.exec(bytes.toString('latin1', end))?.[1];
   if (stored !== formatChecksum(crc32(bytes.subarray(0, end)))) return null;
   try {
-    return JSON.parse(bytes.toString('utf8')) as Snapshot<State>;
+    return fromEarlierBuild(JSON.parse(bytes.toString('utf8')) as Snapshot<State>);
   } catch {
     return null;
   }
 }
+
+/** Snapshots without a `crc` were all synced; they match no journal, so the state is rebuilt. */
+const fromEarlierBuild = <State>(snapshot: Snapshot<State>): Snapshot<State> =>
+  typeof snapshot.crc === 'string' ? snapshot : { ...snapshot, size: 0, crc: '', synced: true };
+
+/** True for a snapshot that proves its journal to have been longer than it is now. */
+export const showsLoss = (
+  reading: SnapshotReading<unknown>,
+  { run, lastSeq }: { readonly run: string; readonly lastSeq: number },
+): boolean =>
+  reading.kind === 'ok' &&
+  reading.snapshot.synced &&
+  reading.snapshot.run === run &&
+  reading.snapshot.seq > lastSeq;
 
 export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotReading<State> {
   const bytes = readFileIfPresent(fs, layout.state);
@@ -55,19 +73,21 @@ export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotRea
 }
 
 export type SnapshotWriting =
-  | { readonly ok: true; readonly size: number }
+  | { readonly ok: true }
   | { readonly ok: false; readonly warning: string };
 
-/** Writes `state.json`. The journal holds everything anyway, so a failure is only a warning. */
+/**
+ * Writes `state.json` in one attempt that waits for nobody: a program that holds it open costs a
+ * view, not the run. The journal holds everything anyway, so a failure is only a warning.
+ */
 export function writeSnapshot<State>(
   fs: FileSystem,
   layout: Layout,
   snapshot: Snapshot<State>,
 ): SnapshotWriting {
-  const bytes = encodeSnapshot(snapshot);
   try {
-    replaceFile(fs, layout.state, bytes);
-    return { ok: true, size: bytes.length };
+    replaceView(fs, layout.state, encodeSnapshot(snapshot), snapshot.synced);
+    return { ok: true };
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
     return { ok: false, warning: `The snapshot was not written: ${error.message}` };

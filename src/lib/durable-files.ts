@@ -125,6 +125,47 @@ export function replaceFile(
   mode = 0o600,
   wait: Wait = blockFor,
 ): void {
+  putInPlace(fs, path, bytes, {
+    mode,
+    isSynced: true,
+    rename: (_, from, to) => renameFile(fs, from, to, wait),
+  });
+}
+
+/**
+ * The same for what somebody else syncs, or nobody: a killed process leaves the old file or the new
+ * one, a power cut may leave anything. Throws E_DISK_FULL or E_IO.
+ */
+export function replaceUnsynced(fs: FileSystem, path: string, bytes: Uint8Array): void {
+  putInPlace(fs, path, bytes, { mode: 0o600, isSynced: false, rename: renameFile });
+}
+
+/** For a file that readers may hold open: one attempt, which waits for nobody. */
+export function replaceView(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  isSynced: boolean,
+): void {
+  putInPlace(fs, path, bytes, {
+    mode: 0o600,
+    isSynced,
+    rename: (_, from, to) => fs.rename(from, to),
+  });
+}
+
+interface PutInPlace {
+  readonly mode: number;
+  readonly isSynced: boolean;
+  readonly rename: (fs: FileSystem, from: string, to: string) => void;
+}
+
+function putInPlace(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  { mode, isSynced, rename }: PutInPlace,
+): void {
   const temporary = `${path}${TEMPORARY_SUFFIX}`;
   let renamed = false;
   try {
@@ -132,13 +173,13 @@ export function replaceFile(
     try {
       writeFully(fs, fd, bytes, 0);
       if (fs.platform !== 'win32') fs.fchmod(fd, mode);
-      fs.fsync(fd);
+      if (isSynced) fs.fsync(fd);
     } finally {
       fs.close(fd);
     }
-    renameFile(fs, temporary, path, wait);
+    rename(fs, temporary, path);
     renamed = true;
-    syncDirectory(fs, dirname(path));
+    if (isSynced) syncDirectory(fs, dirname(path));
   } catch (error) {
     if (!renamed) discard(fs, temporary);
     throw storageError(error, `writing ${path}`);
@@ -195,17 +236,22 @@ export function readRange(fs: FileSystem, fd: number, position: number, length: 
 
 /** Makes a directory and its missing parents, each durable in its parent. */
 export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): void {
+  const parent = dirname(path);
+  if (parent !== path && kindOf(fs, path) === null) ensureDirectory(fs, parent, mode);
+  if (makeDirectory(fs, path, mode)) syncDirectory(fs, parent);
+}
+
+/** Makes a directory whose name somebody else syncs; false where it is there already. */
+export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boolean {
   const kind = kindOf(fs, path);
-  if (kind === 'directory') return;
+  if (kind === 'directory') return false;
   if (kind !== null) {
     throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
   }
-  const parent = dirname(path);
-  if (parent !== path) ensureDirectory(fs, parent, mode);
   try {
     fs.mkdir(path, mode);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
-  syncDirectory(fs, parent);
+  return true;
 }

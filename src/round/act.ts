@@ -65,6 +65,7 @@ export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   log: {
     intended: (record) => run.context.recordAction({ type: 'action_intended', ...record }),
     started: (record) => run.context.recordAction({ type: 'action_started', ...record }),
+    barrier: () => run.context.sync('effect'),
   },
   onOutput: (text) => run.emit({ type: 'action_output', text }),
   onInternalError: (error) => run.logError(error),

@@ -69,6 +69,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const purpose = purposeOf(step.question, state.replan !== null);
   const target = step.question.kind === 'content' ? step.question.file : null;
   const request = requestFor(step, run, { turn, attempt });
+  run.context.sync('request');
   run.emit({ type: 'turn_started', purpose, target });
   const result = await takeTurn(run.provider, request, {
     signal: run.signal,

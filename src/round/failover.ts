@@ -39,6 +39,7 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
     // Waiting beyond the time there is would only end the run later.
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
+    run.context.sync('pause');
     if (isSame || waitMs > 0) tellRetry(run, waitMs, withHint(failure));
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';

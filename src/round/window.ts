@@ -11,8 +11,10 @@ export type WindowPort = LearnPort & Pick<Run, 'provider' | 'signal'>;
 
 /** A smaller window than asked for is taken as it is, journalled and said. */
 export async function verifyWindow(run: WindowPort): Promise<void> {
+  if (run.provider.loadedWindow === undefined) return;
   const settings = settingsOf(run.context.state);
-  const loaded = await run.provider.loadedWindow?.(settings.model, run.signal).catch(() => null);
+  run.context.sync('request');
+  const loaded = await run.provider.loadedWindow(settings.model, run.signal).catch(() => null);
   if (!loaded || loaded >= settings.numCtx) return;
   const why = `the model was loaded with a window of ${loaded} tokens, not ${settings.numCtx}`;
   takeWindow(run, { tokens: loaded, why });

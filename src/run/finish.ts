@@ -18,6 +18,6 @@ export function finish(run: LostPort, { ending, detail }: Finish): RunResult {
     ...{ type: 'run_finished', ...end, ...lostIn(run) },
     ...(named.length > 0 ? { named: [...named] } : {}),
   });
-  context.snapshot();
+  context.settle();
   return resultOf(context, end);
 }

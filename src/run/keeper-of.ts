@@ -14,7 +14,7 @@ import { Keeper, type KeeperPorts, type RunMemory } from '../workspace/keeper.ts
 interface KeeperPlace {
   readonly context: {
     readonly state: RunState;
-    readonly journal: { readonly blobs: KeeperPorts['blobs'] };
+    readonly journal: { readonly blobs: KeeperPorts['blobs'] & { sync(): void } };
     record(record: JournalRecord): unknown;
   };
   /** Absolute real path. */
@@ -34,7 +34,11 @@ export function keeperOf({ context, workspace, fs, clock, emit, ...more }: Keepe
     isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),
     run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
-    record: (record) => void context.record(record),
+    record: (record) => {
+      // What it names by way of a list cannot be missed when its line is read back.
+      blobs.sync();
+      context.record(record);
+    },
     tell: (text) => emit({ type: 'notice', level: 'warning', text }),
   });
 }

@@ -9,6 +9,7 @@ import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf, namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -21,10 +22,11 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, emit, signal }: RunRequest,
+  { machine, allow, limits, deadlines, lessons, signal }: RunRequest,
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
+  const emit = (event: RunEvent) => context.tell(event);
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };

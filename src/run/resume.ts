@@ -14,6 +14,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   const { context, limits } = run;
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
+  context.sync('effect');
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,

@@ -16,8 +16,9 @@ import { type RunResult, resultOf } from './result.ts';
 import { weigh } from './weigh/weigh.ts';
 
 /**
- * `null` while the run goes on. Everything that the step did is in the journal when it returns; the
- * next call, in this process or in another one, goes on from there.
+ * `null` while the run goes on. Everything that the step did is written in the journal when it
+ * returns; the next call, in this process or in another one, goes on from there. Who needs it on the
+ * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const step = nextStep(run);
@@ -30,7 +31,7 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
     case 'pause': {
       const { do: _pause, ...paused } = step;
       run.context.record({ type: 'run_paused', ...paused });
-      run.context.snapshot();
+      run.context.settle();
       return resultOf(run.context, { ending: 'paused', ...paused });
     }
     default:
@@ -87,5 +88,6 @@ export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>):
   const { message, hint } = error;
   const paused = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
   context.record({ type: 'run_paused', ...paused });
+  context.sync('end');
   return resultOf(context, { ending: 'paused', ...paused });
 }

@@ -18,10 +18,17 @@ export function undoOpened({ context, workspace }: OnOpenRun, { fs }: Machine): 
     fs,
     workspace,
     records: () => readForUndo({ fs, layout: layoutOf(workspace) })?.records ?? [],
-    append: (record) => void context.record(record),
+    append: (record) => {
+      context.record(record);
+      context.sync('effect');
+    },
     readBlob: (hash) => context.journal.blobs.read(hash),
-    keepBlob: (bytes) => context.journal.blobs.keep(bytes),
+    keepBlob: (bytes) => {
+      const blob = context.journal.blobs.keep(bytes);
+      context.sync('effect');
+      return blob;
+    },
   });
-  context.snapshot();
+  context.settle();
   return report;
 }

@@ -1,7 +1,8 @@
 /**
  * One tool call from its wish to its durable outcome: validate, loop guard, gate, policy, prepare,
  * intent, run, outcome. A command of the engine goes the same way but for guard and gate.
- * 1. What changes the world has a durable intent before it begins, and an outcome after it.
+ * 1. What changes the world has a durable intent before it begins, and an outcome after it that is
+ *    durable before the next effect or wait.
  * 2. Every call ends in exactly one `finished`, unless an error says that the run cannot go on;
  *    then its intent stays open and settling decides.
  * 3. Before a program starts, what it may change is kept; before its outcome, what it did change is
@@ -28,11 +29,13 @@ type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'>
   'type'
 >;
 
-/** Where an action's records go; each is durable when its function returns. */
+/** Where an action's records go; each is written when its function returns. */
 export interface ActionLog {
   intended(record: Body<'action_intended'>): void;
   started(record: Body<'action_started'>): void;
   finished(record: Body<'action_finished'>): void;
+  /** Makes all that was written durable: an effect comes next. */
+  barrier(): void;
 }
 
 export interface FinishDeps {
@@ -60,7 +63,7 @@ export interface Watch {
 export interface CarryOutDeps {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
-  readonly log: Pick<ActionLog, 'intended' | 'started'>;
+  readonly log: Pick<ActionLog, 'intended' | 'started' | 'barrier'>;
   readonly signal: AbortSignal;
   /** `null` where nothing that a program changes is anybody's, as in a copy of the workspace. */
   readonly watch: Watch | null;
@@ -213,10 +216,15 @@ async function carryOut(
     const files = [...prepared.files];
     deps.log.intended({ ...intent, tool: tool.name, args: { ...args }, signature, files });
   }
+  if (reachesOut(tool)) deps.log.barrier();
   const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
   if (!watch) return result;
   return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
 }
+
+/** Reads need no barrier: what they find is found again. */
+const reachesOut = ({ settles, touches }: Tool): boolean =>
+  settles !== 'again' || touches === 'process' || touches === 'network';
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */
 const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({

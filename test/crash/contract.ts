@@ -14,6 +14,8 @@ export type SeededBug = (fs: SimulatedFileSystem) => FileSystem;
 export interface PlantedBug {
   readonly bug: SeededBug;
   readonly shownBy: string;
+  /** Most places do not show it. */
+  readonly isRare?: true;
 }
 
 /** One fault from start to end: what is wrong afterwards, `null` when nothing is. */

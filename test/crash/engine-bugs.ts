@@ -1,3 +1,4 @@
+import { type Barrier, ContextManager } from '../../src/context-manager/context-manager.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import {
@@ -81,6 +82,19 @@ const noSync = (isSkipped: (path: string) => boolean): EngineBug => ({
     })),
 });
 
+/** An engine that forgets one kind of barrier; what was not told at it is told at the next one. */
+const without = (forgotten: Barrier): EngineBug => ({
+  plant: () => {
+    const { sync } = ContextManager.prototype;
+    ContextManager.prototype.sync = function (before) {
+      if (before !== forgotten) sync.call(this, before);
+    };
+    return () => {
+      ContextManager.prototype.sync = sync;
+    };
+  },
+});
+
 const isFolder = (path: string): boolean =>
   /\/(\.agent_context|app|work|blobs|lock|runs|quarantine)$/.test(path);
 
@@ -115,7 +129,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   'no fdatasync after a record': {
     bug: { fs: (fs) => altered(fs, () => ({ fdatasync: () => {} })) },
     shownBy: POWER_LOSS,
-    as: LOST,
+    as: /before its records were durable/,
   },
   'no fsync of the folders of the workspace': {
     bug: noSync((path) => isFolder(path) && !isState(path)),
@@ -191,6 +205,21 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
     bug: { fs: readingThrough('history.jsonl', blessJournal) },
     shownBy: 'a flipped byte in the journal',
     as: /not the one of an uninterrupted run|is wrong|no clear error|not achieved|Error/,
+  },
+  'no barrier before a request': {
+    bug: without('request'),
+    shownBy: POWER_LOSS,
+    as: /a request was sent before its records were durable/,
+  },
+  'no barrier before a program starts, and before a file is written': {
+    bug: without('effect'),
+    shownBy: POWER_LOSS,
+    as: /(a program started|a file was written) before its records were durable/,
+  },
+  'no barrier before the exit code': {
+    bug: without('end'),
+    shownBy: KILL,
+    as: /the run ended before its records were durable/,
   },
   'an undo whose files are not synced': {
     bug: noSync((path) => !isState(path)),

@@ -48,17 +48,23 @@ async function work(
 ): Promise<RunResult> {
   const machine = machineOn(fs, witness, bug);
   await bug.before?.(machine, witness);
-  const result = await runGoal({
-    workspace: WORKSPACE,
-    goal,
-    provider: providerOn(fs, witness),
-    model: SCRIPTED_MODEL,
-    emit: (event) => witness.hear(event),
-    machine,
-  });
-  // A run that had ended already says nothing on its way.
-  witness.state = result.state;
-  return result;
+  const uproot = bug.plant?.();
+  try {
+    const result = await runGoal({
+      workspace: WORKSPACE,
+      goal,
+      provider: providerOn(fs, witness),
+      model: SCRIPTED_MODEL,
+      emit: (event) => witness.hear(event),
+      machine,
+    });
+    witness.atBarrier(fs, 'the run ended');
+    // A run that had ended already says nothing on its way.
+    witness.state = result.state;
+    return result;
+  } finally {
+    uproot?.();
+  }
 }
 
 export const runToEnd: Start = (fs, witness, bug) => work(GOAL, fs, witness, bug);

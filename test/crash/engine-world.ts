@@ -2,6 +2,7 @@
  * What stands outside of the machine and survives its crashes: the model, the programs, and a
  * witness of everything that was acknowledged, asked and run.
  */
+import { layoutOf } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
@@ -12,14 +13,18 @@ import type { Located } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type SimulatedFileSystem, SimulatedKill } from '../support/simulated-file-system.ts';
+import { watchingRecords } from '../support/written-records.ts';
 import { faultedModel } from './engine-model.ts';
 
 export const WORKSPACE = '/work';
+const { history: HISTORY, root: STATE } = layoutOf(WORKSPACE);
 
 /** A bug planted under or before the engine. */
 export interface EngineBug {
   readonly fs?: (fs: SimulatedFileSystem) => FileSystem;
   readonly machine?: (machine: Machine) => Machine;
+  /** Planted in the engine itself for one start; @returns what takes it out again. */
+  readonly plant?: () => () => void;
   /** Done with the machine of a start before the engine itself begins. */
   readonly before?: (machine: Machine, witness: Witness) => Promise<void>;
 }
@@ -34,8 +39,10 @@ export function demand(holds: boolean, what: string): asserts holds {
 
 /** What the world saw, whatever the disk forgets. */
 export class Witness {
-  /** By seq, as the engine told them. */
+  /** By seq, as the engine told them: not even a power cut may take one of them. */
   readonly acknowledged = new Map<number, Located>();
+  /** By seq, as the engine wrote them since the power was cut last: a kill takes none of them. */
+  readonly written = new Map<number, Located>();
   readonly requests: string[] = [];
   /** Command lines that had their effect, looks at files left out. */
   readonly commands: string[] = [];
@@ -44,16 +51,18 @@ export class Witness {
   readonly violations: string[] = [];
   state: RunState | null = null;
   starts = 0;
-  readonly #answered = new Set<string>();
+  /** Requests that have an answer, and the record of it. */
+  readonly #answered = new Map<string, number>();
 
   /** The same past, for another future. */
   copy(): Witness {
     const copy = new Witness();
     for (const [seq, record] of this.acknowledged) copy.acknowledged.set(seq, record);
+    for (const [seq, record] of this.written) copy.written.set(seq, record);
     copy.requests.push(...this.requests);
     copy.commands.push(...this.commands);
     for (const [pid, startTime] of this.alive) copy.alive.set(pid, startTime);
-    for (const request of this.#answered) copy.#answered.add(request);
+    for (const [request, seq] of this.#answered) copy.#answered.set(request, seq);
     copy.state = this.state;
     copy.starts = this.starts;
     return copy;
@@ -62,13 +71,38 @@ export class Witness {
   hear(event: RunEvent): void {
     if (event.type !== 'record') return;
     const record = event.record as Located;
+    this.state = event.state;
+    // That a program started is told at once: it says nothing that anybody could rely on.
+    if (record.type === 'action_started') return;
     const known = this.acknowledged.get(record.seq);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record))
       this.violations.push(`record ${record.seq} was acknowledged and is another one now`);
     this.acknowledged.set(record.seq, record);
-    this.state = event.state;
+    this.written.set(record.seq, record);
+  }
+
+  /** The engine goes on as one whose process may die now without losing the record. */
+  wrote(record: Located): void {
+    const known = this.written.get(record.seq);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record))
+      this.violations.push(`record ${record.seq} was written and is another one now`);
+    this.written.set(record.seq, record);
     if (record.type === 'turn_finished' && record.status.kind === 'success')
-      this.#answered.add(this.requests.at(-1) ?? '');
+      this.#answered.set(this.requests.at(-1) ?? '', record.seq);
+  }
+
+  /** What was written and led to nothing yet may be gone. */
+  powerWasCut(): void {
+    this.written.clear();
+    for (const [seq, record] of this.acknowledged) this.written.set(seq, record);
+    for (const [request, seq] of this.#answered)
+      if (!this.acknowledged.has(seq)) this.#answered.delete(request);
+  }
+
+  /** @param what comes next, and must not come before the journal is on the disk */
+  atBarrier(fs: SimulatedFileSystem, what: string): void {
+    if (!fs.isDead && !fs.isDurable(HISTORY))
+      this.violations.push(`${what} before its records were durable`);
   }
 
   asked(request: string): void {
@@ -118,6 +152,7 @@ function run(fs: SimulatedFileSystem, witness: Witness) {
   return async (request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome> => {
     if (fs.isDead) throw new SimulatedKill('spawn');
     if (request.args.includes('--check')) return outcome('');
+    witness.atBarrier(fs, 'a program started');
     const pid = FIRST_PID + witness.commands.push([request.file, ...request.args].join(' '));
     witness.alive.set(pid, 'spawned');
     try {
@@ -148,6 +183,22 @@ const processesOf = (fs: SimulatedFileSystem, witness: Witness): SystemProcesses
   },
 });
 
+/** A file of the workspace is begun. */
+function watchingEffects(fs: FileSystem, onEffect: () => void): FileSystem {
+  return new Proxy(fs, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const path = String(args[0]);
+        const isOurs = path.startsWith(`${WORKSPACE}/`) && !path.startsWith(STATE);
+        if (name === 'open' && isOurs && args[1] === 'wx') onEffect();
+        return value.apply(target, args);
+      };
+    },
+  });
+}
+
 const LONGEST_WAIT_MS = 60_000;
 
 /** A fresh process on a disk; its clock shows which start of all it is, and nothing else. */
@@ -156,7 +207,10 @@ export function machineOn(fs: SimulatedFileSystem, witness: Witness, bug: Engine
   const pid = witness.starts;
   const startTimeOf = (asked: number) => (asked === pid ? `started ${pid}` : null);
   const machine: Machine = {
-    fs: bug.fs?.(fs) ?? fs,
+    fs: watchingRecords(
+      watchingEffects(bug.fs?.(fs) ?? fs, () => witness.atBarrier(fs, 'a file was written')),
+      (record) => witness.wrote(record),
+    ),
     clock: {
       now: () => 1_700_000_000_000 + pid,
       monotonic: () => 0,
@@ -177,6 +231,7 @@ export function machineOn(fs: SimulatedFileSystem, witness: Witness, bug: Engine
 export function providerOn(fs: SimulatedFileSystem, witness: Witness): Provider {
   return scriptedProvider((request, n) => {
     if (fs.isDead) throw new SimulatedKill('ask');
+    witness.atBarrier(fs, 'a request was sent');
     witness.asked(JSON.stringify(request));
     return faultedModel(request, n);
   }, LARGE);

@@ -70,6 +70,7 @@ async function play(program: Program, story: Story, bug: EngineBug): Promise<str
   const witness = program.witness();
   const comeBack = (fs: SimulatedFileSystem, how: PowerLoss | undefined, next?: Fault) => {
     const back = how === undefined ? fs.afterKill(next) : fs.afterPowerLoss(how, next);
+    if (how !== undefined) witness.powerWasCut();
     checkFiles(back, witness);
     return back;
   };
@@ -84,9 +85,11 @@ async function play(program: Program, story: Story, bug: EngineBug): Promise<str
       fs = comeBack(fs, again.loss);
     }
     await program.later(fs, witness, bug);
+    const [violation] = witness.violations;
+    if (violation !== undefined) return violation;
     program.check(fs, witness, fault.kind !== 'io_error');
     if (!mayForget.has(fault.kind)) checkDurable(fs, witness);
-    return witness.violations[0] ?? null;
+    return null;
   } catch (error) {
     return `${String(error)}${error instanceof Violation ? '' : ` (${(error as Error).stack})`}`;
   }

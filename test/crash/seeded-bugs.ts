@@ -99,5 +99,10 @@ const SHOWN_BY: { readonly [what: string]: string } = {
 
 /** Bugs that storage code has really had, each of which must be caught. */
 export const SEEDED_BUGS: { readonly [what: string]: PlantedBug } = Object.fromEntries(
-  Object.entries(BUGS).map(([what, bug]) => [what, { bug, shownBy: SHOWN_BY[what] ?? POWER_LOSS }]),
+  Object.entries(BUGS).map(([what, bug]) => {
+    const shownBy = SHOWN_BY[what] ?? POWER_LOSS;
+    // Only the beginning of a journal shows it: blobs and snapshots are compared before use.
+    const isRare = what === 'files written in place instead of renamed';
+    return [what, { bug, shownBy, ...(isRare ? { isRare } : {}) }];
+  }),
 );

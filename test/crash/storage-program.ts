@@ -65,16 +65,27 @@ const PHASES = [
 export const textOfStep = (goal: string, step: number): string =>
   `${goal} ${step} `.repeat(step % 3 === 1 ? 1_200 : 2);
 
-/** Stands outside of the machine: what the program was told is durable. */
+/** Stands outside of the machine: what the program was told is written, and what is durable. */
 export class Witness {
   readonly #steps = new Map<string, number>();
+  readonly #written = new Map<string, number>();
 
   acknowledge(goal: string, steps: number): void {
-    this.#steps.set(goal, Math.max(steps, this.acknowledged(goal)));
+    this.#steps.set(goal, Math.max(steps, this.#steps.get(goal) ?? 0));
   }
 
+  /** Written, so that the death of the process takes none of them. */
+  wrote(goal: string, steps: number): void {
+    this.#written.set(goal, Math.max(steps, this.#written.get(goal) ?? 0));
+  }
+
+  powerWasCut(): void {
+    this.#written.clear();
+  }
+
+  /** Steps that must be there whatever happened. */
   acknowledged(goal: string): number {
-    return this.#steps.get(goal) ?? 0;
+    return Math.max(this.#steps.get(goal) ?? 0, this.#written.get(goal) ?? 0);
   }
 }
 
@@ -134,21 +145,27 @@ function workThrough(
   { until, finish, witness }: { until: number; finish: boolean; witness: Witness },
 ): void {
   let state = found;
+  const barrier = (isEnd = false): void => {
+    journal.sync();
+    witness.acknowledge(state.goal, state.steps);
+    const at = { ...journal.position(), schema: toyFold.schema, synced: isEnd };
+    if (isEnd || state.steps % 2 === 0) writeSnapshot(fs, LAYOUT, { ...at, state });
+  };
   const append = (record: JournalRecord): Located => {
     const located = appendOrPause(fs, journal, record);
     state = toyFold.reduce(state, located);
+    witness.wrote(state.goal, state.steps);
     return located;
   };
   while (state.steps < until) {
     const step = state.steps;
     if (step % 3 === 2) append(intentOf(step));
     append({ type: 'note', kind: 'step', data: { step, text: textOfStep(state.goal, step) } });
-    witness.acknowledge(state.goal, state.steps);
-    if (step % 2 === 1) {
-      writeSnapshot(fs, LAYOUT, { ...journal.position(), schema: toyFold.schema, state });
-    }
+    // Groups of several records, and of several pages.
+    if (step % 4 !== 1) barrier();
   }
   if (finish) append({ type: 'run_finished', ending: 'achieved', detail: '' });
+  barrier(true);
 }
 
 /** An intent is longer than a pause and is never written from the reserve. */
@@ -181,6 +198,7 @@ function appendOrPause(
   if (hadReserve || located === null) {
     try {
       journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
+      journal.sync();
     } catch (error) {
       demand(!hadReserve, `the pause did not fit into the reserve: ${String(error)}`);
     }

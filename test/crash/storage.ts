@@ -54,10 +54,12 @@ function play({ fault, loss, again }: Story, bug: SeededBug): string | null {
   let fs = freshMachine(fault);
   const first = complaint(start(fs, witness, 1, bug), fault);
   if (first !== null) return first;
+  if (loss !== undefined) witness.powerWasCut();
   fs = loss === undefined ? fs.afterKill(again?.fault) : fs.afterPowerLoss(loss, again?.fault);
   if (again !== undefined) {
     const second = complaint(start(fs, witness, 2, bug), again.fault);
     if (second !== null) return `after a second fault: ${second}`;
+    if (again.loss !== undefined) witness.powerWasCut();
     fs = again.loss === undefined ? fs.afterKill() : fs.afterPowerLoss(again.loss);
   }
   const last = start(fs, witness, 3, bug);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/journal/blobs.ts';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
-import { shouldSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
+import { writeSnapshot } from '../../src/journal/snapshot.ts';
 import { verifyChain } from '../../src/journal/verify.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
@@ -163,7 +163,7 @@ describe('opening', () => {
 
   test('refuses when only the snapshot is left', () => {
     const machine = withRecords(1);
-    const at = { ...machine.journal.position(), schema: 1, state: [] };
+    const at = { ...machine.journal.position(), schema: 1, synced: true, state: [] };
     writeSnapshot(machine.fs, LAYOUT, at);
     machine.fs.unlink(LAYOUT.history);
     expect(machine.openIfAny).toThrow(code('E_JOURNAL_MISSING'));
@@ -172,17 +172,50 @@ describe('opening', () => {
   test('reads only what is behind the snapshot, and folds to the same', () => {
     const machine = withRecords(5);
     const whole = machine.open().state;
-    const { offset, ...position } = machine.journal.position();
-    writeSnapshot(machine.fs, LAYOUT, { ...position, offset, schema: 1, state: whole });
+    const at = { ...machine.journal.position(), schema: 1, synced: false };
+    writeSnapshot(machine.fs, LAYOUT, { ...at, state: whole });
     machine.journal.append(note('after'));
     const opened = machine.open();
     expect(opened).toMatchObject({ fromSnapshot: true, replayed: 1 });
     expect(opened.state.slice(0, -1)).toEqual(whole);
   });
 
+  test('notices a byte that changed below the snapshot, and names its place', () => {
+    const machine = withRecords(5);
+    const { state } = machine.open();
+    const at = { ...machine.journal.position(), schema: 1, synced: false, state };
+    writeSnapshot(machine.fs, LAYOUT, at);
+    machine.journal.append(note('after'));
+    const damaged = bytesOf(machine.fs);
+    const place = damaged.indexOf('n1');
+    damaged[place] = 0x58;
+    replaceFile(machine.fs, LAYOUT.history, damaged);
+    const start = damaged.lastIndexOf(0x0a, place) + 1;
+    expect(machine.open).toThrow(`damaged at byte ${start}`);
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+    expect(bytesOf(machine.fs)).toEqual(damaged);
+  });
+
+  test('ignores a snapshot that is ahead of its journal, unless it says that it was synced', () => {
+    const machine = withRecords(3);
+    const { state } = machine.open();
+    const at = { ...machine.journal.position(), schema: 1, state };
+    const bytes = bytesOf(machine.fs);
+    replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
+    writeSnapshot(machine.fs, LAYOUT, { ...at, synced: false });
+    expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 1 });
+    writeSnapshot(machine.fs, LAYOUT, { ...at, synced: true });
+    expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
+  });
+
   test('ignores a snapshot of another shape', () => {
     const machine = withRecords(2);
-    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 9, state: [] });
+    writeSnapshot(machine.fs, LAYOUT, {
+      ...machine.journal.position(),
+      schema: 9,
+      synced: true,
+      state: [],
+    });
     expect(machine.open()).toMatchObject({ fromSnapshot: false, replayed: 3 });
   });
 
@@ -216,18 +249,18 @@ describe('opening', () => {
     const repair = repairJournal(machine);
     expect(repair?.work).toMatchObject({ kept: 2, cut: { bytes: damaged.length - start } });
     expect(bytesOf(machine.fs, repair?.quarantined[0])).toEqual(damaged.subarray(start));
-    expect(
-      machine
-        .open()
-        .state.map(({ type }) => type)
-        .slice(2),
-    ).toEqual(['bytes_set_aside']);
+    expect(machine.open().state.slice(2)).toMatchObject([{ type: 'bytes_set_aside' }]);
   });
 
   test('refuses a journal that is shorter than its snapshot has seen', () => {
     const machine = withRecords(3);
     const state = machine.open().state;
-    writeSnapshot(machine.fs, LAYOUT, { ...machine.journal.position(), schema: 1, state });
+    writeSnapshot(machine.fs, LAYOUT, {
+      ...machine.journal.position(),
+      schema: 1,
+      synced: true,
+      state,
+    });
     const bytes = bytesOf(machine.fs);
     replaceFile(machine.fs, LAYOUT.history, bytes.subarray(0, bytes.indexOf(0x0a) + 1));
     expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
@@ -263,10 +296,4 @@ describe('opening', () => {
     replaceFile(machine.fs, LAYOUT.history, encodeLine({ ...record, format: 99 }, 0).bytes);
     expect(machine.open).toThrow(code('E_TOO_NEW'));
   });
-});
-
-test('a snapshot is due when the journal has grown by its size, and by 256 KB at least', () => {
-  expect(shouldSnapshot(255 * 1024, 10)).toBe(false);
-  expect(shouldSnapshot(256 * 1024, 10)).toBe(true);
-  expect(shouldSnapshot(300 * 1024, 400 * 1024)).toBe(false);
 });

@@ -19,7 +19,8 @@ function damagedMachine(damage: (bytes: Buffer) => Buffer | null, snapshotAt?: n
       const opened = machine.open();
       const { state } = opened;
       opened.journal.close();
-      writeSnapshot(machine.fs, LAYOUT, { ...journal.position(), schema: 1, state });
+      const position = journal.position();
+      writeSnapshot(machine.fs, LAYOUT, { ...position, schema: 1, synced: true, state });
     }
   }
   journal.close();

@@ -74,6 +74,7 @@ async function intended(workspace: TestWorkspace, name: string, args: Record<str
       },
       started: () => {},
       finished: () => {},
+      barrier: () => {},
     },
     clock: { monotonic: () => 0 },
     signal: new AbortController().signal,

@@ -26,6 +26,7 @@ function makeRun(workspace: TestWorkspace) {
         intended: (record) => void records.push({ type: 'action_intended', ...record }),
         started: (record) => void records.push({ type: 'action_started', ...record }),
         finished: (record) => void records.push({ type: 'action_finished', ...record }),
+        barrier: () => {},
       },
       clock: { monotonic: () => 0 },
       signal: new AbortController().signal,

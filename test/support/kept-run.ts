@@ -243,6 +243,7 @@ export class KeptRun {
         started: () => {},
         finished: (record: Omit<RecordOf<'action_finished'>, 'type'>) =>
           this.record({ type: 'action_finished', ...record }),
+        barrier: () => {},
       },
       clock: this.#clock,
       signal: new AbortController().signal,

@@ -8,6 +8,7 @@ import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { SCRIPTED_MODEL } from './scripted-provider.ts';
 import { type TestMachine, type TestWorld, WORKSPACE } from './test-machine.ts';
+import { watchingRecords } from './written-records.ts';
 
 export interface Told {
   readonly result: RunResult;
@@ -18,7 +19,7 @@ export interface Told {
 
 export interface RunIn extends Partial<Omit<RunGoalOptions, 'machine' | 'provider'>> {
   readonly machine?: TestMachine;
-  /** Called after each record is durable; throwing ends the run there. */
+  /** Called in the instant each record is written; throwing ends the run there. */
   readonly onRecord?: (record: JournalRecord, index: number) => void;
 }
 
@@ -31,6 +32,12 @@ export async function runIn(
   const records: Located[] = [];
   const states: RunState[] = [];
   const events: RunEvent[] = [];
+  let written = 0;
+  const wrote = (record: JournalRecord): void => {
+    written += 1;
+    onRecord?.(record, written);
+  };
+  const watched = onRecord ? { ...machine, fs: watchingRecords(machine.fs, wrote) } : machine;
   const result = await runGoal({
     goal: 'say hello',
     workspace: WORKSPACE,
@@ -42,11 +49,12 @@ export async function runIn(
       if (event.type === 'record') {
         records.push(event.record as Located);
         states.push(event.state);
-        onRecord?.(event.record, records.length);
+        // The first one comes into being with the file.
+        if (records.at(-1)?.seq === 1) wrote(event.record);
       }
       emit?.(event);
     },
-    machine,
+    machine: watched,
   });
   return { result, records, states, events };
 }

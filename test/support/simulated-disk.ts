@@ -8,15 +8,21 @@ import {
   writeInto,
 } from '../../src/lib/memory-nodes.ts';
 
-/** What a power loss leaves of bytes that were written and not synced. */
-export const LOST_BYTES = ['none', 'all', 'torn', 'nul', 'hole'] as const;
+/**
+ * What a power loss leaves of bytes that were written and not synced: of the pages that hold them
+ * none, all, every second one, or all as NULs; or the file is only half as much longer.
+ */
+export const LOST_BYTES = ['none', 'all', 'torn', 'nul', 'even', 'odd'] as const;
 /** What it leaves of names that were changed and whose directory was not synced. */
-export const LOST_NAMES = ['none', 'all', 'half', 'last'] as const;
+export const LOST_NAMES = ['none', 'all', 'half', 'last', 'odd'] as const;
 
 export interface PowerLoss {
-  readonly bytes: (typeof LOST_BYTES)[number];
+  /** Or which of the unsynced pages survive, counted from the first; the size is the new one. */
+  readonly bytes: (typeof LOST_BYTES)[number] | ((page: number) => boolean);
   readonly names: (typeof LOST_NAMES)[number];
 }
+
+const PAGE_BYTES = 512;
 
 type Write = { readonly position: number; readonly bytes: Uint8Array };
 type Unsynced = Write | { readonly length: number };
@@ -148,10 +154,53 @@ export class SimulatedDisk {
   #fileAfter(file: MemoryFile, bytes: PowerLoss['bytes']): MemoryFile {
     const shadow = this.#files.get(file);
     if (shadow === undefined) return { ...copyOf(file), links: 0 };
-    const found = { ...copyOf(shadow.durable), links: 0 };
-    for (const each of survivingWrites(shadow.unsynced, bytes)) apply(found, each);
+    const { durable, unsynced } = shadow;
+    if (bytes === 'none' || unsynced.length === 0) return { ...copyOf(durable), links: 0 };
+    const found = { ...copyOf(file), links: 0 };
+    if (bytes === 'torn') {
+      truncateTo(found, durable.size + Math.ceil((file.size - durable.size) / 2));
+      return found;
+    }
+    const survives = typeof bytes === 'function' ? bytes : SURVIVORS[bytes];
+    for (const [index, page] of pagesOf(unsynced, file.size).entries()) {
+      if (survives(index)) continue;
+      const before = durable.bytes.subarray(page, Math.min(page + PAGE_BYTES, durable.size));
+      const lost = new Uint8Array(Math.min(PAGE_BYTES, file.size - page));
+      lost.set(before.subarray(0, lost.length));
+      writeInto(found, lost, page);
+    }
     return found;
   }
+
+  /** Whether a file is on the disk as it is now, under the name that it has now. */
+  isDurable(directory: MemoryDirectory, name: string): boolean {
+    const file = directory.entries.get(name);
+    if (file?.kind !== 'file' || this.#entries(directory).get(name) !== file) return false;
+    return (this.#files.get(file)?.unsynced.length ?? 0) === 0;
+  }
+}
+
+const SURVIVORS: {
+  readonly [kind in Exclude<(typeof LOST_BYTES)[number], 'none' | 'torn'>]: (
+    page: number,
+  ) => boolean;
+} = {
+  all: () => true,
+  nul: () => false,
+  even: (page) => page % 2 === 0,
+  odd: (page) => page % 2 === 1,
+};
+
+/** Where the pages begin that unsynced writes have touched. */
+function pagesOf(changes: readonly Unsynced[], size: number): readonly number[] {
+  const pages = new Set<number>();
+  for (const change of changes) {
+    const from = 'length' in change ? change.length : change.position;
+    const to = 'length' in change ? size : change.position + change.bytes.length;
+    for (let page = from - (from % PAGE_BYTES); page < Math.min(to, size); page += PAGE_BYTES)
+      pages.add(page);
+  }
+  return [...pages].sort((one, other) => one - other);
 }
 
 function apply(file: MemoryFile, change: Unsynced): void {
@@ -172,18 +221,7 @@ function surviving(pending: readonly NameChange[], names: PowerLoss['names']): N
       return pending.slice(0, Math.ceil(pending.length / 2));
     case 'last':
       return pending.slice(-1);
+    case 'odd':
+      return pending.filter((_, index) => index % 2 === 1);
   }
-}
-
-function survivingWrites(writes: readonly Unsynced[], bytes: PowerLoss['bytes']): Unsynced[] {
-  if (bytes === 'none') return [];
-  if (bytes === 'all') return [...writes];
-  return writes.map((write) => {
-    if ('length' in write) return write;
-    const half = Math.ceil(write.bytes.length / 2);
-    if (bytes === 'torn') return { ...write, bytes: write.bytes.subarray(0, half) };
-    const holed = write.bytes.slice();
-    holed.fill(0, 0, bytes === 'nul' ? holed.length : half);
-    return { ...write, bytes: holed };
-  });
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { FileInfo } from '../../src/lib/file-system.ts';
 import { fileSystemError, MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { MemoryDirectory, MemoryNode } from '../../src/lib/memory-nodes.ts';
@@ -73,6 +73,12 @@ export class SimulatedFileSystem extends MemoryFileSystem {
   afterPowerLoss(loss: PowerLoss, fault?: Fault): SimulatedFileSystem {
     const disk = new SimulatedDisk(this.#disk.afterPowerLoss(loss));
     return new SimulatedFileSystem({ ...this.#options, fault }, disk);
+  }
+
+  /** Whether a power loss in this instant would leave the file as it is now. */
+  isDurable(path: string): boolean {
+    const folder = super.nodeAt(dirname(path));
+    return folder?.kind === 'directory' && this.#disk.isDurable(folder, basename(path));
   }
 
   #step(name: string, isEffect: boolean, bytes = 0): void {

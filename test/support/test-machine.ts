@@ -112,6 +112,7 @@ function machineOn(
     const command: RanCommand = { line, stdin: request.stdin, isDone: false };
     commands.push(command);
     hooks.onSpawn(9000 + commands.length, 'spawned');
+    if (isDead) throw new Error(PROCESS_GONE);
     if (hooks.signal.aborted) return { ...outcome({ output: '', exitCode: 0 }), kind: 'cancelled' };
     const read = (path: string) => readText(fs, [request.cwd, ...path.split('/')].join(SEPARATOR));
     const ended = program(request.args, request.stdin, read);

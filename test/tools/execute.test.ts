@@ -31,6 +31,7 @@ function makeDeps(workspace: TestWorkspace, more: Partial<ExecuteDeps> = {}, ext
       intended: (record) => void records.push({ type: 'intended', ...record }),
       started: (record) => void records.push({ type: 'started', ...record }),
       finished: (record) => void records.push({ type: 'finished', ...record }),
+      barrier: () => {},
     },
     clock: { monotonic: () => 0 },
     signal: new AbortController().signal,
@@ -274,6 +275,7 @@ describe('executing a call', () => {
       finished: () => {
         throw new Error('not after a lost lock');
       },
+      barrier: () => {},
     };
     const { run } = makeDeps(makeWorkspace(), { log }, [tool]);
     await expect(run('run_cmd', { cmd: 'x' })).rejects.toBe(lost);
@@ -289,6 +291,7 @@ describe('executing a call', () => {
       },
       started: () => {},
       finished: () => {},
+      barrier: () => {},
     };
     const { run } = makeDeps(workspace, { log });
     await expect(run('write_file', { path: 'a', content: 'x' })).rejects.toBe(full);
@@ -342,6 +345,7 @@ describe('a check of the engine', () => {
       },
       started: () => {},
       finished: () => {},
+      barrier: () => {},
     };
     await expect(checkIn({ log }).run()).rejects.toBe(lost);
   });

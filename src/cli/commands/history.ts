@@ -54,7 +54,11 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
 }
 
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
-export function historyLine({ text, record, isChanged }: JournalLine, width: number, style: Style): string {
+export function historyLine(
+  { text, record, isChanged }: JournalLine,
+  width: number,
+  style: Style,
+): string {
   const { ellipsis } = style.glyphs;
   if (record === null) {
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));

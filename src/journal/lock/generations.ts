@@ -11,8 +11,7 @@ import {
   discard,
   errorCode,
   readFileIfPresent,
-  replaceFile,
-  syncDirectory,
+  replaceUnsynced,
   writeFully,
 } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
@@ -121,11 +120,11 @@ function takeWithoutLink(fs: FileSystem, path: string, owner: LockOwner): boolea
   }
 }
 
+/** Not synced: a power cut ends every owner. */
 function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwner): void {
   const fd = fs.open(path, flags, 0o600);
   try {
     writeFully(fs, fd, Buffer.from(`${JSON.stringify(owner)}\n`), 0);
-    fs.fsync(fd);
   } finally {
     fs.close(fd);
   }
@@ -147,8 +146,7 @@ function tidy(fs: FileSystem, directory: string, mine: number): void {
 
 function release(fs: FileSystem, path: string): void {
   try {
-    replaceFile(fs, path, RELEASED);
-    syncDirectory(fs, join(path, '..'));
+    replaceUnsynced(fs, path, RELEASED);
   } catch {
     // An owner that is gone counts as dead; nothing more is needed.
   }

@@ -1,0 +1,65 @@
+/**
+ * `state.json` while a run works: when it is written, and that its failure is only a warning.
+ * It is always made right after a barrier, so it never says more than the journal on the disk.
+ */
+import type { Journal } from '../journal/journal.ts';
+import type { Layout } from '../journal/layout.ts';
+import { writeSnapshot } from '../journal/snapshot.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { RunState } from '../schema/state.ts';
+import { STATE_SCHEMA } from './fold/fold.ts';
+
+/** A person sees no more than ten states a second. */
+const LEAST_MS = 100;
+
+export interface ViewPorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly journal: Pick<Journal, 'position'>;
+  warn(text: string): void;
+}
+
+export class View {
+  readonly #ports: ViewPorts;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #seq = 0;
+  #isDue = false;
+  #isWarned = false;
+
+  constructor(ports: ViewPorts) {
+    this.#ports = ports;
+  }
+
+  /** The next barrier shows it, however short ago the last one was. */
+  due(): void {
+    this.#isDue = true;
+  }
+
+  /** After a barrier: from the first plan on, at most as often as somebody can look. */
+  show(state: RunState): void {
+    if (state.plan === null || state.seq === this.#seq) return;
+    const now = this.#ports.clock.monotonic();
+    if (!this.#isDue && now - this.#writtenAt < LEAST_MS) return;
+    this.#writtenAt = now;
+    this.#write(state, false);
+  }
+
+  /** The last one for a while: synced, so that it proves how long the journal was. */
+  settle(state: RunState): void {
+    this.#isWarned = false;
+    this.#write(state, true);
+  }
+
+  #write(state: RunState, synced: boolean): void {
+    const { fs, layout, journal, warn } = this.#ports;
+    const snapshot = { ...journal.position(), schema: STATE_SCHEMA, synced, state };
+    const written = writeSnapshot(fs, layout, snapshot);
+    this.#seq = state.seq;
+    this.#isDue = false;
+    if (written.ok || this.#isWarned) return;
+    this.#isWarned = true;
+    warn(written.warning);
+  }
+}
