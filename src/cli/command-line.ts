@@ -19,7 +19,7 @@ export const COMMANDS = {
   undo: 'Put back every file the run has changed',
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
-  repair: 'Cut a damaged journal at its last good record',
+  repair: 'Mend a damaged journal; says first what would be lost',
   setup: 'Get a model: agent setup ollama --model NAME, or agent setup embedded [--model NAME]',
   demo: 'Watch a run being killed and resumed; needs no model',
 } as const;
@@ -165,7 +165,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     ],
   },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
-  { flags: '-y, --yes', about: 'do not ask', on: ['undo'] },
+  { flags: '-y, --yes', about: 'do not ask', on: ['undo', 'repair'] },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
   { flags: '-v, --verbose', about: 'show every record, and stacks of errors', on: 'all' },

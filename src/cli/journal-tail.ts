@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -11,6 +12,8 @@ export interface JournalLine {
   readonly text: string;
   /** `null` where the line is not a record. */
   readonly record: Stamped | null;
+  /** Not what was written there: it does not match its checksum. */
+  readonly isChanged: boolean;
 }
 
 const CHUNK = 1 << 16;
@@ -23,6 +26,8 @@ export class JournalTail {
   private offset = 0;
   private pending = Buffer.alloc(0);
   private inode: number | null = null;
+  /** Of the line given out last, as it says it; `null` where it says none. */
+  private checksum: number | null = CHAIN_START;
 
   constructor(private readonly path: string) {}
 
@@ -54,6 +59,7 @@ export class JournalTail {
   private restart(): void {
     this.offset = 0;
     this.pending = Buffer.alloc(0);
+    this.checksum = CHAIN_START;
   }
 
   private fill(file: number): void {
@@ -73,9 +79,21 @@ export class JournalTail {
     if (end < 0) return [];
     const text = this.pending.subarray(0, end).toString('utf8');
     this.pending = Buffer.from(this.pending.subarray(end + 1));
-    return text.split('\n').map((line) => ({ text: line, record: recordOf(line) }));
+    return text.split('\n').map((line) => {
+      const checksum = checksumOf(line);
+      const isChanged = isOther(line, checksum, this.checksum);
+      this.checksum = checksum;
+      return { text: line, record: recordOf(line), isChanged };
+    });
   }
 }
+
+const checksumOf = (line: string): number | null =>
+  parseChecksum(/,"c":"([0-9a-f]{8})"\}$/.exec(line)?.[1] ?? '');
+
+/** A line is judged by its own checksum and that of the line before, which may be wrong as well. */
+const isOther = (line: string, checksum: number | null, previous: number | null): boolean =>
+  checksum !== null && previous !== null && !decodeLine(Buffer.from(line), previous).ok;
 
 /** Shown, never acted on: the journal itself checks its lines, here a look at the shape is enough. */
 function recordOf(line: string): Stamped | null {

@@ -25,6 +25,7 @@ export const RUN_FORMAT: RecordFormat<JournalRecord> = {
           startedAt: record.startedAt,
         }
       : null,
+  bridge: (record) => (record.type === 'bytes_unreadable' ? record : null),
   isPromise: ({ type }) => type === 'action_intended',
   ending: endingOf,
 };

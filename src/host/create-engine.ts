@@ -6,9 +6,10 @@ import { openCandidates } from './candidates.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import { chainReport, listingOf, lockOwner, logError, readRun, repair } from './journal.ts';
+import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { learnedModels } from './learned-models.ts';
 import { listModels } from './list-models.ts';
+import { repair, repairPlan } from './repair.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
 import { dataFolderOf } from './user-folders.ts';
@@ -39,6 +40,7 @@ export function createEngine(place: HostEnvironment): Engine {
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace) => undoPlan(machine, workspace),
     undo: async (request) => undo(machine, request),
+    planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),

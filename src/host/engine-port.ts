@@ -2,6 +2,7 @@ import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { UndoReport } from '../run/undo.ts';
+import type { UndoDamage } from '../run/undo-records.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
@@ -34,6 +35,8 @@ export interface Engine {
   /** What an undo would do; `null` when there is no run to undo. */
   planUndo(workspace: string): Promise<UndoPlan | null>;
   undo(request: UndoRequest): Promise<UndoReport>;
+  /** What a repair would do; takes no lock and changes nothing. */
+  planRepair(workspace: string): Promise<RepairPlan>;
   repair(request: RepairRequest): Promise<RepairReport>;
   embeddedStatus(): Promise<EmbeddedStatus>;
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
@@ -93,8 +96,22 @@ export interface LockOwner {
 
 export type ChainReport =
   | { readonly kind: 'none' }
-  | { readonly kind: 'ok'; readonly records: number; readonly bytes: number }
-  | { readonly kind: 'damaged'; readonly offset: number; readonly why: string };
+  | {
+      readonly kind: 'ok';
+      readonly records: number;
+      readonly bytes: number;
+      /** Bytes that a repair has called unreadable; nothing needs them. */
+      readonly unreadable?: number;
+    }
+  /** There was a run, and its journal is gone. */
+  | { readonly kind: 'missing'; readonly why: string; readonly next: string }
+  /** `isMendable`: a repair can do something about it. */
+  | {
+      readonly kind: 'damaged';
+      readonly offset: number;
+      readonly why: string;
+      readonly next?: string;
+    };
 
 export interface UndoPlan {
   readonly goal: string;
@@ -105,6 +122,8 @@ export interface UndoPlan {
   readonly commands: readonly string[];
   /** True where an undo covers what the commands did to files of the folder. */
   readonly isWatched: boolean;
+  /** Left out where the whole journal could be read. */
+  readonly damage?: UndoDamage;
 }
 
 export interface UndoRequest {
@@ -114,9 +133,23 @@ export interface UndoRequest {
   onRecord(record: Stamped): void;
 }
 
+export interface RepairPlan {
+  readonly isNothing: boolean;
+  /** Why nothing is to be done. */
+  readonly detail: string;
+  /** Sentences: what is wrong, what stays, and what the run would no longer know. */
+  readonly found: readonly string[];
+  readonly kept: readonly string[];
+  readonly lost: readonly string[];
+  /** The same for the same plan. */
+  readonly key: string;
+}
+
 export interface RepairRequest {
   readonly workspace: string;
   readonly forceUnlock: boolean;
+  /** The key of the plan that was agreed to: another one is not carried out. */
+  readonly agreed?: string;
 }
 
 export interface RepairReport {
@@ -125,6 +158,7 @@ export interface RepairReport {
   /** Where the damaged bytes lie now; `null` when nothing was moved. */
   readonly quarantine: string | null;
   readonly detail: string;
+  readonly plan: RepairPlan;
 }
 
 export interface EmbeddedStatus {

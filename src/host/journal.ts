@@ -1,26 +1,24 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { createTrace } from '../context-manager/trace.ts';
 import { listRuns } from '../journal/goals.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
-import { acquireLock } from '../journal/lock/lock.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
+import { refuseStranger, refuseWhenLost } from '../journal/lost-journal.ts';
 import { readState } from '../journal/read-journal.ts';
-import { repairJournal, verifyChain } from '../journal/repair.ts';
+import { verifyChain } from '../journal/verify.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
+import { RUN_REPAIR } from '../run/repair-records.ts';
 import type { RunState } from '../schema/state.ts';
-import type {
-  ChainReport,
-  LockOwner,
-  RepairReport,
-  RepairRequest,
-  RunListing,
-} from './engine-port.ts';
+import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
-  return readState(runPorts({ fs, clock, layout: layoutOf(workspace) }))?.state ?? null;
+  const layout = layoutOf(workspace);
+  const read = readState(runPorts({ fs, clock, layout }));
+  if (read === null) refuseWhenLost(fs, layout);
+  return read?.state ?? null;
 }
 
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
@@ -43,44 +41,47 @@ export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwn
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
-  const found = verifyChain(runPorts({ fs, layout: layoutOf(workspace) }));
-  if (found === null) return { kind: 'none' };
-  const { records, bytes, goodBytes, problem, badBlobs } = found;
+  const layout = layoutOf(workspace);
+  if (kindOf(fs, layout.root) !== 'directory') return { kind: 'none' };
+  const found = verifyChain({ ...runPorts({ fs, layout }), records: RUN_REPAIR });
+  if (found === null) return withoutJournal(fs, layout);
+  const { records, bytes, goodBytes, problem, badBlobs, spans } = found;
   if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
+  const refusal = refusalOf(() => readState(runPorts({ fs, layout, clock: NO_CLOCK })));
+  if (refusal !== null) {
+    return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: refusal.hint };
+  }
   if (badBlobs.length > 0) {
     const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
-    return { kind: 'damaged', offset: goodBytes, why };
+    const next =
+      'Put them back into blobs/ from a backup; what they held cannot be undone or shown';
+    return { kind: 'damaged', offset: goodBytes, why, next };
   }
-  return { kind: 'ok', records, bytes };
+  const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { kind: 'ok', records, bytes, ...(unreadable > 0 ? { unreadable } : {}) };
 }
 
-export function repair(machine: Machine, request: RepairRequest): RepairReport {
-  const { fs, clock, identity } = machine;
-  const layout = layoutOf(request.workspace);
-  const nothing = (detail: string): RepairReport => ({
-    changed: false,
-    keptRecords: 0,
-    quarantine: null,
-    detail,
-  });
-  if (kindOf(fs, layout.history) === null) return nothing('there is no journal in this folder.');
-  prepareLayout(fs, layout);
-  const ports = { fs, directory: layout.lock, identity, clock };
-  const lock = acquireLock(ports, { force: request.forceUnlock });
+const NO_CLOCK = { now: () => 0 };
+
+/** What a start would say: the snapshot may have seen more than the journal holds. */
+function refusalOf(read: () => unknown): TardigradeError | null {
   try {
-    const done = repairJournal(runPorts({ fs, layout }));
-    if (done === null || done.quarantined.length === 0) {
-      return nothing('the journal is intact.');
-    }
-    return {
-      changed: true,
-      keptRecords: done.kept,
-      quarantine: done.quarantined.join(', '),
-      detail: `${done.cut} bytes were cut off.`,
-    };
-  } finally {
-    lock.release();
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof TardigradeError) return error;
+    throw error;
   }
+}
+
+function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
+  const refusal = refusalOf(() => {
+    refuseStranger(fs, layout.history);
+    refuseWhenLost(fs, layout);
+  });
+  return refusal === null
+    ? { kind: 'none' }
+    : { kind: 'missing', why: refusal.message, next: refusal.hint };
 }
 
 /** The path of the log, or `null` where there is no state directory to hold one. */

@@ -1,28 +1,34 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
-import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
-import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
+import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import { readForUndo, type UndoSource } from '../run/undo-records.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
 
-/** What an undo of the current run would do; `null` without a run. Changes nothing. */
+/**
+ * What an undo of the current run would do; `null` without a run. Changes nothing. Throws
+ * E_JOURNAL_MISSING, and E_JOURNAL_CORRUPT for damage that no repair has looked at.
+ */
 export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
-  const records = [...recordsOf(machine, workspace)];
-  const [opened] = records;
-  if (opened?.type !== 'run_opened') return null;
-  const blobs = createBlobStore(machine.fs, layoutOf(machine.fs.realpath(workspace)).blobs);
+  const { fs } = machine;
+  const layout = layoutOf(fs.realpath(workspace));
+  const source = sourceOf(machine, layout);
+  if (source === null) return null;
+  const { records, damage } = source;
+  const opened = records.find(({ type }) => type === 'run_opened');
+  const blobs = createBlobStore(fs, layout.blobs);
   const plan = planUndo(records, (hash) => blobs.read(hash));
   const { files, commands, isWatched, unseen, uncovered } = plan;
   const isPlanned = new Set(files.map(({ path }) => path));
   return {
-    goal: opened.goal,
+    goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
     files: files.map(lineOf),
     left: [
       ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
@@ -31,10 +37,23 @@ export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
         .map(({ path }) => `${path} (while the run was cut off, nobody knows by whom)`),
     ],
     ...{ commands, isWatched },
+    ...(damage === undefined ? {} : { damage }),
   };
 }
 
+function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
+  try {
+    if (kindOf(fs, layout.history) === null) refuseWhenLost(fs, layout);
+    return readForUndo({ fs, layout });
+  } catch (error) {
+    throw storageError(error, `reading ${layout.root}`);
+  }
+}
+
 function lineOf({ path, writes }: UndoFile): string {
+  if (writes.every(({ isRemnant }) => isRemnant)) {
+    return `${path} (from a damaged part of the journal, if it holds what that part says)`;
+  }
   const isByCommand = writes.every(({ by }) => by === 'command');
   if (writes[0]?.before !== null)
     return `${path} (${isByCommand ? 'changed by a command, ' : ''}will be put back)`;
@@ -50,44 +69,62 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
-    const opened = openJournal(runPorts({ fs, layout, clock }));
-    if (opened === null) throw nothingToUndo();
-    const { journal } = opened;
-    try {
-      return undoRun({
-        fs,
-        workspace,
-        records: () => recordsOf(machine, workspace),
-        append: (record) => {
-          const located = journal.append(record);
-          journal.sync();
-          request.onRecord(located);
-        },
-        readBlob: (hash) => journal.blobs.read(hash),
-        keepBlob: (bytes) => {
-          const blob = journal.blobs.keep(bytes);
-          journal.sync();
-          return blob;
-        },
-      });
-    } finally {
-      journal.close();
-    }
+    const source = sourceOf(machine, layout);
+    if (source === null) throw nothingToUndo();
+    const report = source.hasJournal
+      ? undoJournalled(machine, workspace, source, request)
+      : undoUnrecorded(machine, workspace, source);
+    return source.damage === undefined ? report : { ...report, damage: source.damage };
   } finally {
     lock.release();
   }
 }
 
-const nothingToUndo = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');
-
-function* recordsOf({ fs }: Machine, workspace: string): Generator<JournalRecord> {
-  const { history } = layoutOf(workspace);
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);
-    yield* page.records;
-    if (page.isEnd) return;
-    cursor = page.next;
+function undoJournalled(
+  { fs, clock }: Machine,
+  workspace: string,
+  { records }: UndoSource,
+  request: UndoRequest,
+): UndoReport {
+  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock }));
+  if (opened === null) throw nothingToUndo();
+  const { journal } = opened;
+  try {
+    return undoRun({
+      ...{ fs, workspace },
+      records: () => records,
+      append: (record) => {
+        const located = journal.append(record);
+        journal.sync();
+        request.onRecord(located);
+      },
+      readBlob: (hash) => journal.blobs.read(hash),
+      keepBlob: (bytes) => {
+        const blob = journal.blobs.keep(bytes);
+        journal.sync();
+        return blob;
+      },
+    });
+  } finally {
+    journal.close();
   }
 }
+
+/** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
+function undoUnrecorded({ fs }: Machine, workspace: string, { records }: UndoSource): UndoReport {
+  const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
+  return undoRun({
+    ...{ fs, workspace },
+    records: () => records,
+    append: () => {},
+    readBlob: (hash) => blobs.read(hash),
+    keepBlob: (bytes) => {
+      const blob = blobs.keep(bytes);
+      blobs.sync();
+      return blob;
+    },
+  });
+}
+
+const nothingToUndo = (): TardigradeError =>
+  new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');

@@ -1,5 +1,6 @@
 /** One record, one line: pure encoding and checking of the chained checksums. */
 import { crc32 } from 'node:zlib';
+import { conversionOf } from './conversions.ts';
 
 /** `,"c":"xxxxxxxx"}` closes every line, so the checksum of a line stands at a known distance. */
 const SUFFIX_LENGTH = 16;
@@ -46,6 +47,12 @@ const broken = (why: string): DecodedLine => ({ ok: false, why });
  * that one is lost: then only the shape of the line can be judged.
  */
 export function decodeLine(line: Buffer, previous: number | null): DecodedLine {
+  const decoded = decode(line, previous);
+  const conversion = decoded.ok ? null : conversionOf(line);
+  return conversion === null ? decoded : broken(conversion);
+}
+
+function decode(line: Buffer, previous: number | null): DecodedLine {
   const end = line.length - SUFFIX_LENGTH;
   if (end < 1) return broken('the line is too short for a record');
   const suffix = line.toString('latin1', end);

@@ -15,9 +15,9 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
 import type { Layout } from './layout.ts';
+import { refuseWhenLost } from './lost-journal.ts';
 import { quarantineFile } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
-import { refuseWhenLost } from './recover.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readEnding } from './scan-back.ts';
 
@@ -147,6 +147,8 @@ function summarize<R extends AnyRecord>(
 ): RunSummary | null {
   let fd: number;
   try {
+    const kind = kindOf(fs, file);
+    if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
     fd = fs.open(file, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
@@ -177,6 +179,12 @@ function summarize<R extends AnyRecord>(
     fs.close(fd);
   }
 }
+
+/** Something else in place of a journal: opening it would wait, or fail. */
+const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
+  ...{ id: basename(file, '.jsonl'), goal: '', goalHash: '', startedAt: 0, lastAt: 0 },
+  ...{ records: 0, ended: null, isCurrent, file, problem: 'it is not a file' },
+});
 
 function problemOf<R extends AnyRecord>(
   first: R | undefined,

@@ -30,6 +30,8 @@ export interface Layout {
   readonly reserve: string;
   /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
   readonly scratch: string;
+  /** That there is no journal because a person had the last one set aside, and where it is. */
+  readonly setAside: string;
 }
 
 /** The paths of one workspace's state. */
@@ -49,6 +51,7 @@ export function layoutOf(workspace: string): Layout {
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
+    setAside: join(root, 'set-aside.json'),
   };
 }
 
@@ -69,6 +72,10 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
     if (kindOf(fs, ignore) === null || fs.stat(ignore).size === 0) {
       replaceUnsynced(fs, ignore, Buffer.from('*\n'));
     }
+    const attributes = join(layout.root, '.gitattributes');
+    if (kindOf(fs, attributes) === null || fs.stat(attributes).size === 0) {
+      replaceUnsynced(fs, attributes, Buffer.from(GIT_ATTRIBUTES));
+    }
   } catch (error) {
     const cause = error instanceof TardigradeError ? error.cause : error;
     if (NOT_USABLE.has(errorCode(cause))) {
@@ -82,6 +89,9 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
     throw storageError(error, `preparing ${layout.root}`);
   }
 }
+
+/** Who adds the folder to git all the same gets every byte back: no line ends, no merges of lines. */
+const GIT_ATTRIBUTES = '* binary !eol !ident !filter !working-tree-encoding\n';
 
 /** Removes half-written files that a crash left; they were never part of anything. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {

@@ -2,6 +2,7 @@
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
+import { refuseStranger } from './lost-journal.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { type OpenPorts, type Replay, replay } from './recover.ts';
 import { FROM_START, type ScanStart, scanRecords } from './scan.ts';
@@ -72,6 +73,7 @@ export function readPage<R extends AnyRecord>(
 
 function openToRead(fs: FileSystem, file: string): number | null {
   try {
+    refuseStranger(fs, file);
     return fs.open(file, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

@@ -41,6 +41,20 @@ export interface JournalHeader {
 /** How far a journal has come, by its last record that says anything about it. */
 export type JournalEnd<Ending extends string = string> = Ending | null | 'says_nothing';
 
+/** Bytes of the journal that stay and cannot be read. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** How many records stood there. */
+  readonly records: number;
+}
+
+export interface Bridge {
+  readonly spans: readonly Span[];
+  /** sha256 of the blob with the state before that record. */
+  readonly state: string;
+}
+
 export interface RecordFormat<R extends AnyRecord> {
   /** The newest format this program reads. */
   readonly newest: number;
@@ -53,6 +67,8 @@ export interface RecordFormat<R extends AnyRecord> {
   header(record: R): JournalHeader | null;
   /** True for the promise of an effect: it is never written from the bytes held back for the end. */
   isPromise(record: R): boolean;
+  /** Of a record that a repair wrote about bytes which nobody can read; `null` for any other. */
+  bridge?(record: R): Bridge | null;
   /** Of the envelope of one line, as its JSON says it. */
   ending(record: AnyRecord): JournalEnd;
 }

@@ -5,6 +5,7 @@
  */
 import { dirname } from 'node:path';
 import {
+  discard,
   errorCode,
   kindOf,
   replaceFile,
@@ -16,7 +17,6 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum, parseChecksum } from './framing.ts';
-import { journalOfRun } from './goal-id.ts';
 import {
   continueJournal,
   type Journal,
@@ -25,6 +25,8 @@ import {
 } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
+import { refuseStranger, refuseWhenLost } from './lost-journal.ts';
+import { startBehind } from './pinned-state.ts';
 import { quarantineRange } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import { FROM_START, type ScanEnd, type ScanStart, scanRecords, scanStartAt } from './scan.ts';
@@ -64,7 +66,7 @@ export interface OpenedJournal<State, R extends AnyRecord> {
   readonly quarantined: { readonly bytes: number; readonly file: string } | null;
 }
 
-const REPAIR_HINT = 'Run `agent repair` to keep the good part and set the rest aside.';
+const REPAIR_HINT = 'Run `agent repair`: it says what stays and what is lost before it does it.';
 
 export const corrupt = (layout: Layout, offset: number, why: string): TardigradeError =>
   new TardigradeError(
@@ -134,21 +136,23 @@ export function replay<State, R extends AnyRecord>(
   const usable = behind === null ? undefined : snapshot;
   let state: State | null = usable?.state ?? null;
   let replayed = 0;
-  const tail = new UnmarkedTail<R>((record) => {
-    state = fold.reduce(state, record);
-    replayed += 1;
-  });
-  const whole = scanRecords(
-    fs,
-    fd,
-    behind ?? FROM_START,
-    format.parse,
-    (record, offset, before) => {
+  const readFrom = (start: ScanStart): ScanEnd => {
+    const tail = new UnmarkedTail<R>((record) => {
+      state = fold.reduce(state, record);
+      replayed += 1;
+    });
+    const whole = scanRecords(fs, fd, start, format.parse, (record, offset, before) => {
       tail.add(record, offset, before);
       return false;
-    },
-  );
-  const end = tail.finish(whole, blobs.take);
+    });
+    return tail.finish(whole, blobs.take);
+  };
+  let end = readFrom(behind ?? FROM_START);
+  const bridged = end.tail === 'corrupt' ? startBehind<State, R>(ports, fd, end.end) : null;
+  if (bridged !== null) {
+    state = bridged.state;
+    end = readFrom(bridged.start);
+  }
   if (end.tail === 'unknown') throw tooNew(layout.history, `record at byte ${end.end}: ${end.why}`);
   if (end.tail === 'corrupt') throw corrupt(layout, end.end, end.why);
   if (snapshot && showsLoss(reading, { run, lastSeq: end.lastSeq })) {
@@ -196,6 +200,7 @@ export function openJournal<State, R extends AnyRecord>(
   const { fs, layout } = ports;
   let fd: number;
   try {
+    refuseStranger(fs, layout.history);
     fd = fs.open(layout.history, 'r+');
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw storageError(error, `opening ${layout.history}`);
@@ -221,26 +226,6 @@ export function openJournal<State, R extends AnyRecord>(
     fs.close(fd);
     throw storageError(error, `opening ${layout.history}`);
   }
-}
-
-/** State without a journal is fine only while goals are being switched. */
-export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
-  try {
-    const reading = readSnapshot(fs, layout);
-    if (reading.kind === 'absent') return;
-    const isStored =
-      reading.kind === 'ok'
-        ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
-        : kindOf(fs, layout.runs) === 'directory' && fs.readdir(layout.runs).length > 0;
-    if (isStored) return;
-  } catch (error) {
-    throw storageError(error, `reading ${layout.root}`);
-  }
-  throw new TardigradeError(
-    'E_JOURNAL_MISSING',
-    `${layout.state} is there, but its journal ${layout.history} is missing.`,
-    'Put history.jsonl back; or move state.json away to start over.',
-  );
 }
 
 function cutTornTail(
@@ -283,6 +268,7 @@ function beginJournal<State, R extends AnyRecord>(
   const { stored } = storedForm(first, format, createBlobStore(fs, layout.blobs));
   const stamped: StampedRecord<R> = { seq: 1, ts: header.startedAt, durable: 0, ...stored };
   const line = encodeLine(stamped, CHAIN_START);
+  discard(fs, layout.setAside);
   replaceFile(fs, layout.history, line.bytes);
   syncDirectory(fs, dirname(layout.root));
   const fd = fs.open(layout.history, 'r+');

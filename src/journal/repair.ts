@@ -1,125 +1,159 @@
-/** Looking at the whole chain, and cutting a damaged journal when a person asks for it. */
-import { errorCode, storageError } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import { createBlobStore } from './blobs.ts';
-import { type Layout, sweepTemporaries } from './layout.ts';
-import { referencesIn } from './offload.ts';
+/**
+ * Repairing a damaged journal when a person asks for it.
+ * Every byte that leaves the journal is in quarantine first. Killed anywhere, the next repair finds
+ * the same damage, or what is left of it, and does the rest.
+ */
+import { basename } from 'node:path';
+import {
+  discard,
+  kindOf,
+  renameFile,
+  storageError,
+  syncDirectory,
+  TEMPORARY_SUFFIX,
+} from '../lib/durable-files.ts';
+import { formatChecksum } from './framing.ts';
+import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
+import { sweepTemporaries } from './layout.ts';
+import { writePieces } from './mended-bytes.ts';
+import { pinnedState } from './pinned-state.ts';
 import { quarantineFile, quarantineRange } from './quarantine.ts';
-import type { AnyRecord, RecordFormat } from './record-format.ts';
-import { tooNew } from './recover.ts';
-import { FROM_START, scanRecords } from './scan.ts';
-import { readSnapshot, showsLoss } from './snapshot.ts';
+import type { AnyRecord } from './record-format.ts';
+import { isNothing, type RepairPlace, type RepairWork } from './repair-contract.ts';
+import { planRepair } from './repair-plan.ts';
+import { markSetAside } from './set-aside.ts';
+import { writeSnapshot } from './snapshot.ts';
+import { checksumOfRange, NO_BYTES } from './whole-checksum.ts';
 
-interface Place<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-  readonly format: RecordFormat<R>;
-}
-
-export interface ChainReport {
-  readonly records: number;
-  /** Bytes up to the end of the last good record. */
-  readonly goodBytes: number;
-  readonly bytes: number;
-  /** What is wrong at `goodBytes`, '' when nothing is. */
-  readonly problem: string;
-  /** Blobs that records name and that are missing or damaged, by hash. */
-  readonly badBlobs: readonly string[];
-}
-
-/** Checks every record and every blob; `null` when there is no current journal. Changes nothing. */
-export function verifyChain<R extends AnyRecord>({
-  fs,
-  layout,
-  format,
-}: Place<R>): ChainReport | null {
-  const fd = openIfPresent(fs, layout.history, 'r');
-  if (fd === null) return null;
-  const blobs = createBlobStore(fs, layout.blobs);
-  const named = new Set<string>();
-  let run = '';
-  try {
-    const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-      run = format.header(record)?.id ?? run;
-      for (const { blob } of referencesIn(record)) named.add(blob);
-      return false;
-    });
-    const isShort = showsLoss(readSnapshot(fs, layout), { run, lastSeq: end.lastSeq });
-    return {
-      records: end.lastSeq,
-      goodBytes: end.end,
-      bytes: fs.size(fd),
-      problem: end.why || (isShort ? 'it ends before the record its snapshot was made at' : ''),
-      badBlobs: [...named].filter((hash) => !blobs.has(hash)),
-    };
-  } catch (error) {
-    throw storageError(error, `reading ${layout.history}`);
-  } finally {
-    fs.close(fd);
-  }
-}
-
-export interface Repair {
-  /** Records that stay. */
-  readonly kept: number;
-  /** Bytes that were cut off. */
-  readonly cut: number;
-  /** Where the cut bytes, and a snapshot made from them, are now. */
+export interface Repair<State> {
+  /** What was done; the same that was planned. */
+  readonly work: RepairWork<State>;
+  /** Where what left the journal, and a snapshot that cannot be used, are now. */
   readonly quarantined: readonly string[];
 }
 
 /**
- * Cuts the journal behind its last good record; everything cut is in quarantine first. `null`
- * when there is no journal. The caller holds the lock and has asked. Throws E_TOO_NEW, E_IO.
+ * Does what `planRepair` says. The caller holds the lock and has asked. `null` where there is
+ * nothing to do. Throws what `planRepair` does, E_DISK_FULL, E_IO.
  */
-export function repairJournal<R extends AnyRecord>({
-  fs,
-  layout,
-  format,
-}: Place<R>): Repair | null {
-  const fd = openIfPresent(fs, layout.history, 'r+');
-  if (fd === null) return null;
+export function repairJournal<State, R extends AnyRecord>(
+  place: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
+): Repair<State> | null {
+  const { fs, layout } = place;
   try {
-    let run = '';
-    const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
-      run = format.header(record)?.id ?? run;
-      return false;
-    });
-    if (end.tail === 'unknown') throw tooNew(layout.history, end.why);
-    const cut = fs.size(fd) - end.end;
-    const quarantined: string[] = [];
-    const reading = readSnapshot(fs, layout);
-    // The snapshot goes first: one that has seen more than the journal holds refuses every start.
-    if (
-      reading.kind === 'damaged' ||
-      showsLoss(reading, { run, lastSeq: end.lastSeq }) ||
-      (cut > 0 && reading.kind === 'ok')
-    ) {
-      quarantined.push(quarantineFile(fs, layout.quarantine, layout.state));
-    }
-    if (cut > 0) {
-      quarantined.push(quarantineRange(fs, layout.quarantine, fd, end.end, 'history.jsonl'));
-      if (end.end > 0) {
-        fs.ftruncate(fd, end.end);
-        fs.fsync(fd);
-      }
-    }
-    // Without one good record there is no run; the file as it is goes into quarantine.
-    if (end.end === 0) quarantined.push(quarantineFile(fs, layout.quarantine, layout.history));
+    const work = planRepair(place);
+    if (work === null || isNothing(work)) return null;
+    const quarantined = setAside(place, work);
+    if (work.journal === 'set_aside') leaveMark(place, work, quarantined);
+    else writeJournal(place, work, quarantined);
     sweepTemporaries(fs, layout);
-    return { kept: end.lastSeq, cut, quarantined };
+    return { work, quarantined };
   } catch (error) {
     throw storageError(error, `repairing ${layout.history}`);
+  }
+}
+
+/** Copies of what is going to leave the journal; the snapshot only where nothing needs it. */
+function setAside<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  work: RepairWork<State>,
+): string[] {
+  const moved: string[] = [];
+  const { quarantine, history, state } = layout;
+  const kind = kindOf(fs, history);
+  if (kind !== null && (kind !== 'file' || work.journal === 'set_aside')) {
+    moved.push(quarantineFile(fs, quarantine, history));
+  } else if (kind === 'file') {
+    const start = work.journal === 'rewritten' ? 0 : work.cut?.inFile;
+    if (start !== undefined) moved.push(copied({ fs, layout }, start));
+  }
+  // It refuses every start.
+  if (work.snapshot === 'ahead') moved.push(quarantineFile(fs, quarantine, state));
+  return moved;
+}
+
+type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;
+
+function copied({ fs, layout }: Where, start: number): string {
+  const fd = fs.open(layout.history, 'r');
+  try {
+    return quarantineRange(fs, layout.quarantine, fd, start, 'history.jsonl');
   } finally {
     fs.close(fd);
   }
 }
 
-function openIfPresent(fs: FileSystem, path: string, flags: string): number | null {
+/** A start finds that there is no journal because a person said so. */
+function leaveMark<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  { run }: RepairWork<State>,
+  quarantined: readonly string[],
+): void {
+  markSetAside(fs, layout, { run, parts: quarantined.map((path) => basename(path)) });
+}
+
+function writeJournal<State, R extends AnyRecord>(
+  ports: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
+  work: RepairWork<State>,
+  quarantined: readonly string[],
+): void {
+  const { fs, layout } = ports;
+  if (work.journal === 'rewritten') rewrite(ports, work);
+  const fd = fs.open(layout.history, 'r+');
+  if (fs.size(fd) > work.end.size) fs.ftruncate(fd, work.end.size);
+  fs.fsync(fd);
+  const { seq, offset, chain, size } = work.end;
+  const run = work.run ?? '';
+  const crc = formatChecksum(checksumOfRange(fs, fd, { from: 0, to: size, seed: NO_BYTES }));
+  const journal = continueJournal(ports, fd, { run, seq, offset, chain, size, crc });
   try {
-    return fs.open(path, flags);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw storageError(error, `opening ${path}`);
+    record(ports, work, quarantined, journal);
+  } finally {
+    journal.close();
   }
+}
+
+function rewrite<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  { pieces }: RepairWork<State>,
+): void {
+  const temporary = `${layout.history}${TEMPORARY_SUFFIX}`;
+  discard(fs, temporary);
+  const source = kindOf(fs, layout.history) === 'file' ? fs.open(layout.history, 'r') : null;
+  try {
+    const target = fs.open(temporary, 'wx', 0o600);
+    try {
+      writePieces(fs, source, target, pieces);
+      fs.fsync(target);
+    } finally {
+      fs.close(target);
+    }
+  } finally {
+    if (source !== null) fs.close(source);
+  }
+  renameFile(fs, temporary, layout.history);
+  syncDirectory(fs, layout.root);
+}
+
+/** What is lost is in the journal from now on, and with it the state that needs none of it. */
+function record<State, R extends AnyRecord>(
+  { fs, layout, fold, records }: RepairPlace<State, R>,
+  { bridge, bridged, cut }: RepairWork<State>,
+  quarantined: readonly string[],
+  journal: Journal<R>,
+): void {
+  if (bridge !== null) {
+    const pinned = journal.blobs.keep(pinnedState(fold.schema, bridge.state));
+    let { state } = bridge;
+    for (const one of records.unreadable(state, bridged, pinned)) {
+      state = fold.reduce(state, journal.append(one));
+    }
+    journal.sync();
+    const position = journal.position();
+    writeSnapshot(fs, layout, { ...position, schema: fold.schema, synced: true, state });
+  }
+  const [file] = quarantined;
+  if (cut === null || cut.isTorn || file === undefined) return;
+  journal.append(records.setAside({ at: cut.inFile, bytes: cut.bytes, file: basename(file) }));
+  journal.sync();
 }

@@ -8,6 +8,10 @@ export const nudge = (subtask: string, tools: readonly string[], ending: string)
 export const filesChanged = (paths: readonly string[]): string =>
   `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;
 
+/** In place of messages whose record on the disk is damaged. */
+export const UNREADABLE =
+  'A part of this conversation can no longer be read: its record on the disk is damaged. What was done in it may be in the files. Look at them before you go on.';
+
 /** An answer that was too long, by what was asked for. */
 export const CUT_OFF = {
   plan: 'The answer was cut off. Answer with a shorter plan.',

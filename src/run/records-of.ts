@@ -3,6 +3,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { readPage } from '../journal/read-journal.ts';
+import { salvage } from '../journal/salvage.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
@@ -13,12 +14,31 @@ interface Place {
   readonly fs: FileSystem;
 }
 
+/** What a repair has called unreadable is passed over; a start refuses any other damage. */
+function* behindGaps(
+  { context, fs, history }: Omit<Place, 'workspace'> & { readonly history: string },
+  seq: number,
+): Generator<JournalRecord> {
+  const fd = fs.open(history, 'r');
+  try {
+    for (const part of salvage(fs, fd, RUN_FORMAT)) {
+      if (part.kind !== 'record' || !part.isChecked || part.record.seq < seq) continue;
+      yield context.journal.readBack(part.record) as JournalRecord;
+    }
+  } finally {
+    fs.close(fd);
+  }
+}
+
 export function* recordsOf({ context, workspace, fs }: Place): Generator<JournalRecord> {
   const { history } = layoutOf(workspace);
   let page = readPage({ fs, format: RUN_FORMAT }, history);
   for (;;) {
     for (const record of page.records) yield context.journal.readBack(record) as JournalRecord;
-    if (page.isEnd) return;
+    if (page.isEnd) {
+      if (page.problem !== '') yield* behindGaps({ context, fs, history }, page.next.seq);
+      return;
+    }
     page = readPage({ fs, format: RUN_FORMAT }, history, page.next);
   }
 }

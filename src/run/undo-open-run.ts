@@ -1,9 +1,10 @@
 /** Undo on an open run: every file that its tools changed goes back. */
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { layoutOf } from '../journal/layout.ts';
 import type { Machine } from './machine.ts';
-import { recordsOf } from './records-of.ts';
 import { type UndoReport, undoRun } from './undo.ts';
+import { readForUndo } from './undo-records.ts';
 
 interface OnOpenRun {
   readonly context: ContextManager;
@@ -16,7 +17,7 @@ export function undoOpened({ context, workspace }: OnOpenRun, { fs }: Machine): 
   const report = undoRun({
     fs,
     workspace,
-    records: () => recordsOf({ context, workspace, fs }),
+    records: () => readForUndo({ fs, layout: layoutOf(workspace) })?.records ?? [],
     append: (record) => {
       context.record(record);
       context.sync('effect');

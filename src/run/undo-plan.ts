@@ -2,7 +2,8 @@
 import { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/kept.ts';
-import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import type { RecordOf } from '../schema/records.ts';
+import type { UndoRecord } from './undo-records.ts';
 
 export interface UndoWrite {
   readonly before: string | null;
@@ -12,6 +13,8 @@ export interface UndoWrite {
   /** False when no outcome says that it happened; the disk decides then. */
   readonly isCertain: boolean;
   readonly by: 'tool' | 'command';
+  /** Only a damaged line tells of it. */
+  readonly isRemnant?: true;
 }
 
 export interface UndoFile {
@@ -58,11 +61,11 @@ export interface UndoPlan {
 
 /** @param readBlob for lists that are too long for a line; without it they count as empty */
 export function planUndo(
-  records: Iterable<JournalRecord>,
+  records: Iterable<UndoRecord>,
   readBlob: ReadBlob = () => Buffer.from('[]'),
 ): UndoPlan {
   const intents: RecordOf<'action_intended'>[] = [];
-  const changes: (Change & { readonly intent?: string })[] = [];
+  const changes: Told[] = [];
   const watched: RecordOf<'files_changed'>[] = [];
   const manifests: string[] = [];
   const succeeded = new Set<string>();
@@ -75,6 +78,10 @@ export function planUndo(
         changes.push(
           ...record.files.map((file) => ({ ...file, by: 'tool' as const, intent: record.id })),
         );
+        break;
+      case 'remnant':
+        // What goes is kept, as with a command: nobody knows whose it is.
+        changes.push(...record.files.map(remnantOf));
         break;
       case 'action_finished':
         if (record.status === 'ok') succeeded.add(record.id);
@@ -99,7 +106,7 @@ export function planUndo(
   }
   const happened = changes.map((change) => ({
     ...change,
-    isCertain: change.intent === undefined || succeeded.has(change.intent),
+    isCertain: !change.isRemnant && (change.intent === undefined || succeeded.has(change.intent)),
   }));
   return {
     files: filesOf(happened),
@@ -113,7 +120,10 @@ export function planUndo(
 }
 
 type ReadBlob = (hash: string) => Uint8Array;
-type Change = FileChange & { readonly by: UndoWrite['by'] };
+type Change = FileChange & Pick<UndoWrite, 'by' | 'isRemnant'>;
+type Told = Change & { readonly intent?: string };
+
+const remnantOf = (file: FileChange): Told => ({ ...file, by: 'command', isRemnant: true });
 
 const restoredBy = ({
   path,
@@ -160,12 +170,13 @@ function filesOf(
   changes: readonly (Change & { readonly isCertain: boolean })[],
 ): readonly UndoFile[] {
   const writes = new Map<string, UndoWrite[]>();
-  for (const { path, before, after, mode, isCertain, by } of changes) {
+  for (const { path, before, after, mode, isCertain, by, isRemnant } of changes) {
     if (before === after) continue;
     const earlier = writes.get(path) ?? [];
     // Set anew, so that the order of the map is the order of the last writes.
     writes.delete(path);
-    writes.set(path, [...earlier, { before, after, mode, isCertain, by }]);
+    const write = { before, after, mode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
+    writes.set(path, [...earlier, write]);
   }
   return [...writes].map(([path, list]) => ({ path, writes: list })).reverse();
 }

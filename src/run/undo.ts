@@ -32,13 +32,14 @@ import {
   type UndoPlan,
   type UnseenChange,
 } from './undo-plan.ts';
+import type { UndoDamage, UndoRecord } from './undo-records.ts';
 
 export interface UndoDeps {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** Every record of the run, oldest first. */
-  records(): Iterable<JournalRecord>;
+  /** Every record of the run, oldest first, and what is left of others. */
+  records(): Iterable<UndoRecord>;
   /** Durable when it returns. */
   append(record: JournalRecord): void;
   /** A blob by its sha256; throws when it is gone or damaged. */
@@ -59,6 +60,8 @@ export interface UndoReport {
   readonly foldersLeft: readonly string[];
   /** Commands of the run. */
   readonly commands: readonly string[];
+  /** Left out where the whole journal could be read. */
+  readonly damage?: UndoDamage;
   /** Left out of a run whose commands nobody watched: what they did is not covered. */
   readonly byCommands?: {
     /** Files that they changed, made or removed, and of which nothing is kept. */
@@ -163,7 +166,11 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
   const target = targetFor(file, current);
   switch (target.kind) {
     case 'never_written':
-      return skip('it was never written');
+      return skip(
+        file.writes.some(({ isRemnant }) => isRemnant)
+          ? whyDoubtful(file, deps)
+          : 'it was never written',
+      );
     case 'changed_since':
       return skip(current === null ? 'it was removed since' : 'it was changed since');
     case 'there_already': {
@@ -186,6 +193,15 @@ function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
 
 const hasLostMode = (place: string, mode: number | undefined, { fs }: UndoDeps): boolean =>
   mode !== undefined && fs.platform !== 'win32' && infoOf(fs, place)?.mode !== mode;
+
+/** Only a damaged line tells of it, and the file does not hold what that line says. */
+function whyDoubtful({ writes }: UndoFile, deps: UndoDeps): string {
+  const before = writes.findLast(
+    ({ before: hash }) => hash !== null && blobOf(hash, deps) !== null,
+  );
+  const kept = before?.before ? `; a former content is in blobs/${before.before}` : '';
+  return `only a damaged part of the journal tells of it, and it holds something else${kept}`;
+}
 
 /** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
 const MAX_REPLACED_BYTES = 50 * 1024 * 1024;

@@ -11,6 +11,7 @@ import {
   Touches,
 } from './actions.ts';
 import { EFFORTS } from './config.ts';
+import { DAMAGE_RECORDS } from './damage.ts';
 import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
@@ -265,6 +266,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('undo_started', { files: z.array(z.string()) }),
   FILE_RESTORED,
   record('undo_finished', {}),
+  ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
   record('run_paused', {

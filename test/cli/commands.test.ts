@@ -11,6 +11,7 @@ import {
   type FakeTerminalOptions,
   fakeEngine,
   fakeTerminal,
+  REPAIR_PLAN,
   runState,
   stamp,
 } from './support.ts';
@@ -190,7 +191,7 @@ test('a tail gives out a line once, and only when it is whole', () => {
   appendFileSync(file, '{"a":');
   expect(tail.read()).toEqual([]);
   appendFileSync(file, '1}\n');
-  expect(tail.read()).toEqual([{ text: '{"a":1}', record: null }]);
+  expect(tail.read()).toMatchObject([{ text: '{"a":1}', record: null }]);
   expect(tail.read()).toEqual([]);
 });
 
@@ -200,7 +201,7 @@ test('a tail starts again when another journal takes the place', () => {
   tail.read();
   rmSync(file);
   writeFileSync(file, '{}\n');
-  expect(tail.read()).toEqual([{ text: '{}', record: null }]);
+  expect(tail.read()).toMatchObject([{ text: '{}', record: null }]);
 });
 
 test('runs lists every goal and marks the current one', async () => {
@@ -263,10 +264,47 @@ test('undo without a terminal never asks: it wants --yes', async () => {
   expect(JSON.parse(done.stdout)).toMatchObject({ outcome: 'undone', removed: ['hello.js'] });
 });
 
-test('repair says what was kept and where the rest is', async () => {
-  const { stdout } = await agent(['repair']);
-  expect(stdout).toContain('Repaired: 7 records kept. 12 bytes cut.');
-  expect(stdout).toContain('The damaged bytes are in q/1');
+const REPAIR_SAID = `Found:
+  From byte 812 on, it makes no sense.
+Stays:
+  7 records, unchanged.
+Would be lost to the run:
+  two records.
+`;
+
+test('repair says what stays and what would be lost, asks, and says where the rest is', async () => {
+  const no = await agent(['repair'], fakeEngine(), { isTerminal: true, answer: 'n' });
+  expect(no.stderr).toBe(`${REPAIR_SAID}Nothing was changed.\n`);
+  expect([no.exitCode, no.engine.repaired]).toEqual([0, []]);
+  const yes = await agent(['repair'], fakeEngine(), { isTerminal: true, answer: 'y' });
+  expect(yes.stdout).toContain('Repaired: 7 records kept.\nLost to the run:\n  two records.');
+  expect(yes.stdout).toContain('What was there before is in q/1');
+  expect(yes.engine.repaired).toEqual(['k']);
+});
+
+test('repair without a person changes nothing without --yes, in words and as JSON', async () => {
+  const refused = await agent(['repair']);
+  expect([refused.exitCode, refused.engine.repaired]).toEqual([8, []]);
+  expect(refused.stderr).toContain(REPAIR_SAID);
+  expect(refused.stderr).toContain('Run: agent repair --yes');
+  const asJson = await agent(['repair', '--json']);
+  expect([asJson.exitCode, asJson.engine.repaired]).toEqual([8, []]);
+  expect(JSON.parse(asJson.stdout)).toEqual({ changed: false, plan: REPAIR_PLAN });
+  const done = await agent(['repair', '--yes', '--json']);
+  expect([done.exitCode, done.engine.repaired]).toEqual([0, ['k']]);
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    changed: true,
+    keptRecords: 7,
+    quarantine: 'q/1',
+  });
+});
+
+test('repair asks nothing where nothing is to be done', async () => {
+  const plan = { ...REPAIR_PLAN, isNothing: true, detail: 'the journal is intact.' };
+  const report = { changed: false, keptRecords: 0, quarantine: null, detail: plan.detail, plan };
+  const parts = { planRepair: async () => plan, repair: async () => report };
+  const { exitCode, stdout } = await agent(['repair'], fakeEngine({ parts }));
+  expect([exitCode, stdout]).toEqual([0, 'Nothing to repair: the journal is intact.\n']);
 });
 
 test('setup shows its progress and says how to use what it installed', async () => {

@@ -4,6 +4,7 @@ import type {
   Engine,
   LockOwner,
   ProgramRunner,
+  RepairPlan,
   RunRequest,
   RunResult,
 } from '../../src/host/engine-port.ts';
@@ -273,10 +274,21 @@ const fakePrograms: ProgramRunner = {
   },
 };
 
+export const REPAIR_PLAN: RepairPlan = {
+  isNothing: false,
+  detail: '',
+  found: ['From byte 812 on, it makes no sense.'],
+  kept: ['7 records, unchanged.'],
+  lost: ['two records.'],
+  key: 'k',
+};
+
 export type FakeEngine = Engine & {
   readonly runs: RunRequest[];
   readonly logged: unknown[];
   readonly undone: string[];
+  /** Keys of the plans that were carried out. */
+  readonly repaired: (string | undefined)[];
 };
 
 /** An engine that plays a run: emits `events`, then gives `result`. */
@@ -293,10 +305,12 @@ export function fakeEngine(
   const runs: RunRequest[] = [];
   const logged: unknown[] = [];
   const undone: string[] = [];
+  const repaired: (string | undefined)[] = [];
   return {
     runs,
     logged,
     undone,
+    repaired,
     openModel: ({ choice }) =>
       Promise.resolve({
         provider: noProvider,
@@ -335,13 +349,12 @@ export function fakeEngine(
         commands: ['npm i'],
       });
     },
-    repair: () =>
-      Promise.resolve({
-        changed: true,
-        keptRecords: 7,
-        quarantine: 'q/1',
-        detail: '12 bytes cut.',
-      }),
+    planRepair: () => Promise.resolve(REPAIR_PLAN),
+    repair: ({ agreed }) => {
+      repaired.push(agreed);
+      const done = { changed: true, keptRecords: 7, quarantine: 'q/1', detail: 'two records.' };
+      return Promise.resolve({ ...done, plan: REPAIR_PLAN });
+    },
     embeddedStatus: () => Promise.resolve({ installed: false, where: '', version: '' }),
     setupEmbedded: ({ report }) => {
       report({ text: 'fetching', isPassing: false });

@@ -76,7 +76,7 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
   it('loses no more than its torn last record to a repair', async () => {
     await inCopyOf(fixture, async (folder) => {
       truncateSync(journalIn(folder), readFileSync(journalIn(folder)).length - 5);
-      const { stdout, exitCode } = await agent(['repair'], folder);
+      const { stdout, exitCode } = await agent(['repair', '--yes'], folder);
       const kept = expected.history.length - 1;
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${kept} records kept`)]);
       expect(await historyOf(agent, folder)).toEqual(expected.history.slice(0, kept));

@@ -12,8 +12,8 @@ import {
   type OpenedJournal,
   openJournal,
 } from '../../src/journal/recover.ts';
-import { verifyChain } from '../../src/journal/repair.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
+import { verifyChain } from '../../src/journal/verify.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';

@@ -6,7 +6,7 @@ import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { readPage, readState } from '../../src/journal/read-journal.ts';
 import type { RecordFormat } from '../../src/journal/record-format.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
-import { verifyChain } from '../../src/journal/repair.ts';
+import { verifyChain } from '../../src/journal/verify.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { StampedRecord } from '../../src/schema/stamp.ts';
 import { StoredText } from '../../src/schema/text.ts';

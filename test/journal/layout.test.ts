@@ -12,7 +12,7 @@ describe('the state directory', () => {
     fs.mkdir('/work');
     prepareLayout(fs, LAYOUT);
     prepareLayout(fs, LAYOUT);
-    const names = ['.gitignore', 'blobs', 'lock', 'quarantine', 'runs'];
+    const names = ['.gitattributes', '.gitignore', 'blobs', 'lock', 'quarantine', 'runs'];
     expect(fs.readdir(LAYOUT.root)).toEqual(names);
     for (const path of [LAYOUT.root, LAYOUT.blobs, LAYOUT.lock, LAYOUT.runs, LAYOUT.quarantine]) {
       expect(fs.lstat(path)).toMatchObject({ kind: 'directory', mode: 0o700 });

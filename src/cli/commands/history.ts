@@ -59,13 +59,22 @@ const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
-export function historyLine({ text, record }: JournalLine, width: number, style: Style): string {
+export function historyLine(
+  { text, record, isChanged }: JournalLine,
+  width: number,
+  style: Style,
+): string {
   const { ellipsis } = style.glyphs;
   if (record === null) {
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));
   }
   const time = timeOf(record.ts);
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
+  if (isChanged) {
+    const doubt = '(damaged: does not match its checksum)';
+    const line = inLine(`${place} ${doubt} ${describeSafely(record)}`);
+    return style.paint('bad', cut(line, width, ellipsis));
+  }
   return cut(inLine(`${place} ${describeSafely(record)}`), width, ellipsis);
 }
 

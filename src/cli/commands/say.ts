@@ -12,6 +12,8 @@ export function sayJson({ terminal }: CommandContext, value: unknown): number {
 
 /** For a folder without a run: nothing to show is no failure. */
 export function sayNoRun(context: CommandContext): number {
+  // Where there was one, whose journal is lost, this says so.
+  context.engine.readRun(context.invocation.workspace);
   if (wantsJson(context)) return sayJson(context, { run: null });
   context.terminal.stderr.write(
     'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',

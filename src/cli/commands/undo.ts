@@ -37,7 +37,7 @@ const needsYes = (): TardigradeError =>
     'Run: agent undo --yes',
   );
 
-function planText({ goal, files, left, commands, isWatched }: UndoPlan): string {
+function planText({ goal, files, left, commands, isWatched, damage }: UndoPlan): string {
   const lines = [
     `Undo of: ${oneLine(goal)}`,
     ...(files.length === 0
@@ -45,6 +45,7 @@ function planText({ goal, files, left, commands, isWatched }: UndoPlan): string 
       : []),
     ...files.map((file) => `  ${oneLine(file)}`),
     ...list('Left as they are:', left),
+    ...damageText(damage),
     ...notCovered(commands, isWatched),
   ];
   return `${lines.join('\n')}\n`;
@@ -52,6 +53,14 @@ function planText({ goal, files, left, commands, isWatched }: UndoPlan): string 
 
 const list = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];
+
+const damageText = (damage: UndoPlan['damage']): string[] => [
+  ...list(
+    'Read from parts that a repair has set aside, below .agent_context:',
+    damage?.readFrom ?? [],
+  ),
+  ...list('Not known any more:', damage?.unreadable ?? []),
+];
 
 const notCovered = (commands: readonly string[], isWatched: boolean): string[] =>
   list(
@@ -82,6 +91,7 @@ function reportText(report: UndoReport): string {
       'What commands had left in these files is kept, below .agent_context:',
       replaced.map(({ path, blob }) => `${path}: blobs/${blob}`),
     ),
+    ...damageText(report.damage),
     ...notCovered(report.commands, report.byCommands !== undefined),
   ];
   return `${lines.join('\n')}\n`;

@@ -63,6 +63,11 @@ export function judgeOwner(owner: LockOwner | null): Finding {
   return fail('lock', `held by ${who}`, 'Wait for it, or stop that process');
 }
 
+const chainText = (unreadable = 0): string =>
+  unreadable === 0
+    ? 'all checksums match'
+    : `${count(unreadable)} of them unreadable since a repair, which nothing needs`;
+
 function lookAtChain({ engine, invocation }: CommandContext): Finding {
   try {
     const report = engine.verifyChain(invocation.workspace);
@@ -72,10 +77,14 @@ function lookAtChain({ engine, invocation }: CommandContext): Finding {
       case 'ok':
         return ok(
           'journal',
-          `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, all checksums match`,
+          `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, ${chainText(report.unreadable)}`,
         );
-      case 'damaged':
-        return fail('journal', `damaged at byte ${report.offset}: ${report.why}`, 'agent repair');
+      case 'missing':
+        return fail('journal', report.why, report.next);
+      case 'damaged': {
+        const where = `damaged at byte ${report.offset}: ${report.why}`;
+        return fail('journal', where, report.next ?? 'agent repair');
+      }
       default:
         return report satisfies never;
     }

@@ -1,3 +1,4 @@
+import type { DamagedSpan } from '../../schema/damage.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CandidateName } from '../../schema/events.ts';
 import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
@@ -90,6 +91,10 @@ function describeRest(record: Rest): string {
       return `${oneLine(record.path)} ${record.skipped === '' ? 'put back' : `left alone: ${oneLine(record.skipped)}`}`;
     case 'undo_finished':
       return 'all files put back';
+    case 'bytes_unreadable':
+      return record.spans.map(spanText).join(', ');
+    case 'bytes_set_aside':
+      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${oneLine(record.file)}`;
     case 'note':
       return `${record.kind} ${oneLine(JSON.stringify(record.data))}`;
     case 'run_resumed':
@@ -138,6 +143,9 @@ export const profileText = (profile: string | undefined): string =>
 
 export const candidateText = ({ provider, model, profile }: CandidateName): string =>
   oneLine(`${provider} ${model}${profileText(profile)}`);
+
+const spanText = ({ from, to }: DamagedSpan): string =>
+  `bytes ${from} to ${to} of the journal cannot be read`;
 
 const took = (ms: number | undefined): string => (ms === undefined ? '' : ` (${duration(ms)})`);
 

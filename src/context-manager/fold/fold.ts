@@ -112,6 +112,8 @@ type OfRun = Extract<
       | 'compaction_started'
       | 'approval_asked'
       | 'approval_given'
+      | 'bytes_unreadable'
+      | 'bytes_set_aside'
       | 'note';
   }
 >;
@@ -132,6 +134,8 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'compaction_started':
     case 'approval_asked':
     case 'approval_given':
+    case 'bytes_unreadable':
+    case 'bytes_set_aside':
       return state;
     case 'note':
       return record.kind === 'looked' ? afterLook(state, { offset: null, failed: false }) : state;

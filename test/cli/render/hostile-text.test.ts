@@ -75,7 +75,7 @@ describe('a hostile text', () => {
   test.each(samples)(
     'in a record $type is harmless in history, on the screen and in JSON',
     (record) => {
-      isClean(historyLine({ text: '', record }, 500, style));
+      isClean(historyLine({ text: '', record, isChanged: false }, 500, style));
       const event = asEvent(record, state);
       const view = reduceView(startView(HOSTILE, 9, 0), event, 0);
       for (const isTerminal of [false, true]) {
@@ -194,6 +194,11 @@ describe('the files for people', () => {
       status: HOSTILE,
       records: 1,
     };
+    const words = [HOSTILE];
+    const repairPlan = {
+      ...{ isNothing: false, detail: HOSTILE, key: '' },
+      ...{ found: words, kept: words, lost: words },
+    };
     const engine = fakeEngine({
       current: state,
       owner: { host: HOSTILE, pid: 1, startTime: HOSTILE, isAlive: true },
@@ -202,8 +207,12 @@ describe('the files for people', () => {
       parts: {
         planUndo: () => Promise.resolve(plan satisfies UndoPlan),
         listRuns: () => [listed],
+        planRepair: () => Promise.resolve(repairPlan),
         repair: () =>
-          Promise.resolve({ changed: true, keptRecords: 1, quarantine: HOSTILE, detail: HOSTILE }),
+          Promise.resolve({
+            ...{ changed: true, keptRecords: 1, quarantine: HOSTILE, detail: HOSTILE },
+            plan: repairPlan,
+          }),
       },
     });
     const commands = [
@@ -213,6 +222,7 @@ describe('the files for people', () => {
       'runs',
       'undo --yes',
       'repair',
+      'repair --yes',
       'doctor',
       'models',
       'run hello',

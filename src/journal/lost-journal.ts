@@ -1,0 +1,34 @@
+/** What is said where a journal should be and is not. */
+import { basename } from 'node:path';
+import { kindOf, storageError } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Layout } from './layout.ts';
+import { tracesOfLost } from './traces.ts';
+
+/** Throws E_JOURNAL_MISSING where there was a run; the caller has found no journal. */
+export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
+  let traces: readonly string[];
+  try {
+    traces = tracesOfLost(fs, layout);
+  } catch (error) {
+    throw storageError(error, `reading ${layout.root}`);
+  }
+  if (traces.length === 0) return;
+  throw new TardigradeError(
+    'E_JOURNAL_MISSING',
+    `There was a run here (${traces.join(', ')}), but its journal ${layout.history} is missing.`,
+    `Put ${basename(layout.history)} back; or run \`agent repair\`, which says what can be saved without it.`,
+  );
+}
+
+/** A pipe would be waited for, and a folder read as nothing. Throws E_JOURNAL_CORRUPT. */
+export function refuseStranger(fs: FileSystem, path: string): void {
+  const kind = kindOf(fs, path);
+  if (kind === null || kind === 'file') return;
+  throw new TardigradeError(
+    'E_JOURNAL_CORRUPT',
+    `${path} is ${kind === 'directory' ? 'a folder' : 'a pipe or a device'} and no file. Nothing was changed.`,
+    'Put the journal back; or run `agent repair`, which moves it away and says what can be saved.',
+  );
+}

@@ -1,0 +1,28 @@
+/** `set-aside.json`: that there is no journal because a person had the last one set aside. */
+import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Layout } from './layout.ts';
+
+export interface SetAside {
+  /** Its name, where that could be read. */
+  readonly run: string | null;
+  /** Names in `quarantine/`. */
+  readonly parts: readonly string[];
+}
+
+export function markSetAside(fs: FileSystem, { setAside }: Layout, mark: SetAside): void {
+  replaceFile(fs, setAside, Buffer.from(`${JSON.stringify(mark, null, 2)}\n`));
+}
+
+/** `null` where there is none, or nothing that says so. */
+export function readSetAside(fs: FileSystem, { setAside }: Layout): SetAside | null {
+  const bytes = readFileIfPresent(fs, setAside);
+  if (bytes === null) return null;
+  try {
+    const { run = null, parts } = JSON.parse(bytes.toString()) as Partial<SetAside>;
+    const names = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : [];
+    return { run, parts: names };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+/** Whether a folder without a current journal had a run: then its journal is lost, not absent. */
+import { basename } from 'node:path';
+import { kindOf, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { journalOfRun } from './goal-id.ts';
+import type { Layout } from './layout.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/**
+ * What is there only where a journal was. None, once a person has set the lost one aside, and none
+ * while goals are being switched: then the journal lies among those of other goals.
+ */
+export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] {
+  if (kindOf(fs, layout.setAside) !== null) return [];
+  const reading = readSnapshot(fs, layout);
+  const isStored =
+    reading.kind === 'ok'
+      ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
+      : kindOf(fs, layout.runs) === 'directory' &&
+        fs.readdir(layout.runs).some((name) => name.endsWith('.jsonl'));
+  return isStored ? [] : tracesOfRun(fs, layout);
+}
+
+/** Each is made after the first record. The lock is no sign: it is taken before. */
+function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
+  const { state, reserve, kept, loops, log, ledger } = layout;
+  const files = [state, reserve, kept, loops, log, ledger].filter(
+    (path) => kindOf(fs, path) !== null,
+  );
+  const hasBlobs =
+    kindOf(fs, layout.blobs) === 'directory' &&
+    fs.readdir(layout.blobs).some((name) => !name.endsWith(TEMPORARY_SUFFIX));
+  return [...files, ...(hasBlobs ? [layout.blobs] : [])].map((path) => basename(path));
+}

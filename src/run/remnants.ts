@@ -1,0 +1,48 @@
+/** Changes of files as far as a part of a journal that is no good any more still tells them. Pure. */
+import type { Salvaged } from '../journal/salvage.ts';
+import { FileChange } from '../schema/actions.ts';
+import type { JournalRecord } from '../schema/records.ts';
+
+/** What a line told of files, whether or not it is a record any more. */
+export function changesIn(part: Salvaged<JournalRecord>): readonly FileChange[] {
+  const changes = part.kind === 'line' ? changesInText(part.text) : changesOf(part.record);
+  return changes.filter(({ before, after }) => before !== after);
+}
+
+function changesOf(record: JournalRecord): readonly FileChange[] {
+  if (record.type === 'action_intended') return record.files;
+  return record.type === 'files_changed' && record.by === 'command' ? record.files : [];
+}
+
+const START = '{"path":"';
+/** A change is a path, two hashes and little more. */
+const LONGEST = 8_192;
+const MOST = 1_000;
+
+/**
+ * Inside of a text every quote has a backslash before it, so what begins like a change is one.
+ * That the path and the hashes are right shows where they are used: the file holds the one, and
+ * there is a blob of the other.
+ */
+function changesInText(text: string): readonly FileChange[] {
+  const found: FileChange[] = [];
+  for (let at = text.indexOf(START); at >= 0; at = text.indexOf(START, at + 1)) {
+    const change = changeAt(text, at);
+    if (change !== null) found.push(change);
+    if (found.length === MOST) break;
+  }
+  return found;
+}
+
+function changeAt(text: string, start: number): FileChange | null {
+  const end = Math.min(text.length, start + LONGEST);
+  for (let at = text.indexOf('}', start); at >= 0 && at < end; at = text.indexOf('}', at + 1)) {
+    try {
+      const { data } = FileChange.safeParse(JSON.parse(text.slice(start, at + 1)));
+      return data ?? null;
+    } catch {
+      // The brace stood inside of it.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+/** What a repair writes into the journal of a run. Pure. */
+import type { Span } from '../journal/record-format.ts';
+import type { RepairRecords } from '../journal/repair-contract.ts';
+import { UNREADABLE } from '../prompts/remarks.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
+
+export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
+  opening: ({ format, run, goal, goalHash, startedAt, version }) => ({
+    record: { type: 'run_opened', format, run, goal, goalHash, startedAt, version },
+    ts: startedAt,
+  }),
+  unreadable: (state, spans, before) => [
+    { type: 'bytes_unreadable', optional: true, spans: [...spans], state: before },
+    ...withoutUnreadable(state.conversation, spans),
+  ],
+  setAside: (part) => ({ type: 'bytes_set_aside', optional: true, ...part }),
+  blobsIn: (record) => {
+    switch (record.type) {
+      case 'action_intended':
+        return record.files.flatMap(({ before }) => before ?? []);
+      case 'bytes_unreadable':
+        return [record.state];
+      case 'files_kept':
+        return [record.manifest];
+      case 'files_changed':
+        return record.more === undefined ? [] : [record.more.blob];
+      default:
+        return [];
+    }
+  },
+};
+
+/** A call and its results leave the conversation together: a server takes neither without the other. */
+function withoutUnreadable(
+  conversation: readonly MessageRef[],
+  spans: readonly Span[],
+): JournalRecord[] {
+  const isLost = ({ offset }: MessageRef) =>
+    spans.some(({ from, to }) => offset >= from && offset < to);
+  let first = conversation.findIndex(isLost);
+  let last = conversation.findLastIndex(isLost);
+  if (first < 0) return [];
+  while (first > 0 && conversation[first]?.role === 'tool') first -= 1;
+  while (conversation[last + 1]?.role === 'tool') last += 1;
+  const [fromSeq, toSeq] = [conversation[first]?.seq ?? 0, conversation[last]?.seq ?? 0];
+  return [
+    { type: 'compaction_started', fromSeq, toSeq, method: 'drop' },
+    { type: 'compacted', fromSeq, toSeq, text: UNREADABLE },
+  ];
+}

@@ -1,0 +1,169 @@
+/**
+ * What an undo reads: every record of the run that can be read, oldest first, and what is left of
+ * the others. A journal that nobody has repaired is not undone: what is missing may be known still.
+ */
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import type { Layout } from '../journal/layout.ts';
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { corrupt } from '../journal/recover.ts';
+import { type Salvaged, salvage } from '../journal/salvage.ts';
+import { readSetAside } from '../journal/set-aside.ts';
+import { kindOf } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { FileChange } from '../schema/actions.ts';
+import type { DamagedSpan } from '../schema/damage.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import { changesIn } from './remnants.ts';
+
+/** Changes of files that only a damaged line tells. */
+export interface Remnant {
+  readonly type: 'remnant';
+  readonly files: readonly FileChange[];
+}
+
+export type UndoRecord = JournalRecord | Remnant;
+
+/** What an undo cannot know, and where it read what it knows beside the journal. */
+export interface UndoDamage {
+  /** One sentence each. */
+  readonly unreadable: readonly string[];
+  /** Files below `.agent_context/`. */
+  readonly readFrom: readonly string[];
+}
+
+export interface UndoSource {
+  readonly records: readonly UndoRecord[];
+  /** Left out where the whole journal was read. */
+  readonly damage?: UndoDamage;
+  /** False where no journal is left to record the undo in. */
+  readonly hasJournal: boolean;
+}
+
+interface Place {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+}
+
+/**
+ * `null` where there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has looked at,
+ * E_TOO_NEW, E_IO.
+ */
+export function readForUndo(place: Place): UndoSource | null {
+  const { fs, layout } = place;
+  const damage = { unreadable: [] as string[], readFrom: [] as string[] };
+  const hasJournal = kindOf(fs, layout.history) !== null;
+  const records = hasJournal ? fromJournal(place, damage) : fromSetAside(place, damage);
+  if (records.length === 0) return null;
+  const isWhole = damage.unreadable.length === 0 && damage.readFrom.length === 0;
+  return { records, hasJournal, ...(isWhole ? {} : { damage }) };
+}
+
+type Damage = { readonly unreadable: string[]; readonly readFrom: string[] };
+
+function fromJournal(place: Place, damage: Damage): UndoRecord[] {
+  const { fs, layout } = place;
+  const records: JournalRecord[] = [];
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: RUN_FORMAT }, layout.history, cursor);
+    records.push(...page.records);
+    cursor = page.next;
+    if (page.isEnd) {
+      const isGood = page.problem === '';
+      const all = isGood ? records : aroundGaps(place, page.next.offset, page.problem, damage);
+      return all.flatMap((one) => (isSetAside(one) ? [...partOf(place, one, damage), one] : [one]));
+    }
+  }
+}
+
+const isSetAside = (record: UndoRecord): record is RecordOf<'bytes_set_aside'> =>
+  record.type === 'bytes_set_aside';
+
+/** Reads on behind bytes that a repair has called unreadable. */
+function aroundGaps(
+  { fs, layout }: Place,
+  damagedAt: number,
+  why: string,
+  damage: Damage,
+): UndoRecord[] {
+  const fd = fs.open(layout.history, 'r');
+  try {
+    const parts = [...salvage(fs, fd, RUN_FORMAT)];
+    const spans = parts.flatMap((part) => spansIn(part));
+    if (!spans.some(({ from }) => from === damagedAt)) throw corrupt(layout, damagedAt, why);
+    for (const { from, to, records } of spans) {
+      damage.unreadable.push(
+        `bytes ${from} to ${to} of the journal (${records} records) cannot be read; what only they say of files is not known`,
+      );
+    }
+    return parts.flatMap((part) => recordsOf(part));
+  } finally {
+    fs.close(fd);
+  }
+}
+
+const spansIn = (part: Salvaged<JournalRecord>): readonly DamagedSpan[] =>
+  part.kind === 'record' && part.record.type === 'bytes_unreadable' ? part.record.spans : [];
+
+/** The undo of a part that was cut off is done again: what is there already stays. */
+const UNDO_TYPES: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
+
+function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly UndoRecord[] {
+  if (part.kind === 'record' && part.isChecked) {
+    return isCutOff && UNDO_TYPES.has(part.record.type) ? [] : [part.record];
+  }
+  // A list of kept files is named by its own hash: it is the right one, or there is none.
+  if (part.kind === 'record' && part.record.type === 'files_kept') return [part.record];
+  const files = changesIn(part);
+  return files.length === 0 ? [] : [{ type: 'remnant', files }];
+}
+
+function partOf(
+  place: Place,
+  { file, at, bytes }: RecordOf<'bytes_set_aside'>,
+  damage: Damage,
+): readonly UndoRecord[] {
+  const { fs, layout } = place;
+  const path = `${layout.quarantine}/${file}`;
+  if (kindOf(fs, path) !== 'file') {
+    damage.unreadable.push(
+      `${bytes} bytes that were cut off at byte ${at} are not in quarantine/${file} any more`,
+    );
+    return [];
+  }
+  // A copy of the whole journal, or of what was cut off alone.
+  const isWhole = fs.stat(path).size > bytes;
+  return readPart(place, file, isWhole ? at : 0, damage);
+}
+
+function readPart(
+  { fs, layout }: Place,
+  file: string,
+  start: number,
+  damage: Damage,
+): readonly UndoRecord[] {
+  const fd = fs.open(`${layout.quarantine}/${file}`, 'r');
+  try {
+    const parts = [...salvage(fs, fd, RUN_FORMAT, { start })];
+    damage.readFrom.push(`quarantine/${file}`);
+    const lost = parts.filter(({ kind }) => kind === 'line').length;
+    if (lost > 0) {
+      damage.unreadable.push(
+        `${lost} of ${parts.length} lines in quarantine/${file} cannot be read; what only they say of files is not known`,
+      );
+    }
+    return parts.flatMap((part) => recordsOf(part, true));
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** The journal of which a repair could keep nothing. */
+function fromSetAside(place: Place, damage: Damage): UndoRecord[] {
+  const { fs, layout } = place;
+  const parts = readSetAside(fs, layout)?.parts ?? [];
+  return parts
+    .filter((part) => part.startsWith('history.jsonl'))
+    .filter((part) => kindOf(fs, `${layout.quarantine}/${part}`) === 'file')
+    .flatMap((part) => readPart(place, part, 0, damage));
+}
