@@ -50,6 +50,7 @@ export const EXIT_OF_ERROR: { readonly [C in ErrorCode]: number } = {
   E_FENCED: EXIT.state,
   E_JOURNAL_CORRUPT: EXIT.state,
   E_JOURNAL_MISSING: EXIT.state,
+  E_STATE_GONE: EXIT.state,
   E_TOO_NEW: EXIT.state,
   E_DISK_FULL: EXIT.state,
   E_IO: EXIT.state,

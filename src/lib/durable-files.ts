@@ -205,7 +205,8 @@ export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): voi
   try {
     fs.mkdir(path, mode);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    // Somebody else made it in this moment; or a link that leads nowhere has the name.
+    if (errorCode(error) !== 'EEXIST' || kindOf(fs, path) !== 'directory') throw error;
   }
   syncDirectory(fs, parent);
 }

@@ -16,6 +16,7 @@ import type { Proof } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { executeCheck } from '../../tools/execute.ts';
 import { callThat } from '../../tools/toolset.ts';
+import { isStateFolder } from '../../workspace/path-rules.ts';
 import { copyWorkspace } from '../../workspace/scratch.ts';
 import { type Changes, changesFor } from './changes.ts';
 import type { Records, Work } from './work.ts';
@@ -82,7 +83,7 @@ const copy = (run: AskPort, { changes }: Changes) => {
     folder: run.scratch.folder,
     changes,
     isLeftOut: (path, name) =>
-      ['.git', '.agent_context'].includes(name) || isCache(name) || isInstalled(path, fs.platform),
+      name === '.git' || isStateFolder(name) || isCache(name) || isInstalled(path, fs.platform),
   });
 };
 
