@@ -45,10 +45,14 @@ export interface Rescue {
 export function saveLost(place: Place, journal: LostJournal, loss: Loss): Rescue {
   const now = whereItIs(place.fs, journal.fd);
   const what = whatHappened(place.layout, loss, now);
+  if (now !== null && isWorkspaceRenamed(place, now)) {
+    const hint = `To go on, run \`agent resume\` in ${dirname(dirname(now))}.`;
+    return { loss, file: now, error: new TardigradeError('E_STATE_GONE', what, hint) };
+  }
   try {
     const saved = save(place, journal);
     const text = `${what} The journal of this run was saved to ${saved.file}.`;
-    const hint = howToGoOn(place.layout, saved, loss, now);
+    const hint = howToGoOn(place, saved, loss, now);
     return { loss, file: saved.file, error: new TardigradeError('E_STATE_GONE', text, hint) };
   } catch (cause) {
     const code = errorCode(cause instanceof TardigradeError ? cause.cause : cause);
@@ -127,10 +131,28 @@ function whereItIs(fs: FileSystem, fd: number): string | null {
   }
 }
 
+/** With everything still in it. */
+const isWorkspaceRenamed = ({ fs, layout }: Place, now: string): boolean =>
+  basename(dirname(now)) === STATE_DIRECTORY && isMissing(fs, dirname(layout.root));
+
+/** Not the journal alone, but the folder with all else of the run. */
+const isFolderRenamed = (fs: FileSystem, now: string): boolean =>
+  basename(now) === basename(layoutIn('').history) &&
+  !isMissing(fs, layoutIn(dirname(now)).lock) &&
+  !isMissing(fs, layoutIn(dirname(now)).blobs);
+
+function isMissing(fs: FileSystem, path: string): boolean {
+  try {
+    return kindOf(fs, path) === null;
+  } catch {
+    return false;
+  }
+}
+
 const THEN_RESUME = 'then run `agent resume`.';
 
 function howToGoOn(
-  { root, history }: Layout,
+  { fs, layout: { root, history } }: Place,
   { beside }: SavedJournal,
   loss: Loss,
   now: string | null,
@@ -139,8 +161,7 @@ function howToGoOn(
     return 'The file that stands there now has every record of this run: to go on, run `agent resume`.';
   if (beside !== null)
     return `To go on from it, move ${root} away, rename ${beside} to ${root}, ${THEN_RESUME}`;
-  // Everything else of the run is in the folder that was renamed as a whole.
-  return now !== null && basename(now) === basename(history) && dirname(now) !== root
+  return now !== null && isFolderRenamed(fs, now)
     ? `To go on, remove ${root}, rename ${dirname(now)} to ${root}, ${THEN_RESUME}`
     : `To go on from it, move it back to ${history}, ${THEN_RESUME}`;
 }
