@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { storageError } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -46,8 +48,10 @@ export class JournalTail {
     try {
       return openSync(this.path, 'r');
     } catch (error) {
-      if (systemErrorCode(error) === 'ENOENT') return null;
-      throw error;
+      const code = systemErrorCode(error);
+      if (code === 'ENOENT') return null;
+      if (code === 'ENOTDIR') throw notAFolder(this.path);
+      throw storageError(error, `opening ${this.path}`);
     }
   }
 
@@ -76,6 +80,14 @@ export class JournalTail {
     return text.split('\n').map((line) => ({ text: line, record: recordOf(line) }));
   }
 }
+
+const notAFolder = (path: string): TardigradeError =>
+  new TardigradeError(
+    'E_WORKSPACE',
+    `${dirname(path)} is not a folder.`,
+    'Move it away, or choose another folder.',
+    { option: 'workspace' },
+  );
 
 /** Shown, never acted on: the journal itself checks its lines, here a look at the shape is enough. */
 function recordOf(line: string): Stamped | null {

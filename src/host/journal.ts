@@ -1,13 +1,14 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { createTrace } from '../context-manager/trace.ts';
 import { listRuns } from '../journal/goals.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { readState } from '../journal/read-journal.ts';
 import { repairJournal, verifyChain } from '../journal/repair.ts';
-import { kindOf } from '../lib/durable-files.ts';
+import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
 import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
 import type {
@@ -20,11 +21,11 @@ import type {
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
-  return readState(runPorts({ fs, clock, layout: layoutOf(workspace) }))?.state ?? null;
+  return readState(runPorts({ fs, clock, layout: usableLayout(fs, workspace) }))?.state ?? null;
 }
 
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
-  return listRuns(runPorts({ fs, layout: layoutOf(workspace) })).map((run) => ({
+  return listRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
     id: run.id,
     goal: run.goal,
     startedAt: run.startedAt,
@@ -43,7 +44,7 @@ export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwn
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
-  const found = verifyChain(runPorts({ fs, layout: layoutOf(workspace) }));
+  const found = verifyChain(runPorts({ fs, layout: usableLayout(fs, workspace) }));
   if (found === null) return { kind: 'none' };
   const { records, bytes, goodBytes, problem, badBlobs } = found;
   if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
@@ -56,14 +57,14 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
 
 export function repair(machine: Machine, request: RepairRequest): RepairReport {
   const { fs, clock, identity } = machine;
-  const layout = layoutOf(request.workspace);
+  const layout = usableLayout(fs, request.workspace);
   const nothing = (detail: string): RepairReport => ({
     changed: false,
     keptRecords: 0,
     quarantine: null,
     detail,
   });
-  if (kindOf(fs, layout.history) === null) return nothing('there is no journal in this folder.');
+  if (!isThere(fs, layout.history)) return nothing('there is no journal in this folder.');
   prepareLayout(fs, layout);
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
@@ -80,6 +81,14 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
     };
   } finally {
     lock.release();
+  }
+}
+
+function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    return kindOf(fs, path) !== null;
+  } catch (error) {
+    throw storageError(error, `looking at ${path}`);
   }
 }
 

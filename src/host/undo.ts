@@ -1,7 +1,7 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { openJournal } from '../journal/recover.ts';
@@ -74,7 +74,7 @@ const nothingToUndo = (): TardigradeError =>
   new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');
 
 function* recordsOf({ fs }: Machine, workspace: string): Generator<JournalRecord> {
-  const { history } = layoutOf(workspace);
+  const { history } = usableLayout(fs, workspace);
   let cursor = JOURNAL_BEGIN;
   for (;;) {
     const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);

@@ -105,6 +105,13 @@ export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): 
   );
 }
 
+/** Where the state of a workspace lies, for one that only reads. Throws E_WORKSPACE as above. */
+export function usableLayout(fs: FileSystem, workspace: string): Layout {
+  const layout = layoutOf(workspace);
+  refuseUnusable(fs, layout);
+  return layout;
+}
+
 /** `null` for a folder, for nothing, and for what cannot be looked at: opening that says why. */
 function whatStandsAt(fs: FileSystem, path: string): string | null {
   try {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../lib/clock.ts';
+import { storageError } from '../lib/durable-files.ts';
+import { exhaustionOf } from '../lib/system-error.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
 
@@ -112,6 +114,8 @@ function start(request: ProcessRequest, platform: NodeJS.Platform): Started {
 
 function explain(error: unknown, request: ProcessRequest): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
+  // The machine's trouble, not the program's: another command would fare no better.
+  if (exhaustionOf(code) !== null) throw storageError(error, `starting ${request.file}`);
   switch (code) {
     case 'ENOENT':
       return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;

@@ -10,7 +10,7 @@
  *    and failures of the log come out as exceptions.
  */
 import type { Clock } from '../lib/clock.ts';
-import { errorCode, isDiskFull, storageError } from '../lib/durable-files.ts';
+import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -245,6 +245,7 @@ async function seam<Value>(
     if (error instanceof NotLogged) throw error.cause;
     if (error instanceof TardigradeError) throw error;
     if (isDiskFull(error)) throw diskFull(error);
+    if (isExhausted(error)) throw storageError(error, `running ${tool.name}`);
     const code = errorCode(error);
     if (code === 'EIO' && tool.settles === 'by_files')
       throw storageError(error, `running ${tool.name}`);

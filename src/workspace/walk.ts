@@ -1,5 +1,5 @@
 /** Looks over the files of a workspace, bounded, caches and logs apart. */
-import { TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
+import { isExhausted, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
@@ -49,7 +49,8 @@ export function entriesOf(fs: FileSystem, folder: string): readonly Entry[] {
   let names: string[];
   try {
     names = fs.readdir(folder);
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     return [];
   }
   const entries: Entry[] = [];
