@@ -50,8 +50,8 @@ export interface FinishDeps {
 
 /** Stands by while a program runs in the workspace, for what the program does to the files there. */
 export interface Watch {
-  /** Returns when all that the program may change is kept, durably. */
-  begin(): void;
+  /** Resolves when all that the program may change is kept, durably. */
+  begin(): Promise<void>;
   /** Records what changed, and says whether something did that counts as work. @param id of the intent */
   end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
 }
@@ -208,7 +208,8 @@ async function carryOut(
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
   const watch = tool.touches === 'process' ? deps.watch : null;
-  watch?.begin();
+  await watch?.begin();
+  if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {
     const files = [...prepared.files];
     deps.log.intended({ ...intent, tool: tool.name, args: { ...args }, signature, files });
