@@ -8,6 +8,7 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedByDisk, takeStep } from './run/take-step.ts';
+import { watchState } from './run/watch-state.ts';
 import { sweepQuietly } from './run/weigh/weigh.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
@@ -16,7 +17,7 @@ export type { RunResult } from './run/result.ts';
 /**
  * Runs a goal to its end, a pause, or an error: `runGoal({ goal, workspace, provider, model })`.
  * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING,
- * E_TOO_NEW, E_DISK_FULL, E_IO, E_FENCED) and `ProviderError` when the model cannot even be
+ * E_STATE_GONE, E_TOO_NEW, E_DISK_FULL, E_IO, E_FENCED) and `ProviderError` when the model cannot even be
  * described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
@@ -24,12 +25,14 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   const opened = openRun(request);
+  const watch = watchState(opened, { clock: request.machine.clock, signal });
+  const watched = { ...request, signal: watch.signal };
   try {
     const { ended } = opened.context.state;
     if (ended)
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
-    const model = await chooseModel(opened, request);
-    const run = makeRun(opened, model, request);
+    const model = await chooseModel(opened, watched);
+    const run = makeRun(opened, model, watched);
     try {
       await resume(run, opened);
       sweepQuietly(run);
@@ -39,9 +42,12 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
         if (result) return result;
       }
     } catch (error) {
-      return pausedByDisk(error, run);
+      return pausedByDisk(watch.reasonFor(error), run);
     }
+  } catch (error) {
+    throw watch.reasonFor(error);
   } finally {
+    watch.stop();
     opened.close();
   }
 }

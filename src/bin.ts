@@ -5,8 +5,17 @@ import { VERSION } from './lib/version.ts';
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = 8;
+  });
   process.stdout.write(`${VERSION}\n`);
 } else {
-  const { start } = await import('./cli/start.ts');
-  process.exitCode = await start(argv, VERSION, import.meta.url);
+  const program = await import('./cli/start.ts').catch((error: NodeJS.ErrnoException) => {
+    // Nothing is loaded that could say it better.
+    const next =
+      error.code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
+    process.stderr.write(`Error: agent cannot be loaded: ${error.message}\n  Next: ${next}.\n`);
+    return null;
+  });
+  process.exitCode = program === null ? 8 : await program.start(argv, VERSION, import.meta.url);
 }

@@ -50,6 +50,7 @@ export const EXIT_OF_ERROR: { readonly [C in ErrorCode]: number } = {
   E_FENCED: EXIT.state,
   E_JOURNAL_CORRUPT: EXIT.state,
   E_JOURNAL_MISSING: EXIT.state,
+  E_STATE_GONE: EXIT.state,
   E_TOO_NEW: EXIT.state,
   E_DISK_FULL: EXIT.state,
   E_IO: EXIT.state,
@@ -61,9 +62,17 @@ const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
   EACCES: EXIT.usage,
   EPERM: EXIT.usage,
   EROFS: EXIT.usage,
+  ENOTDIR: EXIT.usage,
+  ELOOP: EXIT.usage,
+  ENAMETOOLONG: EXIT.usage,
   ENOSPC: EXIT.state,
   EDQUOT: EXIT.state,
+  EFBIG: EXIT.state,
   EIO: EXIT.state,
+  EBUSY: EXIT.state,
+  EMFILE: EXIT.state,
+  ENFILE: EXIT.state,
+  ENOMEM: EXIT.state,
 };
 
 /** A run found finished exits like the ending it had: a failed goal is not achieved by asking again. */

@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
+import { storageError } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -51,8 +53,10 @@ export class JournalTail {
     try {
       return openSync(this.path, 'r');
     } catch (error) {
-      if (systemErrorCode(error) === 'ENOENT') return null;
-      throw error;
+      const code = systemErrorCode(error);
+      if (code === 'ENOENT') return null;
+      if (code === 'ENOTDIR') throw notAFolder(this.path);
+      throw storageError(error, `opening ${this.path}`);
     }
   }
 
@@ -94,6 +98,14 @@ const checksumOf = (line: string): number | null =>
 /** A line is judged by its own checksum and that of the line before, which may be wrong as well. */
 const isOther = (line: string, checksum: number | null, previous: number | null): boolean =>
   checksum !== null && previous !== null && !decodeLine(Buffer.from(line), previous).ok;
+
+const notAFolder = (path: string): TardigradeError =>
+  new TardigradeError(
+    'E_WORKSPACE',
+    `${dirname(path)} is not a folder.`,
+    'Move it away, or choose another folder.',
+    { option: 'workspace' },
+  );
 
 /** Shown, never acted on: the journal itself checks its lines, here a look at the shape is enough. */
 function recordOf(line: string): Stamped | null {

@@ -1,6 +1,6 @@
 import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
-import { adviceIn } from '../lib/errors.ts';
+import { adviceIn, type ErrorCode } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
 import { parseArguments } from './arguments.ts';
 import { throughTheDoor } from './door.ts';
@@ -70,13 +70,15 @@ function logged(engine: Engine | null, invocation: Invocation | null, error: unk
 
 /** A run may have failed before its goal became the current one, so its own words are repeated. */
 function wayBack(
-  { exitCode }: ShownError,
+  { exitCode, code }: ShownError,
   invocation: Invocation | null,
   argv: readonly string[],
   platform: NodeJS.Platform,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  return isRun && isResumable(exitCode)
+  // Where the state is not in its place the next step comes first, and says the rest.
+  const isInPlace = code !== ('E_STATE_GONE' satisfies ErrorCode);
+  return isRun && isInPlace && isResumable(exitCode)
     ? commandLine(['agent', ...argv.map(shownWord)], platform)
     : null;
 }

@@ -1,5 +1,5 @@
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
-import { systemErrorCode } from '../lib/system-error.ts';
+import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from './exit-codes.ts';
 import { sanitize } from './render/text.ts';
@@ -26,6 +26,11 @@ export function explainError(error: unknown): ShownError {
   }
   const code = systemErrorCode(error);
   const message = error instanceof Error ? error.message : String(error);
+  const exhaustion = exhaustionOf(code);
+  if (exhaustion !== null) {
+    const { what, hint } = exhaustion;
+    return { exitCode, code, message: `${what} (${code}).`, hint, isInternal: false };
+  }
   if (exitCode !== 1) {
     return { exitCode, code, message, hint: SYSTEM_HINTS[code] ?? '', isInternal: false };
   }
@@ -44,6 +49,11 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   EROFS: 'The file system is read-only; choose another folder with --workspace.',
   ENOSPC: 'Free some disk space, then run the same command again.',
   EDQUOT: 'Free some of your quota, then run the same command again.',
+  EFBIG: 'Allow larger files (ulimit -f), then run the same command again.',
+  EBUSY: 'Close the program that holds the file, then run the same command again.',
+  ENOTDIR: 'Move what stands in the place of a folder away, then run the same command again.',
+  ELOOP: 'Move the link that leads to itself away, then run the same command again.',
+  ENAMETOOLONG: 'Work in a folder with a shorter path.',
   EIO: 'The disk reports errors; check it, then run the same command again.',
 };
 

@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
+import { EXIT } from './exit-codes.ts';
 import { main } from './main.ts';
+import { watchOutput, whenWritten } from './output.ts';
 import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
 
 /** How long a finished program waits for stray timers and sockets before it ends itself. */
 const LINGER_MS = 1500;
+const LOOK_MS = 20;
 
 /** Joins the command line to this process. `entry` is the URL of the program's first file. */
 export async function start(
@@ -17,17 +20,24 @@ export async function start(
     self: [process.execPath, ...process.execArgv, fileURLToPath(entry)],
     programFolder: fileURLToPath(new URL('./', entry)),
   });
+  const { stdout, stderr } = process;
+  const output = watchOutput(stdout, (text) => {
+    terminal.stderr.write(text);
+    // It may come after everything else has ended.
+    process.exitCode = EXIT.state;
+  });
+  const endWith = (exitCode: number) => process.exit(output.exitCode(exitCode));
   // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
   process.on('uncaughtException', (error) => {
     const isVerbose = argv.includes('--verbose') || argv.includes('-v');
     const shown = explainError(error);
     terminal.stderr.write(`\n${errorText(shown, error, isVerbose)}`);
-    process.exit(shown.exitCode);
+    if (stdout.writableLength === 0) endWith(shown.exitCode);
+    whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
+    setTimeout(() => endWith(shown.exitCode), LINGER_MS);
   });
   const loadEngine = async () => (await import('./dispatch.ts')).createEngine(terminal);
   const exitCode = await main(argv, terminal, loadEngine);
-  setTimeout(() => {
-    if (process.stdout.writableLength === 0) process.exit(exitCode);
-  }, LINGER_MS).unref();
-  return exitCode;
+  whenWritten([stdout, stderr], LINGER_MS, () => endWith(exitCode));
+  return output.exitCode(exitCode);
 }

@@ -1,7 +1,7 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { createTrace } from '../context-manager/trace.ts';
 import { listRuns } from '../journal/goals.ts';
-import { type Layout, layoutOf } from '../journal/layout.ts';
+import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { refuseStranger, refuseWhenLost } from '../journal/lost-journal.ts';
 import { readState } from '../journal/read-journal.ts';
@@ -15,14 +15,14 @@ import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
-  const layout = layoutOf(workspace);
+  const layout = usableLayout(fs, workspace);
   const read = readState(runPorts({ fs, clock, layout }));
   if (read === null) refuseWhenLost(fs, layout);
   return read?.state ?? null;
 }
 
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
-  return listRuns(runPorts({ fs, layout: layoutOf(workspace) })).map((run) => ({
+  return listRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
     id: run.id,
     goal: run.goal,
     startedAt: run.startedAt,
@@ -41,7 +41,7 @@ export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwn
 }
 
 export function chainReport({ fs }: Machine, workspace: string): ChainReport {
-  const layout = layoutOf(workspace);
+  const layout = usableLayout(fs, workspace);
   if (kindOf(fs, layout.root) !== 'directory') return { kind: 'none' };
   const found = verifyChain({ ...runPorts({ fs, layout }), records: RUN_REPAIR });
   if (found === null) return withoutJournal(fs, layout);

@@ -1,5 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
-import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
+import { type Layout, prepareLayout, usableLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { repairJournal } from '../journal/repair.ts';
 import { isNothing, type RepairWork } from '../journal/repair-contract.ts';
@@ -15,7 +15,7 @@ import { planWords } from './repair-words.ts';
 
 /** What a repair would do, in words. Takes no lock and changes nothing. */
 export function repairPlan(machine: Machine, workspace: string): RepairPlan {
-  const layout = layoutOf(workspace);
+  const layout = usableLayout(machine.fs, workspace);
   if (kindOf(machine.fs, layout.root) !== 'directory')
     return nothingToDo('there is no journal in this folder.');
   return planOf(machine, layout).plan;
@@ -48,7 +48,7 @@ const placeOf = (fs: Machine['fs'], layout: Layout) => ({
 
 export function repair(machine: Machine, request: RepairRequest): RepairReport {
   const { fs, clock, identity } = machine;
-  const layout = layoutOf(request.workspace);
+  const layout = usableLayout(fs, request.workspace);
   const nothing = (plan: RepairPlan): RepairReport => ({
     changed: false,
     keptRecords: 0,

@@ -1,6 +1,6 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
+import { type Layout, layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
@@ -18,7 +18,7 @@ import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
  */
 export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
   const { fs } = machine;
-  const layout = layoutOf(fs.realpath(workspace));
+  const layout = usableLayout(fs, fs.realpath(workspace));
   const source = sourceOf(machine, layout);
   if (source === null) return null;
   const { records, damage } = source;

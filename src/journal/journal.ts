@@ -7,7 +7,7 @@
  *    names. After `sync` it survives the machine: first the blobs and their folder, then the lines.
  * 3. After a failed sync or a failed undo nothing is written any more: what the disk holds is
  *    unknown until it is read again.
- * 4. Nothing is written when the file is not as long as this journal left it.
+ * 4. Nothing is written when the file is not as this journal left it, or is another one by now.
  * 5. The promise of an effect is never written from the reserve.
  */
 
@@ -16,6 +16,7 @@ import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
+import { createBlobMemory, remembering } from './blob-memory.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import {
   CHAIN_START,
@@ -31,6 +32,7 @@ import { type ReadBack, readBack } from './offload.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
+import { type FileWatch, watchFile } from './watch-file.ts';
 import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
 
 /** Where a journal stands: what a snapshot is tied to. */
@@ -56,9 +58,10 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly hasReserve: boolean;
   position(): JournalPosition;
   /**
-   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED (somebody else
-   * wrote), E_DISK_FULL (nothing was written; the journal can go on), E_IO (it cannot),
-   * E_INTERNAL (the record does not fit the schema).
+   * Writes one record and returns it in its stored form; `sync` makes it durable. Throws E_FENCED
+   * (somebody else wrote), E_STATE_GONE (the file was taken away, and saved), E_DISK_FULL (nothing
+   * was written; the journal can go on), E_IO (it cannot), E_INTERNAL (the record does not fit the
+   * schema).
    */
   append(record: R): LocatedRecord<R>;
   /**
@@ -71,6 +74,8 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
   readBack<Value>(value: Value): ReadBack<Value>;
   readonly blobs: BlobStore;
+  /** Looks whether the file is still the one that this journal writes. */
+  readonly watch: FileWatch;
   close(): void;
 }
 
@@ -84,6 +89,7 @@ export interface JournalPorts<R extends AnyRecord> {
 class FileJournal<R extends AnyRecord> implements Journal<R> {
   readonly run: string;
   readonly blobs: BlobStore;
+  readonly watch: FileWatch;
   #size: number;
   #seq: number;
   #offset: number;
@@ -106,7 +112,9 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.#checksum = parseChecksum(end.chain) ?? CHAIN_START;
     this.#crc = parseChecksum(end.crc) ?? NO_BYTES;
     this.#durable = end.seq;
-    this.blobs = createBlobStore(ports.fs, ports.layout.blobs);
+    const memory = createBlobMemory();
+    this.blobs = remembering(createBlobStore(ports.fs, ports.layout.blobs), memory);
+    this.watch = watchFile({ ...ports, fd, memory, journal: this });
     this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
   }
 
@@ -135,7 +143,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   append(record: R): LocatedRecord<R> {
     this.#refuseWhenPoisoned();
-    this.#refuseWhenFenced();
+    this.watch.hold();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
     const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#durable };
     const stamped = { ...stamp, ...stored, ...stamp };
@@ -166,7 +174,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   sync(): void {
     this.#refuseWhenPoisoned();
-    this.#refuseWhenFenced();
+    this.watch.hold();
     try {
       this.blobs.sync();
       if (this.#durable < this.#seq) this.#ports.fs.fdatasync(this.#fd);
@@ -194,6 +202,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   }
 
   close(): void {
+    this.watch.close();
     if (this.#poison === null) this.#ports.fs.close(this.#fd);
     this.#poison = 'it was closed';
   }
@@ -257,22 +266,6 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   #refuseWhenPoisoned(): void {
     if (this.#poison !== null) throw this.#refusal();
-  }
-
-  #refuseWhenFenced(): void {
-    const { fs, layout } = this.#ports;
-    let size: number;
-    try {
-      size = fs.size(this.#fd);
-    } catch (error) {
-      throw storageError(error, `looking at ${layout.history}`);
-    }
-    if (size === this.#size) return;
-    throw new TardigradeError(
-      'E_FENCED',
-      `${layout.history} has ${size} bytes where this run left ${this.#size}: somebody else wrote to it.`,
-      'Make sure that only one agent works in this folder, then run the same command again.',
-    );
   }
 }
 

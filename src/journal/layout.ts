@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import {
   discard,
   errorCode,
-  kindOf,
   makeDirectory,
-  replaceUnsynced,
   storageError,
   TEMPORARY_SUFFIX,
+  writeFully,
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
+
+/** Folders beside it, each with the state of a run that lost its own to somebody else's. */
+export const LOST_PREFIX = `${STATE_DIRECTORY}.lost-`;
 
 export interface Layout {
   readonly root: string;
@@ -35,8 +37,10 @@ export interface Layout {
 }
 
 /** The paths of one workspace's state. */
-export function layoutOf(workspace: string): Layout {
-  const root = join(workspace, STATE_DIRECTORY);
+export const layoutOf = (workspace: string): Layout => layoutIn(join(workspace, STATE_DIRECTORY));
+
+/** The same where the folder has another name. */
+export function layoutIn(root: string): Layout {
   return {
     root,
     history: join(root, 'history.jsonl'),
@@ -55,43 +59,109 @@ export function layoutOf(workspace: string): Layout {
   };
 }
 
-const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP']);
 
 /**
  * Makes what is missing. Nothing is synced here: beginning or opening a journal makes the names of
- * its folders durable, and without a journal there is nothing to lose. Throws E_WORKSPACE when the
- * workspace cannot hold a state directory, E_DISK_FULL, E_IO.
+ * its folders durable, and without a journal there is nothing to lose. Several may do so at once:
+ * nothing is renamed, and whoever comes second finds it done. Throws E_WORKSPACE when the workspace
+ * cannot hold a state directory, E_DISK_FULL, E_IO.
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
+  refuseUnusable(fs, layout);
   try {
     for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
       makeDirectory(fs, path);
     }
-    const ignore = join(layout.root, '.gitignore');
-    // A power cut may have left the name without the content.
-    if (kindOf(fs, ignore) === null || fs.stat(ignore).size === 0) {
-      replaceUnsynced(fs, ignore, Buffer.from('*\n'));
-    }
-    const attributes = join(layout.root, '.gitattributes');
-    if (kindOf(fs, attributes) === null || fs.stat(attributes).size === 0) {
-      replaceUnsynced(fs, attributes, Buffer.from(GIT_ATTRIBUTES));
-    }
+    ignoreForGit(fs, layout);
   } catch (error) {
     const cause = error instanceof TardigradeError ? error.cause : error;
-    if (NOT_USABLE.has(errorCode(cause))) {
-      throw new TardigradeError(
-        'E_WORKSPACE',
-        `Cannot keep the run's state in ${layout.root} (${errorCode(cause)}).`,
-        'Choose a folder that you may write to.',
-        { cause, option: 'workspace' },
-      );
-    }
+    if (NOT_USABLE.has(errorCode(cause))) throw notKeepable(layout, cause);
     throw storageError(error, `preparing ${layout.root}`);
   }
 }
 
+const notKeepable = ({ root }: Layout, cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_WORKSPACE',
+    `Cannot keep the run's state in ${root} (${cause instanceof Error ? cause.message : errorCode(cause)}).`,
+    'Choose a folder that you may write to.',
+    { cause, option: 'workspace' },
+  );
+
+/**
+ * State is kept in a folder of its own and nowhere else: behind a link it would lie unprotected
+ * under another name. Throws E_WORKSPACE for a file, a link or anything else in its place.
+ */
+export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
+  const what = whatStandsAt(fs, root);
+  if (what === null) return;
+  throw new TardigradeError(
+    'E_WORKSPACE',
+    `${root} is ${what}; the state of a run is kept in a folder of that name.`,
+    'Move it away, or choose another folder.',
+    { option: 'workspace' },
+  );
+}
+
+/** Where the state of a workspace lies, for one that only reads. Throws E_WORKSPACE as above. */
+export function usableLayout(fs: FileSystem, workspace: string): Layout {
+  const layout = layoutOf(workspace);
+  refuseUnusable(fs, layout);
+  return layout;
+}
+
+/** `null` for a folder, for nothing, and for what cannot be looked at: opening that says why. */
+function whatStandsAt(fs: FileSystem, path: string): string | null {
+  try {
+    const { kind } = fs.lstat(path);
+    if (kind === 'directory') return null;
+    if (kind === 'symlink') return leadsNowhere(fs, path) ? 'a link that leads nowhere' : 'a link';
+    return kind === 'file' ? 'a file' : 'neither a folder nor a file';
+  } catch {
+    return null;
+  }
+}
+
+function leadsNowhere(fs: FileSystem, link: string): boolean {
+  try {
+    fs.stat(link);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Who adds the folder to git all the same gets every byte back: no line ends, no merges of lines. */
-const GIT_ATTRIBUTES = '* binary !eol !ident !filter !working-tree-encoding\n';
+const FOR_GIT: { readonly [name: string]: string } = {
+  '.gitignore': '*\n',
+  '.gitattributes': '* binary !eol !ident !filter !working-tree-encoding\n',
+};
+
+/** Written in place: that two do it at once changes nothing, and what a crash leaves is empty. */
+export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
+  for (const [name, text] of Object.entries(FOR_GIT)) {
+    const path = join(root, name);
+    if (!isEmpty(fs, path)) continue;
+    const fd = fs.open(path, 'w', 0o600);
+    try {
+      writeFully(fs, fd, Buffer.from(text), 0);
+    } finally {
+      fs.close(fd);
+    }
+  }
+}
+
+/** True where nothing is, or a file without a byte. */
+function isEmpty(fs: FileSystem, path: string): boolean {
+  try {
+    const { kind, size } = fs.lstat(path);
+    return kind === 'file' && size === 0;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
 
 /** Removes half-written files that a crash left; they were never part of anything. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {

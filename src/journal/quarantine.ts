@@ -29,12 +29,24 @@ export function quarantineRange(
   name: string,
 ): string {
   const path = freeName(fs, directory, `${name}.at-${start}`);
+  copyRange(fs, fd, { start, end: Number.POSITIVE_INFINITY }, path);
+  return path;
+}
+
+/** Copies a part of an open file to a new one, durably; it ends where the file does. */
+export function copyRange(
+  fs: FileSystem,
+  fd: number,
+  { start, end }: { readonly start: number; readonly end: number },
+  path: string,
+): void {
   const temporary = `${path}${TEMPORARY_SUFFIX}`;
   discard(fs, temporary);
   const target = fs.open(temporary, 'wx', 0o600);
   try {
     for (let done = 0; ; ) {
-      const chunk = readRange(fs, fd, start + done, CHUNK_BYTES);
+      const length = Math.min(CHUNK_BYTES, end - start - done);
+      const chunk = length > 0 ? readRange(fs, fd, start + done, length) : Buffer.alloc(0);
       if (chunk.length === 0) break;
       writeFully(fs, target, chunk, done);
       done += chunk.length;
@@ -44,8 +56,7 @@ export function quarantineRange(
     fs.close(target);
   }
   renameFile(fs, temporary, path);
-  syncDirectory(fs, directory);
-  return path;
+  syncDirectory(fs, dirname(path));
 }
 
 /**

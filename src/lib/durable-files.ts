@@ -2,11 +2,13 @@
 import { dirname } from 'node:path';
 import { TardigradeError } from './errors.ts';
 import type { FileSystem } from './file-system.ts';
+import { exhaustionOf } from './system-error.ts';
 
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** What Windows answers while a virus scanner or indexer holds a file open. */
 const RENAME_RETRY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
-const RENAME_RETRY_MS = 2_000;
+/** In all: a signal is heard only behind it, and has to be within a second. */
+const RENAME_RETRY_MS = 800;
 
 /** Blocks for some milliseconds; an argument where it matters, so that tests do not wait. */
 export type Wait = (ms: number) => void;
@@ -26,6 +28,9 @@ export const isDiskFull = (error: unknown): boolean =>
   (error instanceof TardigradeError && error.code === 'E_DISK_FULL') ||
   FULL_DISK_CODES.has(errorCode(error));
 
+/** True where the machine has run out of handles or memory: that is no answer to what was asked. */
+export const isExhausted = (error: unknown): boolean => exhaustionOf(errorCode(error)) !== null;
+
 /**
  * A failed file operation as an error a person can act on: E_DISK_FULL or E_IO.
  * What is not an error of the file system comes back as it is.
@@ -34,6 +39,11 @@ export function storageError(error: unknown, doing: string): unknown {
   const code = errorCode(error);
   if (code === '') return error;
   const reason = error instanceof Error ? error.message : code;
+  const exhaustion = exhaustionOf(code);
+  if (exhaustion !== null) {
+    const message = `${exhaustion.what} (${code}), met while ${doing}.`;
+    return new TardigradeError('E_IO', message, exhaustion.hint, { cause: error });
+  }
   return FULL_DISK_CODES.has(code)
     ? new TardigradeError(
         'E_DISK_FULL',
@@ -82,7 +92,7 @@ export function syncFile(fs: FileSystem, path: string): void {
   }
 }
 
-/** `rename`, tried again for two seconds on win32 while another program holds either file. */
+/** `rename`, tried again for a moment on win32 while another program holds either file. */
 export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait = blockFor): void {
   let waited = 0;
   let pause = 10;
@@ -251,7 +261,8 @@ export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boole
   try {
     fs.mkdir(path, mode);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    // Somebody else made it in this moment; or a link that leads nowhere has the name.
+    if (errorCode(error) !== 'EEXIST' || kindOf(fs, path) !== 'directory') throw error;
   }
   return true;
 }

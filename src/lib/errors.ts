@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'E_FENCED'
   | 'E_JOURNAL_CORRUPT'
   | 'E_JOURNAL_MISSING'
+  | 'E_STATE_GONE'
   | 'E_TOO_NEW'
   | 'E_DISK_FULL'
   | 'E_IO'

@@ -17,6 +17,8 @@ export interface FileSystem {
   ftruncate(fd: number, length: number): void;
   fchmod(fd: number, mode: number): void;
   size(fd: number): number;
+  /** Which file a handle is open on; absent or `null` where nobody can tell. */
+  identify?(fd: number): FileIdentity | null;
   lstat(path: string): FileInfo;
   stat(path: string): FileInfo;
   realpath(path: string): string;
@@ -26,6 +28,12 @@ export interface FileSystem {
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
+}
+
+/** The same for two handles on one file, and for no two files that exist at one time. */
+export interface FileIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
 }
 
 export interface FileInfo {
@@ -57,6 +65,12 @@ const infoOf = (stats: fs.Stats): FileInfo => ({
   inode: stats.ino,
 });
 
+/** Whole: an inode of 64 bits does not fit a number. */
+function identityOf(fd: number): FileIdentity | null {
+  const { dev: device, ino: inode } = fs.fstatSync(fd, { bigint: true });
+  return inode === 0n ? null : { device, inode };
+}
+
 /** The real disk. */
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
@@ -69,6 +83,7 @@ export const nodeFileSystem: FileSystem = {
   ftruncate: (fd, length) => fs.ftruncateSync(fd, length),
   fchmod: (fd, mode) => fs.fchmodSync(fd, mode),
   size: (fd) => fs.fstatSync(fd).size,
+  identify: identityOf,
   lstat: (path) => infoOf(fs.lstatSync(path)),
   stat: (path) => infoOf(fs.statSync(path)),
   realpath: (path) => fs.realpathSync.native(path),

@@ -31,6 +31,7 @@ export const delegating = (fs: FileSystem): FileSystem => ({
   ftruncate: (fd, length) => fs.ftruncate(fd, length),
   fchmod: (fd, mode) => fs.fchmod(fd, mode),
   size: (fd) => fs.size(fd),
+  identify: (fd) => fs.identify?.(fd) ?? null,
   lstat: (path) => fs.lstat(path),
   stat: (path) => fs.stat(path),
   realpath: (path) => fs.realpath(path),

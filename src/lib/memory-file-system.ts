@@ -2,7 +2,7 @@
  * A file system in memory, for runs that shall leave no files and for tests. Owns its tree and
  * its handles. Errors carry the codes of the real one. There are no symbolic links.
  */
-import type { FileInfo, FileSystem } from './file-system.ts';
+import type { FileIdentity, FileInfo, FileSystem } from './file-system.ts';
 import {
   type MemoryDirectory,
   type MemoryNode,
@@ -42,7 +42,9 @@ export class MemoryFileSystem implements FileSystem {
   readonly root: MemoryDirectory;
   readonly #now: () => number;
   readonly #handles = new Map<number, Handle>();
+  readonly #inodes = new WeakMap<MemoryNode, bigint>();
   #nextHandle = 3;
+  #nextInode = 1n;
 
   constructor({ platform = 'linux', now = () => 0, root }: MemoryOptions = {}) {
     this.platform = platform;
@@ -120,6 +122,13 @@ export class MemoryFileSystem implements FileSystem {
   size(fd: number): number {
     const { node } = this.#handle(fd, 'fstat');
     return node.kind === 'file' ? node.size : 0;
+  }
+
+  identify(fd: number): FileIdentity {
+    const { node } = this.#handle(fd, 'fstat');
+    const inode = this.#inodes.get(node) ?? this.#nextInode++;
+    this.#inodes.set(node, inode);
+    return { device: 1n, inode };
   }
 
   lstat(path: string): FileInfo {

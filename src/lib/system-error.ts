@@ -3,3 +3,29 @@ export function systemErrorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
+
+export interface Exhaustion {
+  readonly what: string;
+  readonly hint: string;
+}
+
+const AGAIN = 'then run the same command again.';
+
+const EXHAUSTED: { readonly [code: string]: Exhaustion } = {
+  EMFILE: {
+    what: 'Too many files are open in this program',
+    hint: `Allow it more open files (Linux and macOS: ulimit -n 1024), ${AGAIN}`,
+  },
+  ENFILE: {
+    what: 'Too many files are open on this machine',
+    hint: `Close some programs, ${AGAIN}`,
+  },
+  ENOMEM: { what: 'The machine has no memory left', hint: `Close some programs, ${AGAIN}` },
+};
+
+/**
+ * What to say of a code that means that the machine has run out of something; `null` for any other.
+ * It says nothing about the file or program that was asked for, so it is never taken for an answer.
+ */
+export const exhaustionOf = (code: string): Exhaustion | null =>
+  (Object.hasOwn(EXHAUSTED, code) && EXHAUSTED[code]) || null;

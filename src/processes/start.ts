@@ -1,5 +1,7 @@
 /** One child process from its request, begun at once or when it is told to. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { storageError } from '../lib/durable-files.ts';
+import { exhaustionOf } from '../lib/system-error.ts';
 import type { ProcessRequest } from './contract.ts';
 import { GATE, type Starter } from './starter.ts';
 
@@ -53,6 +55,8 @@ const refused = (code: string, { file }: ProcessRequest): Error =>
 
 function explain(error: unknown, request: ProcessRequest): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
+  // The machine's trouble, not the program's: another command would fare no better.
+  if (exhaustionOf(code) !== null) throw storageError(error, `starting ${request.file}`);
   switch (code) {
     case 'ENOENT':
       return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;

@@ -9,6 +9,7 @@ import type { Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
+import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace } from '../workspace/scratch.ts';
 import type { Run } from './run.ts';
 
@@ -44,7 +45,7 @@ export function copyFor(
     folder: scratch.folder,
     changes,
     isLeftOut: (path, name) =>
-      ['.git', '.agent_context'].includes(name) || isCache(name) || isInstalled(path, fs.platform),
+      name === '.git' || isStateFolder(name) || isCache(name) || isInstalled(path, fs.platform),
   });
 }
 

@@ -1,5 +1,9 @@
-/** The workspace as the engine itself looks at it: through the jail, and never throwing. */
+/**
+ * The workspace as the engine itself looks at it: through the jail, and throwing only where the
+ * machine has run out of handles or memory, for then nothing that is seen is so.
+ */
 import { isCache } from '../languages/languages.ts';
+import { isExhausted, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -53,7 +57,8 @@ function firstFiles(fs: FileSystem, workspace: string, count: number): readonly 
 function quietly<Value>(look: () => Value, otherwise: Value): Value {
   try {
     return look();
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw storageError(error, 'looking at the workspace');
     return otherwise;
   }
 }

@@ -3,7 +3,7 @@
 import { layoutOf } from '../journal/layout.ts';
 import { isCache } from '../languages/languages.ts';
 import { PROGRAMS } from '../languages/programs.ts';
-import type { Clock } from '../lib/clock.ts';
+import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
@@ -20,7 +20,7 @@ interface KeeperPlace {
   /** Absolute real path. */
   readonly workspace: string;
   readonly fs: FileSystem;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'breathe'>;
   readonly emit: Emit;
   readonly limits?: KeeperPorts['limits'];
 }
@@ -33,6 +33,7 @@ export function keeperOf({ context, workspace, fs, clock, emit, ...more }: Keepe
     ...{ fs, workspace, blobs, ...more },
     isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),
+    breathe: breather(clock),
     run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
     record: (record) => {
       // What it names by way of a list cannot be missed when its line is read back.

@@ -2,6 +2,7 @@
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -21,6 +22,8 @@ export interface OpenedRun {
   /** Absolute real path. */
   readonly workspace: string;
   readonly isResumed: boolean;
+  /** Whether journal and lock are still this run's; where they are not, nothing is written any more. */
+  isOurs(): boolean;
   /** Closes the journal and gives the lock up. */
   close(): void;
 }
@@ -67,6 +70,13 @@ export function openUnderLock(request: OpenRequest): OpenedRun {
       context,
       workspace,
       isResumed,
+      isOurs: () => {
+        const { watch } = context.journal;
+        if (!watch.isOurs()) return false;
+        if (lock.isHeld()) return true;
+        watch.giveUp(lockGone(layout.lock));
+        return false;
+      },
       close: () => {
         context.close();
         lock.release();

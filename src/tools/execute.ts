@@ -11,7 +11,7 @@
  *    and failures of the log come out as exceptions.
  */
 import type { Clock } from '../lib/clock.ts';
-import { errorCode, isDiskFull, storageError } from '../lib/durable-files.ts';
+import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -53,8 +53,8 @@ export interface FinishDeps {
 
 /** Stands by while a program runs in the workspace, for what the program does to the files there. */
 export interface Watch {
-  /** Returns when all that the program may change is kept, durably. */
-  begin(): void;
+  /** Resolves when all that the program may change is kept, durably. */
+  begin(): Promise<void>;
   /** Records what changed, and says whether something did that counts as work. @param id of the intent */
   end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
 }
@@ -221,7 +221,8 @@ async function carryOut(
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
   const watch = tool.touches === 'process' ? deps.watch : null;
-  watch?.begin();
+  await watch?.begin();
+  if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {
     const files = [...prepared.files];
     const place = tool.touches === 'process' ? { place: deps.context.processes.place } : {};
@@ -271,6 +272,7 @@ async function seam<Value>(
     if (error instanceof NotLogged) throw error.cause;
     if (error instanceof TardigradeError) throw error;
     if (isDiskFull(error)) throw diskFull(error);
+    if (isExhausted(error)) throw storageError(error, `running ${tool.name}`);
     const code = errorCode(error);
     if (code === 'EIO' && tool.settles === 'by_files')
       throw storageError(error, `running ${tool.name}`);

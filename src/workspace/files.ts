@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   errorCode,
   isDiskFull,
+  isExhausted,
   readRange,
   replaceFile,
   syncDirectory,
@@ -100,7 +101,8 @@ export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   } catch (error) {
     if (isDiskFull(error) && !(error instanceof TardigradeError)) throw diskFull(error);
     const cause = error instanceof TardigradeError ? error.cause : error;
-    if (isDiskFull(error) || errorCode(cause) === '' || errorCode(cause) === 'EIO') throw error;
+    if (isDiskFull(error) || isExhausted(cause)) throw error;
+    if (errorCode(cause) === '' || errorCode(cause) === 'EIO') throw error;
     return errorCode(cause);
   }
 }

@@ -24,6 +24,8 @@ export interface KeeperPorts {
   readonly workspace: string;
   readonly isCache: IsCache;
   now(): number;
+  /** As `breather` makes it; called between two files. */
+  breathe(): Promise<void> | null;
   readonly blobs: {
     keep(bytes: Uint8Array): string;
     read(hash: string): Uint8Array;
@@ -67,14 +69,14 @@ export class Keeper {
   }
 
   /** Invariant 1. Throws E_DISK_FULL, E_IO and what the journal throws. */
-  begin(): void {
+  async begin(): Promise<void> {
     const { run, limits = KEEP_LIMITS } = this.#ports;
     const isFirst = run.manifest() === null;
     this.#load();
     const look = this.#look();
     const wasKept = new Set(this.#packer.places.keys());
     const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
-    const taken = takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
+    const taken = await takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
     this.#before = { look, hashes: taken.hashes };
     const isNew = taken.kept.some((path) => !wasKept.has(taken.hashes.get(path) ?? ''));
     if (!isFirst && !isNew) return;

@@ -1,5 +1,5 @@
 /** Which of the user's files are kept before a command, and which are not and why. */
-import { errorCode } from '../lib/durable-files.ts';
+import { errorCode, isExhausted } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../schema/kept.ts';
 import { readBytes, sha256 } from './files.ts';
@@ -26,6 +26,8 @@ export interface KeepPorts {
   readonly known: KnownContents;
   readonly packer: Packer;
   now(): number;
+  /** As `breather` makes it. */
+  breathe(): Promise<void> | null;
   /** True for a content that this run itself left there: nothing of it was anybody's. */
   isOwn(path: string, hash: string): boolean;
 }
@@ -42,7 +44,7 @@ export interface Taken {
  * Takes in every file that is not the run's own, the small ones first, so that the bound leaves out
  * as few as possible. What is known from an earlier look is not read again.
  */
-export function takeIn(look: Look, ports: KeepPorts): Taken {
+export async function takeIn(look: Look, ports: KeepPorts): Promise<Taken> {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(look.unlisted);
@@ -52,6 +54,8 @@ export function takeIn(look: Look, ports: KeepPorts): Taken {
     ([path, { size }], [other, { size: otherSize }]) => size - otherSize || (path < other ? -1 : 1),
   );
   for (const [path, seen] of bySize) {
+    const breath = ports.breathe();
+    if (breath) await breath;
     // A file that somebody else keeps writing would be kept anew before each command.
     const roomOfRun = TIMES_OVER * totalBytes - ports.packer.bytes;
     const taken = takeFile(path, seen, Math.min(room, roomOfRun), ports);
@@ -98,7 +102,7 @@ function bytesIfReadable(path: string, { fs, workspace }: KeepPorts): Buffer | n
   try {
     return readBytes(fs, placeIn(fs, workspace, path));
   } catch (error) {
-    if (errorCode(error) === '') throw error;
+    if (errorCode(error) === '' || isExhausted(error)) throw error;
     return null;
   }
 }

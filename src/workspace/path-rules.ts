@@ -1,14 +1,19 @@
 /** What a path from a model may look like, judged from its text alone. Pure. */
+import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 
 export type PathVerdict =
   | { readonly kind: 'ok'; readonly segments: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Folders nothing may write to, at any depth. */
-const PROTECTED = ['.git', '.agent_context'];
+const PROTECTED = ['.git', STATE_DIRECTORY];
+
+/** The state of this run or of one that lost its folder, by the name that the folder has. */
+export const isStateFolder = (name: string): boolean =>
+  name === STATE_DIRECTORY || name.startsWith(LOST_PREFIX);
 
 /** Names NTFS gives `.git` and `.agent_context` beside their own. */
-const SHORT_NAMES = /^(git|agent_|gi[0-9a-f]{4}|ag[0-9a-f]{4})~[0-9]+$/;
+const SHORT_NAMES = /^(git|agent_|gi[0-9a-f]{4}|ag[0-9a-f]{4})~[0-9]+(\.los)?$/;
 
 /** Code points HFS+ ignores when it compares names, so `.g\u200cit` would be `.git` (CVE-2014-9390). */
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
@@ -66,7 +71,7 @@ function segmentFault(segment: string): string | null {
 export function protectedFolder(segments: readonly string[]): string | null {
   for (const segment of segments) {
     const name = segment.replace(IGNORED_BY_HFS, '').toLowerCase();
-    if (PROTECTED.includes(name)) return name;
+    if (PROTECTED.includes(name) || isStateFolder(name)) return name;
     if (SHORT_NAMES.test(name)) return segment;
   }
   return null;

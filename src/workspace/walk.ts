@@ -1,9 +1,10 @@
 /** Looks over the files of a workspace, bounded, caches and logs apart. */
-import { TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
+import { isExhausted, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { pathsOf } from './jail.ts';
+import { isStateFolder } from './path-rules.ts';
 
-const IGNORED_NAMES = new Set(['.git', '.agent_context', '.DS_Store']);
+const IGNORED_NAMES = new Set(['.git', '.DS_Store']);
 const LOG_ENDING = '.log';
 
 /** True for names of caches, as the languages know them. */
@@ -11,7 +12,10 @@ export type IsCache = (name: string) => boolean;
 
 /** Git's and our own folders and caches: nothing that a person made. */
 export const isNobodys = (name: string, isCache: IsCache): boolean =>
-  IGNORED_NAMES.has(name) || name.endsWith(TEMPORARY_SUFFIX) || isCache(name);
+  IGNORED_NAMES.has(name) ||
+  isStateFolder(name) ||
+  name.endsWith(TEMPORARY_SUFFIX) ||
+  isCache(name);
 
 /** The same and logs: neither work of the model nor a change by it. */
 export const isIgnored = (name: string, isCache: IsCache): boolean =>
@@ -45,7 +49,8 @@ export function entriesOf(fs: FileSystem, folder: string): readonly Entry[] {
   let names: string[];
   try {
     names = fs.readdir(folder);
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     return [];
   }
   const entries: Entry[] = [];

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { judgeWindow } from '../../src/cli/doctor/model.ts';
 import { judgeMode, judgeOwner } from '../../src/cli/doctor/state.ts';
 import { main } from '../../src/cli/main.ts';
 import type { Engine } from '../../src/host/engine-port.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { fakeEngine, fakeTerminal, runState } from './support.ts';
@@ -183,4 +184,22 @@ test('a state folder open to others is a warning, but not on Windows', () => {
   expect(judgeMode(cwd, 0o755, 'linux')).toMatchObject({ verdict: 'warn' });
   expect(judgeMode(cwd, 0o755, 'win32').verdict).toBe('ok');
   expect(judgeMode(cwd, 0o700, 'linux').verdict).toBe('ok');
+});
+
+test('a file in the place of the state folder is a problem with a next step, and the end of it', async () => {
+  writeFileSync(join(cwd, '.agent_context'), '');
+  const lockOwner = () => expect.unreachable();
+  const { exitCode, stdout } = await doctor({ lockOwner });
+  expect(stdout).toMatch(/fail state +\S+ is not a folder\n +Move it away\n1 problem/);
+  expect(exitCode).toBe(2);
+});
+
+test('a lock that cannot be looked at is a problem with a next step', async () => {
+  mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
+  const lockOwner = () => {
+    throw new TardigradeError('E_IO', 'The lock cannot be read.', 'Check the permissions.');
+  };
+  const { exitCode, stdout } = await doctor({ lockOwner });
+  expect(stdout).toMatch(/fail lock +The lock cannot be read\.\n +Check the permissions\./);
+  expect(exitCode).toBe(2);
 });

@@ -36,6 +36,24 @@ describe('the state directory', () => {
     expect(() => prepareLayout(fs, LAYOUT)).toThrow(UNUSABLE);
   });
 
+  test('is hidden from git even where a start was cut off in between', () => {
+    const fs = createMemoryFileSystem();
+    fs.mkdir('/work');
+    fs.mkdir(LAYOUT.root);
+    fs.close(fs.open(`${LAYOUT.root}/.gitignore`, 'w'));
+    prepareLayout(fs, LAYOUT);
+    expect(readFileIfPresent(fs, `${LAYOUT.root}/.gitignore`)?.toString()).toBe('*\n');
+  });
+
+  test('leaves what somebody wrote for git as it is', () => {
+    const fs = createMemoryFileSystem();
+    fs.mkdir('/work');
+    fs.mkdir(LAYOUT.root);
+    replaceFile(fs, `${LAYOUT.root}/.gitignore`, Buffer.from('blobs\n'));
+    prepareLayout(fs, LAYOUT);
+    expect(readFileIfPresent(fs, `${LAYOUT.root}/.gitignore`)?.toString()).toBe('blobs\n');
+  });
+
   test('loses half-written files and nothing else when it is swept', () => {
     const fs = createMemoryFileSystem();
     fs.mkdir('/work');

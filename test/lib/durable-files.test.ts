@@ -101,14 +101,14 @@ describe('renameFile', () => {
     expect(waits).toEqual([10, 20, 40]);
   });
 
-  test('gives up on win32 after two seconds', () => {
+  test('gives up on win32 soon enough for a signal to be heard within the second', () => {
     let waited = 0;
     const wait = (ms: number) => {
       waited += ms;
     };
     expect(() => renameFile(busyDisk('win32', 1_000), '/a', '/b', wait)).toThrow('EBUSY');
-    expect(waited).toBeGreaterThanOrEqual(2_000);
-    expect(waited).toBeLessThan(2_500);
+    expect(waited).toBeGreaterThanOrEqual(500);
+    expect(waited).toBeLessThan(1_000);
   });
 
   test('fails at once elsewhere', () => {

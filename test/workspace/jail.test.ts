@@ -151,7 +151,8 @@ describe('links', () => {
 
 describe('writing', () => {
   const names = ['.git', '.GIT', '.Git', 'GIT~1', 'git~2', '.g\u200cit', '.agent_context'];
-  it.each([...names, 'AGENT_~1', '.Agent_Context'])('never reaches %s', (name) => {
+  const lost = ['.agent_context.lost-1f', '.Agent_Context.Lost-1f', 'AGENT_~1.LOS'];
+  it.each([...names, 'AGENT_~1', '.Agent_Context', ...lost])('never reaches %s', (name) => {
     const { root } = makeWorkspace();
     for (const modelPath of [name, `${name}/hooks/x`, `sub/${name}/config`]) {
       expect(resolve(root, modelPath, true).kind).toBe('refused');
@@ -161,7 +162,14 @@ describe('writing', () => {
 
   it('reaches names that only look like them', () => {
     const { root } = makeWorkspace();
-    for (const name of ['.gitignore', '.github/x.yml', 'git', 'agent_context/x', '.git2']) {
+    for (const name of [
+      '.gitignore',
+      '.github/x.yml',
+      'git',
+      'agent_context/x',
+      '.git2',
+      '.agent_context.md',
+    ]) {
       expect(resolve(root, name, true).kind, name).toBe('inside');
     }
   });

@@ -17,7 +17,11 @@ export async function historyCommand(context: CommandContext): Promise<number> {
   const tail = new JournalTail(journalPath(invocation.workspace));
   const first = tail.read();
   const isFollowing = invocation.flags.has('follow');
-  if (first.length === 0 && !isFollowing) return wantsJson(context) ? 0 : sayNoRun(context);
+  if (first.length === 0 && !isFollowing) {
+    // It may be that there can be none, and then that is what is said.
+    context.engine.readRun(invocation.workspace);
+    return wantsJson(context) ? 0 : sayNoRun(context);
+  }
   const show = printer(context);
   show(first);
   if (!isFollowing) return 0;

@@ -19,10 +19,12 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
     yield ok('state', 'none yet in this folder');
     return;
   }
-  yield mode === 'no folder'
-    ? fail('state', `${folder} is not a folder`, 'Move it away')
-    : judgeMode(folder, mode, terminal.platform);
-  yield judgeOwner(engine.lockOwner(workspace));
+  if (mode === 'no folder') {
+    yield fail('state', `${folder} is not a folder`, 'Move it away');
+    return;
+  }
+  yield judgeMode(folder, mode, terminal.platform);
+  yield lookAtLock(() => engine.lockOwner(workspace));
   yield lookAtChain(context);
 }
 
@@ -54,6 +56,15 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
     return warn('state', `others can read ${folder}`, `Close it: chmod 700 ${folder}`);
   }
   return lookAtFolder('state', folder);
+}
+
+function lookAtLock(look: () => LockOwner | null): Finding {
+  try {
+    return judgeOwner(look());
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    return fail('lock', error.message, nextStepText(error));
+  }
 }
 
 export function judgeOwner(owner: LockOwner | null): Finding {

@@ -15,6 +15,8 @@ export interface LockPorts {
 
 export interface Lock {
   readonly owner: LockOwner;
+  /** False once its file was taken away or somebody took it over: then this runner must stop. */
+  isHeld(): boolean;
   /** Gives the lock up; never throws, for a killed owner is noticed anyway. */
   release(): void;
 }
@@ -43,6 +45,14 @@ export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'
         { option: 'forceUnlock' },
       );
 }
+
+/** What a runner is told whose own lock was taken away. */
+export const lockGone = (directory: string): TardigradeError =>
+  new TardigradeError(
+    'E_FENCED',
+    `The lock of this run in ${directory} was taken away while it worked, so the run was stopped.`,
+    'Make sure that only one agent works in this folder, then run the same command again.',
+  );
 
 /** The owner in a lock file, `null` for what is none (yet). */
 export function parseOwner(bytes: Uint8Array | null): LockOwner | null {

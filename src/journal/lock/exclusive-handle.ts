@@ -19,7 +19,7 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
     fd = ports.fs.open(join(directory, 'held'), O_RDWR | O_CREAT | EXCLUSIVE_FLAG, 0o600);
   } catch (error) {
     if (errorCode(error) !== 'EBUSY') throw error;
-    throw lockedBy(parseOwner(readFileIfPresent(ports.fs, ownerFile)), 'alive');
+    throw lockedBy(ownerIn(ports, ownerFile), 'alive');
   }
   try {
     replaceFile(ports.fs, ownerFile, Buffer.from(`${JSON.stringify(owner)}\n`));
@@ -30,6 +30,8 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
   let isHeld = true;
   return {
     owner,
+    // The system keeps the file from everybody as long as the handle is open.
+    isHeld: () => isHeld,
     release() {
       if (!isHeld) return;
       isHeld = false;
@@ -38,4 +40,13 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
       ports.fs.close(fd);
     },
   };
+}
+
+/** Who it is only makes the refusal clearer: the file may just be written. */
+function ownerIn({ fs }: LockPorts, file: string): LockOwner | null {
+  try {
+    return parseOwner(readFileIfPresent(fs, file));
+  } catch {
+    return null;
+  }
 }

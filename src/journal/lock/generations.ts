@@ -53,7 +53,11 @@ export function lockByGeneration(ports: LockPorts, owner: LockOwner, force: bool
       continue;
     }
     tidy(fs, directory, mine);
-    return { owner, release: () => release(fs, pathOf(directory, mine)) };
+    return {
+      owner,
+      isHeld: () => isHeld(fs, directory, mine, owner),
+      release: () => release(fs, directory, mine, owner),
+    };
   }
   throw lockedBy(null, 'alive');
 }
@@ -124,11 +128,13 @@ function takeWithoutLink(fs: FileSystem, path: string, owner: LockOwner): boolea
 function writeOwner(fs: FileSystem, path: string, flags: string, owner: LockOwner): void {
   const fd = fs.open(path, flags, 0o600);
   try {
-    writeFully(fs, fd, Buffer.from(`${JSON.stringify(owner)}\n`), 0);
+    writeFully(fs, fd, bytesOf(owner), 0);
   } finally {
     fs.close(fd);
   }
 }
+
+const bytesOf = (owner: LockOwner): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);
 
 /** Keeps claims of equal pids on different machines apart. */
 const nameOf = (owner: LockOwner): string =>
@@ -144,7 +150,20 @@ function tidy(fs: FileSystem, directory: string, mine: number): void {
   }
 }
 
-function release(fs: FileSystem, path: string): void {
+/** Invariant 1, looked at again. What cannot be looked at now is still held. */
+function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockOwner): boolean {
+  try {
+    const bytes = readFileIfPresent(fs, pathOf(directory, mine));
+    return bytes?.equals(bytesOf(owner)) === true && highestGeneration(fs, directory) === mine;
+  } catch (error) {
+    return errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR';
+  }
+}
+
+function release(fs: FileSystem, directory: string, mine: number, owner: LockOwner): void {
+  // Nobody gives up what has become somebody else's.
+  if (!isHeld(fs, directory, mine, owner)) return;
+  const path = pathOf(directory, mine);
   try {
     replaceUnsynced(fs, path, RELEASED);
   } catch {

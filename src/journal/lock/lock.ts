@@ -1,5 +1,6 @@
 /** One runner a workspace: takes its lock the way the platform allows. */
-import { storageError } from '../../lib/durable-files.ts';
+import { errorCode, storageError } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import type { Lock, LockPorts } from './contract.ts';
 import { lockByHandle } from './exclusive-handle.ts';
 import { lockByGeneration } from './generations.ts';
@@ -10,7 +11,12 @@ export interface LockOptions {
   readonly force?: boolean;
 }
 
-/** Takes the lock or throws E_LOCKED with the owner's pid and start time; E_DISK_FULL, E_IO. */
+const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/**
+ * Takes the lock or throws E_LOCKED with the owner's pid and start time; E_WORKSPACE where nothing
+ * may be written, E_DISK_FULL, E_IO.
+ */
 export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {}): Lock {
   const isWindows = ports.fs.platform === 'win32';
   const owner: LockOwner = {
@@ -25,6 +31,16 @@ export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {
   try {
     return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, force);
   } catch (error) {
+    // On Windows a program that looks at a file keeps others out of it for a moment, by this code too.
+    if (!isWindows && NOT_ALLOWED.has(errorCode(error))) throw notAllowed(ports.directory, error);
     throw storageError(error, `locking ${ports.directory}`);
   }
 }
+
+const notAllowed = (directory: string, cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_WORKSPACE',
+    `Nothing may be written to ${directory} (${errorCode(cause)}).`,
+    'Change its permissions, or choose a folder that you may write to.',
+    { cause, option: 'workspace' },
+  );

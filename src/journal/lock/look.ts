@@ -1,6 +1,6 @@
 /** Who holds the lock, without taking it. */
 import { join } from 'node:path';
-import { errorCode, kindOf, readFileIfPresent } from '../../lib/durable-files.ts';
+import { errorCode, kindOf, readFileIfPresent, storageError } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { type LockPorts, parseOwner } from './contract.ts';
 import { type LockOwner, livenessOf } from './identity.ts';
@@ -11,12 +11,18 @@ export interface LockSight {
   readonly isAlive: boolean;
 }
 
-/** The last owner of a lock directory; `null` when it never had one. */
-export function lookAtLock({
-  fs,
-  directory,
-  identity,
-}: Pick<LockPorts, 'fs' | 'directory' | 'identity'>): LockSight | null {
+type LookPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
+
+/** The last owner of a lock directory; `null` when it never had one. Throws E_IO. */
+export function lookAtLock(ports: LookPorts): LockSight | null {
+  try {
+    return sightOf(ports);
+  } catch (error) {
+    throw storageError(error, `looking at ${ports.directory}`);
+  }
+}
+
+function sightOf({ fs, directory, identity }: LookPorts): LockSight | null {
   if (kindOf(fs, directory) !== 'directory') return null;
   const owner = parseOwner(readFileIfPresent(fs, join(directory, ownerFile(fs, directory))));
   if (owner === null) return null;

@@ -116,6 +116,33 @@ describe('the lock', () => {
     expect(() => acquireLock({ ...later, clock })).not.toThrow();
   });
 
+  test('is held until it is given up, and no more once its file is gone or somebody has it', () => {
+    const fs = diskWithFolder();
+    const first = take(fs, identityOf(running, 10));
+    expect(first.isHeld()).toBe(true);
+    first.release();
+    expect(first.isHeld()).toBe(false);
+    const second = take(fs, identityOf(running, 10));
+    fs.unlink('/lock/lock.2');
+    expect(second.isHeld()).toBe(false);
+    const third = take(fs, identityOf(running, 10, { host: 'two', boot: 'b9' }));
+    const fourth = take(fs, identityOf(running, 11), true);
+    expect([third.isHeld(), fourth.isHeld()]).toEqual([false, true]);
+    third.release();
+    expect(() => take(fs, identityOf(running, 10))).toThrow(/process 11/);
+    fs.rename('/lock', '/elsewhere');
+    expect(fourth.isHeld()).toBe(false);
+  });
+
+  test('that cannot be looked at for want of handles is still held', () => {
+    const fs = diskWithFolder();
+    const lock = take(fs, identityOf(running, 10));
+    fs.open = (path) => {
+      throw fileSystemError('EMFILE', 'open', path);
+    };
+    expect(lock.isHeld()).toBe(true);
+  });
+
   test('on win32 is a file held open: refused while it is, free when it is closed', () => {
     const fs = diskWithFolder('win32');
     const lock = take(fs, identityOf(running, 10));

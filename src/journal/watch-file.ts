@@ -1,0 +1,102 @@
+/**
+ * Keeps an eye on the file of an open journal. Owns what is known of a loss, not the handle.
+ *
+ * 1. A file that was taken away is saved once, when somebody wants to write or asks why.
+ * 2. What the system cannot tell at a moment is no loss; what stays out of reach for some looks is.
+ * 3. Once there is a reason not to write, it is the same for all that follow.
+ */
+import { blockFor, kindOf, type Wait } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { BlobMemory } from './blob-memory.ts';
+import type { Layout } from './layout.ts';
+import { type Loss, type Rescue, saveLost } from './lost.ts';
+import { type FileEnd, lookAtOwnFile, type Sight } from './own-file.ts';
+
+export interface WatchedFile {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly fd: number;
+  readonly memory: BlobMemory;
+  /** What it was left as. */
+  readonly journal: {
+    readonly run: string;
+    readonly size: number;
+    position(): { readonly chain: string };
+  };
+}
+
+export interface FileWatch {
+  /** The look of every second: false when the run must stop. Saves nothing. */
+  isOurs(): boolean;
+  /** The look before each write. Throws E_STATE_GONE, E_FENCED, or what was given to `giveUp`. */
+  hold(): void;
+  /** From now on nothing is written any more, for this reason. */
+  giveUp(reason: TardigradeError): void;
+  /** Once more sees to what was saved: the folder may just be in the middle of being swept. */
+  close(): void;
+}
+
+/** Looks in a row, a second apart, that may find the file out of reach: a scanner may hold it. */
+const PATIENCE = 5;
+/** What removes a folder is through with it by then. */
+const SWEEP_MS = 50;
+
+export function watchFile(
+  { fs, layout, fd, memory, journal }: WatchedFile,
+  wait: Wait = blockFor,
+): FileWatch {
+  let refusal: TardigradeError | null = null;
+  let rescue: Rescue | null = null;
+  let hidden = 0;
+  const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
+  const look = () => lookAtOwnFile(fs, layout.history, fd, end());
+  const lossIn = (sight: Sight): Loss | null => {
+    if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
+    return sight.kind === 'hidden' && hidden >= PATIENCE ? sight : null;
+  };
+  const save = (loss: Loss): Rescue =>
+    saveLost({ fs, layout }, { run: journal.run, fd, size: journal.size, memory }, loss);
+  return {
+    isOurs() {
+      if (refusal !== null) return false;
+      const sight = look();
+      hidden = sight.kind === 'hidden' ? hidden + 1 : 0;
+      return sight.kind !== 'written' && lossIn(sight) === null;
+    },
+    hold() {
+      if (refusal !== null) throw refusal;
+      const sight = look();
+      const loss = lossIn(sight);
+      rescue = loss === null ? null : save(loss);
+      if (sight.kind === 'written') refusal = fenced(layout, end(), sight.size);
+      refusal ??= rescue?.error ?? null;
+      if (refusal !== null) throw refusal;
+    },
+    giveUp(reason) {
+      refusal ??= reason;
+    },
+    close() {
+      if (rescue === null) return;
+      wait(SWEEP_MS);
+      if (!isFile(fs, rescue.file)) save(rescue.loss);
+    },
+  };
+}
+
+function isFile(fs: FileSystem, path: string | null): boolean {
+  try {
+    return path !== null && kindOf(fs, path) === 'file';
+  } catch {
+    return false;
+  }
+}
+
+const fenced = ({ history }: Layout, left: FileEnd, size: number): TardigradeError =>
+  new TardigradeError(
+    'E_FENCED',
+    size === left.size
+      ? `The last record of ${history} is not the one that this run wrote: somebody else changed it.`
+      : `${history} has ${size} bytes where this run left ${left.size}: somebody else wrote to it.`,
+    'Make sure that only one agent works in this folder, then run the same command again.',
+  );

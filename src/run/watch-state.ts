@@ -1,0 +1,37 @@
+/** Looks every second whether a run's state is still its own, whatever the run waits for meanwhile. */
+import type { Clock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { OpenedRun } from './open.ts';
+
+/** A second runner beside this one is noticed within that time. */
+export const LOOK_EVERY_MS = 1000;
+
+export interface StateWatch {
+  /** Aborted by the caller, and once the state is gone: what is under way ends then. */
+  readonly signal: AbortSignal;
+  /** The error to end with: that the state is gone says why all else failed. */
+  reasonFor(error: unknown): unknown;
+  stop(): void;
+}
+
+export function watchState(
+  { isOurs, context }: Pick<OpenedRun, 'isOurs' | 'context'>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): StateWatch {
+  const gone = new AbortController();
+  const stop = clock.every?.(LOOK_EVERY_MS, () => {
+    if (!gone.signal.aborted && !isOurs()) gone.abort(new Error('the state of the run is gone'));
+  });
+  return {
+    signal: AbortSignal.any([signal, gone.signal]),
+    reasonFor(error) {
+      try {
+        context.journal.watch.hold();
+        return error;
+      } catch (reason) {
+        return reason instanceof TardigradeError ? reason : error;
+      }
+    },
+    stop: () => stop?.(),
+  };
+}
