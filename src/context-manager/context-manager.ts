@@ -21,6 +21,7 @@ import type { StoredText } from '../schema/text.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
+import { type Origin, UNCHECKED } from './origin.ts';
 import { createTrace, type Trace } from './trace.ts';
 
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
@@ -30,6 +31,8 @@ export interface ContextPorts {
   readonly layout: Layout;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Left out: everything is believed, and nothing signed. */
+  readonly origin?: Origin;
 }
 
 /** What `loadOrInit` opened or began. */
@@ -78,7 +81,8 @@ export class ContextManager {
 
   /** Makes one record durable, folds it in and tells the observer. Errors as `Journal.append`. */
   record<R extends JournalRecord>(record: R): Located<R> {
-    const located = this.#journal.append(record);
+    const { origin = UNCHECKED } = this.#ports;
+    const located = this.#journal.append(origin.sign(record, this.#journal.run));
     const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);

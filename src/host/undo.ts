@@ -1,4 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
+import type { Accept } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
@@ -9,14 +10,21 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import type { Located } from '../schema/records.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
+import { hashIn } from './origin.ts';
 
 /** What an undo of the current run would do; `null` without a run. Changes nothing. */
-export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
+export function undoPlan(
+  machine: Machine,
+  workspace: string,
+  accept: Accept = believeAll,
+): UndoPlan | null {
   const records = [...recordsOf(machine, workspace)];
   const [opened] = records;
   if (opened?.type !== 'run_opened') return null;
+  const adopted = records.findLast((record) => record.type === 'adopted');
+  accept({ ...opened, adopted }, hashIn(machine.fs, layoutOf(workspace)));
   const blobs = createBlobStore(machine.fs, layoutOf(machine.fs.realpath(workspace)).blobs);
   const plan = planUndo(records, (hash) => blobs.read(hash));
   const { files, commands, isWatched, unseen, uncovered } = plan;
@@ -41,8 +49,12 @@ function lineOf({ path, writes }: UndoFile): string {
   return `${path} (${isByCommand ? 'made by a command' : 'created by the run'}, will be removed)`;
 }
 
-/** Throws E_LOCKED, and what the journal and the disk throw. Called again, it goes on. */
-export function undo(machine: Machine, request: UndoRequest): UndoReport {
+/** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Called again, it goes on. */
+export function undo(
+  machine: Machine,
+  request: UndoRequest,
+  accept: Accept = believeAll,
+): UndoReport {
   const { fs, clock, identity } = machine;
   const workspace = fs.realpath(request.workspace);
   const layout = layoutOf(workspace);
@@ -50,7 +62,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
-    const opened = openJournal(runPorts({ fs, layout, clock }));
+    const opened = openJournal(runPorts({ fs, layout, clock, accept }));
     if (opened === null) throw nothingToUndo();
     const { journal } = opened;
     try {
@@ -70,10 +82,13 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   }
 }
 
+/** For a caller that answers for the folder. */
+const believeAll: Accept = () => {};
+
 const nothingToUndo = (): TardigradeError =>
   new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');
 
-function* recordsOf({ fs }: Machine, workspace: string): Generator<JournalRecord> {
+function* recordsOf({ fs }: Machine, workspace: string): Generator<Located> {
   const { history } = layoutOf(workspace);
   let cursor = JOURNAL_BEGIN;
   for (;;) {

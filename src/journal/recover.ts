@@ -17,6 +17,7 @@ import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
 import { journalOfRun } from './goal-id.ts';
+import { hashOfStart } from './hash-of-start.ts';
 import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
@@ -35,6 +36,8 @@ export interface Fold<State, R extends AnyRecord = AnyRecord> {
 
 export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
   readonly fold: Fold<State, R>;
+  /** Throws where nobody may go on with this state; nothing was changed by then. */
+  readonly accept?: (state: State, hashOf: (bytes: number) => string) => void;
 }
 
 /** What reading the current journal gave, without having changed anything. */
@@ -168,6 +171,7 @@ export function openJournal<State, R extends AnyRecord>(
   try {
     const reading = readSnapshot<State>(fs, layout);
     const found = replay(ports, fd, reading);
+    ports.accept?.(found.state, (bytes) => hashOfStart(fs, fd, bytes));
     const quarantined = cutTornTail(fs, layout, fd, found.end);
     if (reading.kind === 'damaged') quarantineFile(fs, layout.quarantine, layout.state);
     sweepTemporaries(fs, layout);

@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'E_JOURNAL_CORRUPT'
   | 'E_JOURNAL_MISSING'
   | 'E_TOO_NEW'
+  | 'E_FOREIGN'
   | 'E_DISK_FULL'
   | 'E_IO'
   | 'E_PROVIDER'

@@ -168,6 +168,13 @@ export interface LastTurn extends OptionAdvice {
   readonly error: string;
 }
 
+/** Where in the journal a person took the run over, and what shows that. */
+export interface Adoption {
+  readonly offset: number;
+  readonly base: string;
+  readonly mac?: string | undefined;
+}
+
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */
 export interface RunState {
   readonly run: string;
@@ -177,6 +184,10 @@ export interface RunState {
   readonly goalHash: string;
   readonly startedAt: number;
   readonly version: string;
+  /** Of the first record; left out where it has none. */
+  readonly mac?: string | undefined;
+  /** The last one; left out before the first. */
+  readonly adopted?: Adoption;
   readonly seq: number;
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
   /** Where the settings stand in the journal. */

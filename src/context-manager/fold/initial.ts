@@ -17,6 +17,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   goalHash: opened.goalHash,
   startedAt: opened.startedAt,
   version: opened.version,
+  mac: opened.mac,
   seq,
   settings: null,
   settingsOffset: 0,
