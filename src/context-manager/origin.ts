@@ -6,8 +6,9 @@
  * 2. Of a run that was adopted, the last adoption counts and nothing before it.
  */
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
+import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import type { Adoption, RunState } from '../schema/state.ts';
+import type { RunState } from '../schema/state.ts';
 
 /** What of a run its origin is told by. */
 export interface OriginFacts

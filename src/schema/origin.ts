@@ -20,3 +20,8 @@ export const ADOPTED = z.object({
   mac: Mac,
 });
 export type Adopted = z.infer<typeof ADOPTED>;
+
+/** Where in the journal a person took the run over last, and what shows that. */
+export interface Adoption extends Pick<Adopted, 'base' | 'mac'> {
+  readonly offset: number;
+}

@@ -2,6 +2,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange } from './actions.ts';
 import type { Lost } from './lost.ts';
 import type { ToolCall } from './messages.ts';
+import type { Adoption } from './origin.ts';
 import type { Plan } from './plan.ts';
 import type {
   Decoded,
@@ -166,13 +167,6 @@ export interface LastTurn extends OptionAdvice {
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
-}
-
-/** Where in the journal a person took the run over, and what shows that. */
-export interface Adoption {
-  readonly offset: number;
-  readonly base: string;
-  readonly mac?: string | undefined;
 }
 
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { Adopted } from '../../schema/origin.ts';
 import type { LocatedRecord } from '../../schema/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -7,7 +8,7 @@ export function foldAdopted(
   state: RunState,
   { base, mac, offset }: LocatedRecord<Adopted>,
 ): RunState {
-  const adopted = { base, offset, mac };
+  const adopted = { base, offset, ...given({ mac }) };
   if (state.settings === null) return { ...state, adopted };
   const { baseUrl: _address, mac: _mac, price: _price, ...settings } = state.settings;
   return { ...state, adopted, settings: { ...settings, tools: null } };
