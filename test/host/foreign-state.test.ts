@@ -84,9 +84,12 @@ it.each(ATTACKS)(
 );
 
 it('state from elsewhere can be looked at in every way, and nothing else', async () => {
-  forge(folder, [settings({ baseUrl: evil.url })]);
+  const advice = { hint: 'Ask another server.', option: 'baseUrl', optionValue: evil.url } as const;
+  const paused: JournalRecord = { type: 'run_paused', why: 'auth', detail: 'no', ...advice };
+  forge(folder, [settings({ baseUrl: evil.url }), paused]);
   const agent = victim();
   const before = journal();
+  expect((await agent(['status'])).stdout).not.toContain(evil.url);
   const refused = await agent(['resume']);
   expect(refused.stderr).toMatch(/was not begun by your agent here.*\n +Next: .*agent adopt\n/);
   expect((await agent([GOAL])).stderr).toContain('Or start the goal anew (--again).');

@@ -95,7 +95,9 @@ export function statusText(facts: StatusFacts, style: Style): string {
     ['State', standingText(facts)],
     ...(origin === 'own' ? [] : [FOREIGN]),
   ];
-  const next = state.paused === null ? '' : nextStepText(nextOf(state.paused));
+  // What a stranger advises to do next may name a server of theirs.
+  const advises = origin === 'own' && state.paused !== null;
+  const next = advises ? nextStepText(nextOf(state.paused)) : '';
   if (next !== '') rows.push(['Next', oneLine(next)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;
