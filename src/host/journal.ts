@@ -4,6 +4,7 @@ import { listRuns } from '../journal/goals.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
+import { refuseLinks } from '../journal/no-links.ts';
 import { readState } from '../journal/read-journal.ts';
 import { repairJournal, verifyChain } from '../journal/repair.ts';
 import { kindOf } from '../lib/durable-files.ts';
@@ -88,6 +89,7 @@ export function logError(machine: Machine, workspace: string, error: unknown): s
   const { fs, clock } = machine;
   const layout = layoutOf(workspace);
   if (kindOf(fs, layout.root) !== 'directory') return null;
+  refuseLinks(fs, layout);
   const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
   createTrace({ fs, layout }).internalError(clock.now(), cause);
   return layout.log;

@@ -12,6 +12,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
 
@@ -61,6 +62,7 @@ const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
  * cannot hold a state directory, E_DISK_FULL, E_IO.
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
+  refuseLinks(fs, layout);
   try {
     ensureDirectory(fs, layout.root);
     for (const path of [layout.blobs, layout.runs, layout.lock, layout.quarantine]) {

@@ -1,5 +1,5 @@
 /** A folder that ships its own state never moves a key or a permission, before or after it is adopted. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../src/host/model-spec.ts';
@@ -134,6 +134,23 @@ it('a new goal in such a folder is begun with nothing of what lies there', async
   expect((await agent(['resume'])).code).toBe(7);
   expect([own.chats.length > 0, evil.requests]).toEqual([true, []]);
 });
+
+it
+  .skipIf(process.platform === 'win32')
+  .each([...['agent.log', 'agent_ledger.log', 'runs', 'quarantine', 'blobs', 'history.jsonl']])(
+  'a link that came as %s is followed by nothing that is written',
+  async (name) => {
+    const outside = join(temporaryFolder(), 'outside');
+    if (name.includes('.')) writeFileSync(outside, 'theirs\n');
+    else mkdirSync(outside);
+    mkdirSync(join(folder, '.agent_context'), { recursive: true });
+    symlinkSync(outside, join(folder, '.agent_context', name));
+    const { code, stderr } = await victim()([GOAL, '--model', 'openai/m', '--again']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} is a link`)]);
+    if (name.includes('.')) expect(readFileSync(outside, 'utf8')).toBe('theirs\n');
+    else expect(readdirSync(outside)).toEqual([]);
+  },
+);
 
 describe('an undo of a state from elsewhere', () => {
   const WAS = 'what they want there';
