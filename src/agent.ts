@@ -17,7 +17,7 @@ export type { RunResult } from './run/result.ts';
 /**
  * Runs a goal to its end, a pause, or an error: `runGoal({ goal, workspace, provider, model })`.
  * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING,
- * E_STATE_GONE, E_TOO_NEW, E_DISK_FULL, E_IO, E_FENCED) and `ProviderError` when the model cannot even be
+ * E_STATE_GONE, E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED) and `ProviderError` when the model cannot even be
  * described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {

@@ -4,6 +4,7 @@
  */
 import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
+import { adoptCommand } from './commands/adopt.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { modelsCommand } from './commands/models.ts';
@@ -26,6 +27,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   history: historyCommand,
   runs: runsCommand,
   undo: undoCommand,
+  adopt: adoptCommand,
   models: modelsCommand,
   doctor: doctorCommand,
   repair: repairCommand,

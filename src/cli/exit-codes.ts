@@ -52,6 +52,7 @@ export const EXIT_OF_ERROR: { readonly [C in ErrorCode]: number } = {
   E_JOURNAL_MISSING: EXIT.state,
   E_STATE_GONE: EXIT.state,
   E_TOO_NEW: EXIT.state,
+  E_FOREIGN: EXIT.state,
   E_DISK_FULL: EXIT.state,
   E_IO: EXIT.state,
   E_PROVIDER: EXIT.provider,

@@ -22,6 +22,7 @@ import type { StoredText } from '../schema/text.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
+import { type Origin, UNCHECKED } from './origin.ts';
 import { Outbox } from './outbox.ts';
 import { redactedRecord } from './redacted-record.ts';
 import { createTrace, type Trace } from './trace.ts';
@@ -42,6 +43,8 @@ export interface ContextPorts {
   readonly emit: Emit;
   /** Takes the keys in use out of every record; left out: there are none. */
   readonly redactor?: Redactor;
+  /** Left out: everything is believed, and nothing signed. */
+  readonly origin?: Origin;
 }
 
 /** What `loadOrInit` opened or began. */
@@ -99,7 +102,9 @@ export class ContextManager {
    * That a program started is no outcome and is told at once. Errors as `Journal.append`.
    */
   record<R extends JournalRecord>(record: R): Located<R> {
-    const located = this.#journal.append(redactedRecord(record, this.#redactor));
+    const { origin = UNCHECKED } = this.#ports;
+    const hidden = redactedRecord(record, this.#redactor);
+    const located = this.#journal.append(origin.sign(hidden, this.#journal.run));
     const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);

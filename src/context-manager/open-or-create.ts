@@ -16,6 +16,8 @@ import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
+import { acceptedBy } from './foreign.ts';
+import { type Origin, UNCHECKED } from './origin.ts';
 import { RUN_FORMAT } from './run-format.ts';
 
 export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
@@ -31,6 +33,8 @@ interface Place {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly clock: Clock;
+  /** Left out: everything is believed, and nothing signed. */
+  readonly origin?: Origin;
 }
 
 /** Everything that opening or reading the journal of a run takes. */
@@ -48,19 +52,22 @@ export function openingOf(goal: string, startedAt: number): RecordOf<'run_opened
   return { type: 'run_opened', format, run, goal, goalHash, startedAt, version: VERSION };
 }
 
+/** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function openOrCreate(
-  { fs, layout, clock }: Place,
+  { fs, layout, clock, origin = UNCHECKED }: Place,
   { goal, again }: RunWish,
 ): { readonly opened: OpenedJournal<RunState, JournalRecord>; readonly isResumed: boolean } {
-  const ports = runPorts({ fs, layout, clock });
+  const accept = acceptedBy(origin, layout, goal !== null);
+  const ports = runPorts({ fs, layout, clock, accept });
   const choice = chooseRun(ports, goal);
   const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : openUndoing(ports);
   if (undoing) return { opened: undoing, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
-  if (choice.kind !== 'new' && !again && !isUndone) {
+  if (choice.kind !== 'new' && !isUndone && (!again || goal === null)) {
     makeCurrent(ports, choice.run);
     const opened = openJournal(ports);
-    if (opened) return { opened, isResumed: true };
+    if (opened && !again) return { opened, isResumed: true };
+    opened?.journal.close();
   }
   const next = goal ?? (choice.kind === 'new' ? null : choice.run.goal);
   if (next === null)
@@ -70,15 +77,29 @@ export function openOrCreate(
       'Start one with: agent "your goal"',
     );
   makeCurrent(ports, null);
-  return { opened: createJournal(ports, openingOf(next, clock.now())), isResumed: false };
+  const first = openingOf(next, clock.now());
+  const opened = createJournal(ports, origin.sign(first, first.run));
+  return { opened, isResumed: false };
 }
 
-/** The current journal, when it is in the middle of an undo and another goal would move it away. */
+/**
+ * The current journal, when it is in the middle of an undo and another goal would move it away. An undo
+ * that somebody else began puts nothing back here.
+ */
 function openUndoing(ports: OpenPorts<RunState, JournalRecord>) {
-  const opened = openJournal(ports);
+  const opened = unlessForeign(() => openJournal(ports));
   if (opened === null || isUndoing(opened.state)) return opened;
   opened.journal.close();
   return null;
+}
+
+function unlessForeign<Value>(open: () => Value): Value | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof TardigradeError && error.code === 'E_FOREIGN') return null;
+    throw error;
+  }
 }
 
 const isUndoing = ({ undo }: RunState): boolean => undo !== null && !undo.finished;

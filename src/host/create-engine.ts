@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { runGoal } from '../agent.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
+import { adopt, adoptionPlan } from './adopt.ts';
 import { openCandidates } from './candidates.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine } from './engine-port.ts';
@@ -9,6 +12,8 @@ import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { learnedModels } from './learned-models.ts';
 import { listModels } from './list-models.ts';
+import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
+import { originKeys } from './origin-key.ts';
 import { repair, repairPlan } from './repair.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
@@ -18,28 +23,41 @@ import { withoutKeys } from './without-keys.ts';
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
   const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
-  const lessons = learnedModels({
-    fs: machine.fs,
-    clock: machine.clock,
-    dataFolder: dataFolderOf(place),
-  });
+  const { fs, clock } = machine;
+  const dataFolder = dataFolderOf(place);
+  const lessons = learnedModels({ fs, clock, dataFolder });
   const keys = keysIn(place.env);
+  const own = originKeys({ fs, dataFolder, random: randomBytes });
+  const accept = (workspace: string) => acceptIn(workspace, own.find(), place.platform);
+  const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew) =>
+    foreignIn(workspace, own.find(), mayBeginAnew, place.platform);
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
-    runGoal: ({ hiddenFiles = [], ...request }) =>
-      runGoal({
+    runGoal: async ({ hiddenFiles = [], ...request }) => {
+      const reading = own.findOrMake();
+      if (reading.kind === 'unusable')
+        request.emit?.({ type: 'notice', level: 'warning', text: unsignedText(reading.why) });
+      return await runGoal({
         lessons,
         keys,
+        originKey: reading.kind === 'ok' ? reading.key : null,
         ...request,
         machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
-      }),
+      }).catch((error: unknown) => {
+        throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
+      });
+    },
+    beliefIn: (workspace) => beliefIn(machine, own.find(), workspace),
+    foreignRun,
+    planAdoption: (workspace) => adoptionPlan(machine, own, workspace),
+    adopt: (request) => adopt(machine, own, request),
     readRun: (workspace) => readRun(machine, workspace),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    planUndo: async (workspace) => undoPlan(machine, workspace),
-    undo: async (request) => undo(machine, request),
+    planUndo: async (workspace) => undoPlan(machine, workspace, accept(workspace)),
+    undo: async (request) => undo(machine, request, accept(request.workspace)),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),
@@ -50,3 +68,6 @@ export function createEngine(place: HostEnvironment): Engine {
   };
   return withoutKeys(engine, keys);
 }
+
+const isForeign = (error: unknown): boolean =>
+  error instanceof TardigradeError && error.code === 'E_FOREIGN';

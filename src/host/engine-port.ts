@@ -1,4 +1,5 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
+import type { TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { UndoReport } from '../run/undo.ts';
@@ -28,6 +29,13 @@ export interface Engine {
   runGoal(request: RunRequest): Promise<RunResult>;
   /** The current run as its journal tells it; takes no lock and writes nothing. */
   readRun(workspace: string): RunState | null;
+  /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
+  beliefIn(workspace: string): Belief;
+  /** E_FOREIGN in the words that fit this user. @param mayBeginAnew whether a goal was named */
+  foreignRun(workspace: string, mayBeginAnew: boolean): TardigradeError;
+  /** What adopting the current run would mean; `null` when there is none. */
+  planAdoption(workspace: string): AdoptionPlan | null;
+  adopt(request: AdoptRequest): AdoptionReport;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -46,6 +54,46 @@ export interface Engine {
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+/** How much of the run that lies in a folder counts. */
+export type Belief =
+  | { readonly kind: 'none' }
+  /** Without an address that is not this user's. */
+  | { readonly kind: 'own'; readonly state: RunState }
+  /** It is shown and not acted on. */
+  | { readonly kind: 'foreign'; readonly state: RunState };
+
+export interface AdoptionPlan {
+  /** True where there is nothing to adopt. */
+  readonly isOwn: boolean;
+  readonly goal: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Of the program that began it, as it says. */
+  readonly version: string;
+  readonly records: number;
+  readonly model: string | null;
+  /** What it would do first, each in a line. */
+  readonly next: readonly string[];
+  readonly dropped: Dropped;
+}
+
+/** What counts no more once a run is adopted, the first twenty of each. */
+export interface Dropped {
+  readonly addresses: readonly string[];
+  readonly grants: readonly string[];
+}
+
+export interface AdoptRequest {
+  readonly workspace: string;
+  readonly forceUnlock: boolean;
+}
+
+export interface AdoptionReport {
+  readonly outcome: 'adopted' | 'own';
+  readonly goal: string;
+  readonly dropped: Dropped;
 }
 
 /** What of the processes room a command may use. */

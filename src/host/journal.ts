@@ -4,6 +4,7 @@ import { listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { refuseStranger, refuseWhenLost } from '../journal/lost-journal.ts';
+import { refuseLinks } from '../journal/no-links.ts';
 import { readState } from '../journal/read-journal.ts';
 import { verifyChain } from '../journal/verify.ts';
 import { kindOf } from '../lib/durable-files.ts';
@@ -89,6 +90,7 @@ export function logError(machine: Machine, workspace: string, error: unknown): s
   const { fs, clock } = machine;
   const layout = layoutOf(workspace);
   if (kindOf(fs, layout.root) !== 'directory') return null;
+  refuseLinks(fs, layout);
   const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
   createTrace({ fs, layout }).internalError(clock.now(), cause);
   return layout.log;

@@ -48,8 +48,8 @@ const noModel = (message: string, provider: ProviderName): TardigradeError =>
 
 /**
  * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
- * the provider's default. A recording cannot be found again by its name. A server's address goes with
- * the model it was given for.
+ * the provider's default. A server's address goes with the model it was given for.
+ * @param current as far as it is believed
  */
 export function chooseModel(
   asked: string | null,
@@ -84,21 +84,15 @@ function chosen(
   const settings = current?.settings;
   if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
     const { provider, model, baseUrl: given } = settings;
-    const remembered = baseUrl === null && given !== undefined ? { baseUrl: trusted(given) } : {};
-    if (isProviderName(provider) && rowOf(provider).kind !== 'playback')
+    const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
+    if (isProviderName(provider) && mayBeAskedAgain(rowOf(provider), current))
       return { provider, model, ...remembered };
   }
   return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
 }
 
-/** The address comes from a file of the folder, and whoever is asked there is sent the user's key. */
-function trusted(baseUrl: string): string {
-  const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return baseUrl;
-  throw new TardigradeError(
-    'E_USAGE',
-    `This run used ${baseUrl}, and your key is sent there again only if you confirm.`,
-    'Confirm it: agent resume',
-    { option: 'baseUrl', optionValue: baseUrl, endsInCommand: true },
-  );
+/** A recording is not found by its name, and of a run that was adopted no file is opened as a model. */
+function mayBeAskedAgain(row: ProviderRow, { adopted, settingsOffset }: RunState): boolean {
+  const isAdopted = adopted !== undefined && settingsOffset < adopted.offset;
+  return row.kind !== 'playback' && !(isAdopted && takesFiles(row));
 }

@@ -1,4 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
+import type { Accept } from '../context-manager/origin.ts';
 import { createBlobStore } from '../journal/blobs.ts';
 import { type Layout, layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
@@ -9,20 +10,29 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
-import { readForUndo, type UndoSource } from '../run/undo-records.ts';
+import { readForUndo, type UndoRecord, type UndoSource } from '../run/undo-records.ts';
+import type { Adoption } from '../schema/origin.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
+import { hashIn } from './origin.ts';
 
 /**
  * What an undo of the current run would do; `null` without a run. Changes nothing. Throws
- * E_JOURNAL_MISSING, and E_JOURNAL_CORRUPT for damage that no repair has looked at.
+ * E_JOURNAL_MISSING, E_FOREIGN, and E_JOURNAL_CORRUPT for damage that no repair has looked at.
  */
-export function undoPlan(machine: Machine, workspace: string): UndoPlan | null {
+export function undoPlan(
+  machine: Machine,
+  workspace: string,
+  accept: Accept = believeAll,
+): UndoPlan | null {
   const { fs } = machine;
   const layout = usableLayout(fs, fs.realpath(workspace));
   const source = sourceOf(machine, layout);
   if (source === null) return null;
   const { records, damage } = source;
-  const opened = records.find(({ type }) => type === 'run_opened');
+  const opened = records.find((record) => record.type === 'run_opened');
+  const adopted = records.flatMap(adoptionIn).at(-1);
+  // Of a run whose first record is lost nobody can tell; what is then put back is said beforehand.
+  if (opened) accept({ ...opened, adopted }, hashIn(fs, layout));
   const blobs = createBlobStore(fs, layout.blobs);
   const plan = planUndo(records, (hash) => blobs.read(hash));
   const { files, commands, isWatched, unseen, uncovered } = plan;
@@ -60,8 +70,12 @@ function lineOf({ path, writes }: UndoFile): string {
   return `${path} (${isByCommand ? 'made by a command' : 'created by the run'}, will be removed)`;
 }
 
-/** Throws E_LOCKED, and what the journal and the disk throw. Called again, it goes on. */
-export function undo(machine: Machine, request: UndoRequest): UndoReport {
+/** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Called again, it goes on. */
+export function undo(
+  machine: Machine,
+  request: UndoRequest,
+  accept: Accept = believeAll,
+): UndoReport {
   const { fs, clock, identity } = machine;
   const workspace = fs.realpath(request.workspace);
   const layout = layoutOf(workspace);
@@ -72,7 +86,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
     const source = sourceOf(machine, layout);
     if (source === null) throw nothingToUndo();
     const report = source.hasJournal
-      ? undoJournalled(machine, workspace, source, request)
+      ? undoJournalled(machine, workspace, { source, request, accept })
       : undoUnrecorded(machine, workspace, source);
     return source.damage === undefined ? report : { ...report, damage: source.damage };
   } finally {
@@ -80,13 +94,28 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   }
 }
 
+/** One that was read where it stands; of another nobody can tell what lies before it. */
+const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly Adoption[] => {
+  if (record.type !== 'adopted' || record.offset === undefined) return [];
+  const { base, mac, offset } = record;
+  return [{ base, mac, offset }];
+};
+
+/** For a caller that answers for the folder. */
+const believeAll: Accept = () => {};
+
+interface Undoing {
+  readonly source: UndoSource;
+  readonly request: UndoRequest;
+  readonly accept: Accept;
+}
+
 function undoJournalled(
   { fs, clock }: Machine,
   workspace: string,
-  { records }: UndoSource,
-  request: UndoRequest,
+  { source: { records }, request, accept }: Undoing,
 ): UndoReport {
-  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock }));
+  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock, accept }));
   if (opened === null) throw nothingToUndo();
   const { journal } = opened;
   try {

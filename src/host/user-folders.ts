@@ -1,7 +1,31 @@
 import { homedir } from 'node:os';
 import { userDataFolder } from '../llm/embedded/installed.ts';
+import { pathsOf } from '../workspace/jail.ts';
 import type { HostEnvironment } from './host-environment.ts';
 
-/** Where the engine and downloaded models lie. */
-export const dataFolderOf = ({ env, platform }: HostEnvironment): string =>
-  userDataFolder(env, platform, homedir());
+type Place = Pick<HostEnvironment, 'env' | 'platform'>;
+
+/** Where the engine, downloaded models, what was learnt of models and the key of this user lie. */
+export const dataFolderOf = ({ env, platform }: Place): string =>
+  userDataFolder(env, platform, homeOf({ env, platform }));
+
+/** What moves the data folder, where there is such a variable. */
+export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
+  platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? null : 'XDG_DATA_HOME';
+
+/** Absolute. A user without a home has the root, as containers do it; what cannot be written there says so. */
+function homeOf({ env, platform }: Place): string {
+  const { isAbsolute, parse } = pathsOf(platform);
+  const given = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  const home = given !== undefined && isAbsolute(given) ? given : homeOfSystem();
+  return isAbsolute(home) ? home : parse('/').root;
+}
+
+function homeOfSystem(): string {
+  try {
+    return homedir();
+  } catch {
+    // No entry for this user.
+    return '';
+  }
+}

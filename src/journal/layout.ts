@@ -10,6 +10,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';
 
@@ -69,6 +70,7 @@ const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EL
  */
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   refuseUnusable(fs, layout);
+  refuseLinks(fs, layout);
   try {
     for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
       makeDirectory(fs, path);

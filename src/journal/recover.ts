@@ -17,6 +17,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum, parseChecksum } from './framing.ts';
+import { hashOfStart } from './hash-of-start.ts';
 import {
   continueJournal,
   type Journal,
@@ -44,6 +45,8 @@ export interface Fold<State, R extends AnyRecord = AnyRecord> {
 
 export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
   readonly fold: Fold<State, R>;
+  /** Throws where nobody may go on with this state; nothing was changed by then. */
+  readonly accept?: (state: State, hashOf: (bytes: number) => string) => void;
 }
 
 /** What reading the current journal gave, without having changed anything. */
@@ -211,6 +214,7 @@ export function openJournal<State, R extends AnyRecord>(
     const reading = readSnapshot<State>(fs, layout);
     const blobs = createBlobStore(fs, layout.blobs);
     const found = replay(ports, fd, reading, blobs);
+    ports.accept?.(found.state, (bytes) => hashOfStart(fs, fd, bytes));
     // What was read may only be in the page cache, the folders of the state included; nobody acts
     // on it before it is on the disk.
     syncDirectory(fs, layout.root);

@@ -54,6 +54,7 @@ export type ErrorCode =
   | 'E_JOURNAL_MISSING'
   | 'E_STATE_GONE'
   | 'E_TOO_NEW'
+  | 'E_FOREIGN'
   | 'E_DISK_FULL'
   | 'E_IO'
   | 'E_PROVIDER'

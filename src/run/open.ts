@@ -1,5 +1,6 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
+import { UNCHECKED } from '../context-manager/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { lockGone } from '../journal/lock/contract.ts';
@@ -15,7 +16,7 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor'>>;
+  Partial<Pick<RunRequest, 'redactor' | 'origin'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
@@ -30,7 +31,8 @@ export interface OpenedRun {
 
 /**
  * Opens the run of a goal, or begins one. An undo that was cut off is finished first, whichever
- * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, and what opening a journal can say.
+ * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and what opening a
+ * journal can say.
  */
 export function openRun(request: OpenRequest): OpenedRun {
   const opened = openUnderLock(request);
@@ -52,7 +54,7 @@ const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
 
 /** The same without finishing anything: what a person asked for is what is done. */
 export function openUnderLock(request: OpenRequest): OpenedRun {
-  const { machine, emit, redactor = NO_KEYS } = request;
+  const { machine, emit, redactor = NO_KEYS, origin = UNCHECKED } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
   const layout = layoutOf(workspace);
@@ -62,7 +64,8 @@ export function openUnderLock(request: OpenRequest): OpenedRun {
     { force: request.forceUnlock },
   );
   try {
-    const loaded = ContextManager.loadOrInit({ fs, layout, clock, emit, redactor }, request);
+    const ports = { fs, layout, clock, emit, redactor, origin };
+    const loaded = ContextManager.loadOrInit(ports, request);
     tellWhatWasFound(loaded, request);
     const { context, isResumed } = loaded;
     if (!isResumed) context.tellOpening();

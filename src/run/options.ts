@@ -1,6 +1,8 @@
 /** What a run may be told, and what holds where it is told nothing. */
+import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { KEY_BYTES } from '../lib/mac.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -68,6 +70,12 @@ export interface RunGoalOptions {
   readonly deadlines?: Partial<Deadlines>;
   /** Where what was learnt of a model is kept for the next run; left out: nowhere. */
   readonly lessons?: Lessons;
+  /**
+   * 32 bytes that only this user has. What lets a run go on is signed with them, and a run that is not is
+   * refused with E_FOREIGN. `null`: there are none, so nothing that was there is believed. Left out: nothing
+   * is signed and nothing checked; the caller answers for what lies in the folder.
+   */
+  readonly originKey?: Uint8Array | null;
 }
 
 /** The same with every default in place. */
@@ -91,6 +99,7 @@ export interface RunRequest {
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
+  readonly origin: Origin;
 }
 
 /** Throws E_USAGE for a goal of nothing but white space. */
@@ -124,7 +133,18 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
+    origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** A short key would let others sign. */
+function checkedKey(key: RunGoalOptions['originKey']): Uint8Array | null | undefined {
+  if (!key || key.length >= KEY_BYTES) return key;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
+    'Keep 32 random bytes where only this user can read them.',
+  );
 }
 
 function candidatesOf(options: RunGoalOptions): readonly Candidate[] {

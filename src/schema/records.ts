@@ -17,6 +17,7 @@ import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
+import { ADOPTED, Mac, RunId } from './origin.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
 import { ShownFile } from './shown-file.ts';
@@ -111,14 +112,15 @@ const OptionAdvised = {
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
     format: z.number().int(),
-    run: z.string(),
+    run: RunId,
     goal: z.string(),
     goalHash: z.string(),
     startedAt: z.number(),
     version: z.string(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
-    mac: z.string().optional(),
+    mac: Mac,
   }),
+  ADOPTED,
   /** What follows is of a newer format than the journal began with. */
   record('format_raised', { from: z.number().int(), to: z.number().int() }),
   record('settings_changed', {
@@ -144,7 +146,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     price: Price.optional(),
     why: z.string(),
     /** As of `run_opened`; it covers the address. */
-    mac: z.string().optional(),
+    mac: Mac,
   }),
   record('message_added', {
     role: z.enum(['user', 'tool']),
@@ -261,7 +263,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What is allowed from now on, beyond this one call. */
     rule: z.string().optional(),
     scope: z.enum(['call', 'run', 'here']).optional(),
-    mac: z.string().optional(),
+    mac: Mac,
   }),
   record('undo_started', { files: z.array(z.string()) }),
   FILE_RESTORED,

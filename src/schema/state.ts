@@ -2,6 +2,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
 import type { ToolCall } from './messages.ts';
+import type { Adoption } from './origin.ts';
 import type { Plan } from './plan.ts';
 import type {
   Decoded,
@@ -179,6 +180,10 @@ export interface RunState {
   readonly goalHash: string;
   readonly startedAt: number;
   readonly version: string;
+  /** Of the first record; left out where it has none. */
+  readonly mac?: string | undefined;
+  /** The last one; left out before the first. */
+  readonly adopted?: Adoption;
   readonly seq: number;
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
   /** Where the settings stand in the journal. */

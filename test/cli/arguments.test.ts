@@ -29,6 +29,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'history',
     'runs',
     'undo',
+    'adopt',
     'models',
     'doctor',
     'repair',

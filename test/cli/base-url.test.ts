@@ -120,15 +120,7 @@ describe('the address given with --base-url', () => {
     };
     const current = runState({ settings });
     const known = { provider: 'openai', model: 'm' };
-    // A folder from somebody else must not say where a key is sent.
-    expect(() => chooseModel(null, null, current, '.')).toThrow(
-      /used http:\/\/one\/v1, and your key/,
-    );
-    const local = runState({ settings: { ...settings, baseUrl: 'http://127.0.0.1:1/v1' } });
-    expect(chooseModel(null, null, local, '.')).toEqual({
-      ...known,
-      baseUrl: 'http://127.0.0.1:1/v1',
-    });
+    expect(chooseModel(null, null, current, '.')).toEqual({ ...known, baseUrl: 'http://one/v1' });
     expect(chooseModel('openai/m', null, current, '.')).toEqual(known);
     expect(chooseModel(null, null, current, '.', 'http://two/v1')).toEqual(known);
     expect(chooseModel(null, 'another goal', current, '.')).toEqual({

@@ -89,23 +89,19 @@ test('what every request begins with is said, and what the project adds apart', 
   expect(stdout).toContain('; this project adds 0');
 });
 
-test('the server of a run is looked at elsewhere only when it is named', async () => {
+test("the server of a run is looked at where the run is this user's, and nowhere else", async () => {
   const url = 'https://models.example/v1';
-  const settings = { ...FOREIGN, baseUrl: url };
+  const state = runState({ settings: { ...FOREIGN, baseUrl: url } });
   const asked: (string | null)[] = [];
-  const parts: Partial<Engine> = {
-    readRun: () => runState({ settings }),
-    openModel: (request) => {
-      asked.push(request.baseUrl);
-      return fakeEngine().openModel(request);
-    },
+  const openModel: Engine['openModel'] = (request) => {
+    asked.push(request.baseUrl);
+    return fakeEngine().openModel(request);
   };
-  const { exitCode, stdout } = await doctor(parts);
-  expect([exitCode, asked]).toEqual([0, []]);
-  expect(stdout).toContain(`warn model         not checked: the run in this folder used ${url}`);
-  expect(stdout).toContain(`If the address is right: agent doctor --base-url ${url}`);
-  await doctor(parts, '--base-url', url);
-  expect(asked).toEqual([url]);
+  await doctor({ openModel, beliefIn: () => ({ kind: 'own', state }) });
+  mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
+  const foreign = await doctor({ openModel, beliefIn: () => ({ kind: 'foreign', state }) });
+  expect([foreign.exitCode, asked]).toEqual([0, [url, null]]);
+  expect(foreign.stdout).toMatch(/warn origin +It came with the folder\.\n +agent adopt/);
 });
 
 test('a server without a model names both commands that get one', async () => {

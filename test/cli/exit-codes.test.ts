@@ -39,6 +39,7 @@ test('the documented exit codes are these and no others', () => {
     E_JOURNAL_MISSING: 8,
     E_STATE_GONE: 8,
     E_TOO_NEW: 8,
+    E_FOREIGN: 8,
     E_DISK_FULL: 8,
     E_IO: 8,
     E_PROVIDER: 7,

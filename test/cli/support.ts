@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type {
@@ -8,6 +11,7 @@ import type {
   RunRequest,
   RunResult,
 } from '../../src/host/engine-port.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { Plan } from '../../src/schema/plan.ts';
@@ -58,6 +62,14 @@ export interface FakeTerminal extends Terminal {
   leftovers(): number;
 }
 
+/** What the program keeps of its user goes into a folder of this process, never into a real home. */
+function dataFolderOfTests(): { readonly [name: string]: string } {
+  return { XDG_DATA_HOME: DATA_FOLDER, LOCALAPPDATA: DATA_FOLDER, HOME: DATA_FOLDER };
+}
+
+const DATA_FOLDER = join(tmpdir(), `tardigrade-data-${process.pid}`);
+process.once('exit', () => rmSync(DATA_FOLDER, { recursive: true, force: true }));
+
 export interface FakeTerminalOptions {
   readonly isTerminal?: boolean;
   readonly env?: Terminal['env'];
@@ -80,7 +92,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     stdout: memorySink(isTerminal),
     stderr: memorySink(isTerminal),
     stdinIsTerminal: isTerminal,
-    env: options.env ?? { LANG: 'C.UTF-8' },
+    env: { ...dataFolderOfTests(), ...(options.env ?? { LANG: 'C.UTF-8' }) },
     platform: options.platform ?? 'linux',
     arch: 'x64',
     nodePath: process.execPath,
@@ -326,6 +338,10 @@ export function fakeEngine(
       return Promise.resolve(script.result ?? achieved());
     },
     readRun: () => script.current ?? null,
+    beliefIn: () => (script.current ? { kind: 'own', state: script.current } : { kind: 'none' }),
+    foreignRun: () => new TardigradeError('E_FOREIGN', 'It came with the folder.', 'agent adopt'),
+    planAdoption: () => null,
+    adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
     listRuns: () => [],
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),

@@ -40,6 +40,17 @@ const agent: Agent = async (words, folder) => {
 
 const chainIn = (folder: string) => createEngine(terminalIn(folder)).verifyChain(folder);
 
+/** What an earlier build began bears no mark of its user: a person takes it over once. */
+const inAdoptedCopyOf = (fixture: string, work: (folder: string) => Promise<void>): Promise<void> =>
+  inCopyOf(fixture, async (folder) => {
+    await adopt(folder);
+    await work(folder);
+  });
+
+async function adopt(folder: string): Promise<void> {
+  expect(await agent(['adopt', '--yes'], folder)).toMatchObject({ exitCode: 0, stderr: '' });
+}
+
 const fixtureOf = ({ name }: Format1Run): string => join(FIXTURES, name);
 
 it('every recorded run has its folder, and every folder its run', () => {
@@ -68,7 +79,7 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
   });
 
   it('is undone to the byte', async () => {
-    await inCopyOf(fixture, async (folder) => {
+    await inAdoptedCopyOf(fixture, async (folder) => {
       expect(await undoIn(agent, folder, run.before)).toEqual(expected.undo);
     });
   });
@@ -87,6 +98,12 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
 
   it('goes on with the request that the old build would have sent, to the same end', async () => {
     await inCopyOf(fixture, async (folder) => {
+      if (run.resume[0] === 'run') {
+        // The run of another goal than the current one is made the current one, and refused.
+        const refused = await resumeIn(agent, folder, run);
+        expect([refused.told.exitCode, refused.bodies]).toEqual([8, []]);
+      }
+      await adopt(folder);
       const { told, bodies } = await resumeIn(agent, folder, run);
       const recorded = nextRequestOf(fixture);
       expect([recorded, inTodaysWords(recorded)]).toContain(bodies[0] ?? null);
@@ -123,12 +140,12 @@ describe.each(WRITES)('a run of format 1 whose write reached the disk: $name', (
       expect(changedIn(folder, run.before)).not.toHaveProperty([path ?? '']);
       writeFileSync(join(folder, path ?? ''), text ?? '');
     };
-    await inCopyOf(fixture, async (folder) => {
+    await inAdoptedCopyOf(fixture, async (folder) => {
       written(folder);
       const { told } = await resumeIn(agent, folder, run);
       expectSameEnd(told, expectedOf(fixture).resume);
     });
-    await inCopyOf(fixture, async (folder) => {
+    await inAdoptedCopyOf(fixture, async (folder) => {
       written(folder);
       const { changed } = await undoIn(agent, folder, run.before);
       expect(changed).toEqual({});

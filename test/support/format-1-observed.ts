@@ -68,10 +68,10 @@ export const snapshotIn = (folder: string): string => join(folder, STATE_FOLDER,
 
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 
-/** Left out: where the folder is. */
+/** Left out: where the folder is, and whose the run is. */
 export async function statusOf(agent: Agent, folder: string): Promise<readonly string[]> {
   const { stdout } = await agent(['status'], folder);
-  return linesOf(stdout).filter((line) => !/^(?:Kept in|Resume) /.test(line));
+  return linesOf(stdout).filter((line) => !/^(?:Kept in|Resume|Origin) /.test(line));
 }
 
 export async function historyOf(agent: Agent, folder: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
+import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
@@ -34,8 +35,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const goal = await goalOf(context);
   const { workspace } = invocation;
-  const isKnown = goal !== null && invocation.model !== null;
-  const current = isKnown ? null : engine.readRun(workspace);
+  const current = currentRun(context, goal);
   if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
     throw nothingToResume();
   }
@@ -81,6 +81,16 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   return goal.trim();
 }
 
+/** What of the folder's run a start goes on with; somebody else's names no model and no address. */
+function currentRun({ invocation, engine }: CommandContext, goal: string | null) {
+  const { workspace, model, flags } = invocation;
+  if (goal !== null && model !== null) return null;
+  const again = flags.has('again');
+  return believedFor(engine.beliefIn(workspace), { goal, again }, (mayBeginAnew) =>
+    engine.foreignRun(workspace, mayBeginAnew),
+  );
+}
+
 const nothingToResume = (): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
@@ -104,7 +114,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
   });
 }
 
-/** Keys go there, and the journal may have come from elsewhere: it is said before anything is sent. */
+/** Keys go there: it is said before anything is sent. */
 const rememberedServer = (url: string): string =>
   `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
 

@@ -20,20 +20,31 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  const state = engine.readRun(workspace);
-  if (state === null) return sayNoRun(context);
+  const belief = engine.beliefIn(workspace);
+  if (belief.kind === 'none') return sayNoRun(context);
+  const { kind: origin, state } = belief;
   const owner = engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
   const limits = limitsToGoOn(invocation.limits, state.paused ?? {});
   const words = { ...invocation, limits };
-  const resume = canResume(standing) ? resumeCommand(words, terminal.platform) : null;
+  const resume =
+    origin === 'own' && canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
     const promptSize = promptSizeOf(state);
-    return sayJson(context, { standing, owner, resume, workspace, ...usage, promptSize, state });
+    return sayJson(context, {
+      standing,
+      origin,
+      owner,
+      resume,
+      workspace,
+      ...usage,
+      promptSize,
+      state,
+    });
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
-  const text = statusText({ state, standing, owner, resume, workspace }, style);
+  const text = statusText({ state, standing, origin, owner, resume, workspace }, style);
   terminal.stdout.write(text);
   return 0;
 }
@@ -64,19 +75,29 @@ const canResume = (standing: Standing): boolean => standing === 'killed' || stan
 interface StatusFacts {
   readonly state: RunState;
   readonly standing: Standing;
+  /** `foreign`: it is shown and not acted on. */
+  readonly origin: 'own' | 'foreign';
   readonly owner: LockOwner | null;
   readonly resume: string | null;
   readonly workspace: string;
 }
 
+const FOREIGN: [string, string] = [
+  'Origin',
+  'not begun by your agent here, so not resumed: agent adopt',
+];
+
 export function statusText(facts: StatusFacts, style: Style): string {
-  const { state, resume, workspace } = facts;
+  const { state, origin, resume, workspace } = facts;
   const { counters, settings } = state;
   const rows: [string, string][] = [
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
+    ...(origin === 'own' ? [] : [FOREIGN]),
   ];
-  const next = state.paused === null ? '' : nextStepText(nextOf(state.paused));
+  // What a stranger advises to do next may name a server of theirs.
+  const advises = origin === 'own' && state.paused !== null;
+  const next = advises ? nextStepText(nextOf(state.paused)) : '';
   if (next !== '') rows.push(['Next', oneLine(next)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;

@@ -1,4 +1,4 @@
-import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import type { OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel } from '../../host/model-spec.ts';
 import { EMBEDDED_PROVIDER, type ProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -21,10 +21,9 @@ export async function* lookAtModel(
 ): AsyncGenerator<Finding> {
   const { engine, invocation, terminal } = context;
   let opened: OpenedModel | null = null;
-  let choice: ModelChoice | null = null;
   const current = readQuietly(context);
   try {
-    choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
+    const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
@@ -40,24 +39,12 @@ export async function* lookAtModel(
       : warn('tools', 'no native tool calls', 'Nothing to do: JSON actions are used instead');
     yield judgeWindow(info.contextWindow);
   } catch (error) {
-    // Where nothing is asked for, all that can be refused is the address the run remembers.
-    const isForeign = choice === null && invocation.model === null && invocation.baseUrl === null;
-    yield isForeign ? foreignServer(current) : modelFailure(error);
+    yield modelFailure(error);
   } finally {
     await opened?.provider.close();
   }
   yield lookAtPrompt();
   yield await embedded(context);
-}
-
-/** The address comes from a file of the folder: that alone does not send a key there. */
-function foreignServer(current: RunState | null): Finding {
-  const url = current?.settings?.baseUrl ?? 'URL';
-  return warn(
-    'model',
-    `not checked: the run in this folder used ${url}, and a key is sent there only if you confirm`,
-    `If the address is right: agent doctor --base-url ${url}`,
-  );
 }
 
 function lookAtPrompt(): Finding {
@@ -66,10 +53,11 @@ function lookAtPrompt(): Finding {
   return ok('prompt', `${builtIn}; this project adds ${count(native.project)}`);
 }
 
-/** A damaged journal is the business of another line. */
-function readQuietly({ engine, invocation }: CommandContext) {
+/** The run whose model would be asked. One that is damaged or somebody else's is the business of another line. */
+function readQuietly({ engine, invocation }: CommandContext): RunState | null {
   try {
-    return engine.readRun(invocation.workspace);
+    const belief = engine.beliefIn(invocation.workspace);
+    return belief.kind === 'own' ? belief.state : null;
   } catch {
     return null;
   }

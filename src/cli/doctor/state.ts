@@ -26,6 +26,19 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
   yield judgeMode(folder, mode, terminal.platform);
   yield lookAtLock(() => engine.lockOwner(workspace));
   yield lookAtChain(context);
+  yield* lookAtOrigin(context);
+}
+
+/** A journal that cannot be read has its own line. */
+function* lookAtOrigin({ engine, invocation }: CommandContext): Generator<Finding> {
+  const { workspace } = invocation;
+  try {
+    if (engine.beliefIn(workspace).kind !== 'foreign') return;
+  } catch {
+    return;
+  }
+  const { message, hint } = engine.foreignRun(workspace, false);
+  yield warn('origin', message, hint);
 }
 
 function lookAtFolder(name: string, folder: string): Finding {

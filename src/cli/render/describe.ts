@@ -79,6 +79,8 @@ function describeRest(record: Rest): string {
       return `${record.id}: ${oneLine(record.question)}`;
     case 'approval_given':
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+    case 'adopted':
+      return adoptedText(record);
     case 'format_raised':
       return `from format ${record.from} to ${record.to}`;
     case 'files_kept':
@@ -111,6 +113,11 @@ function describeRest(record: Rest): string {
       return oneLine(JSON.stringify(unknown));
     }
   }
+}
+
+function adoptedText({ dropped: { addresses, grants } }: RecordOf<'adopted'>): string {
+  const dropped = [...addresses, ...grants].map(oneLine).join(', ');
+  return `taken over by a person${dropped === '' ? '' : `; dropped: ${dropped}`}`;
 }
 
 const leftText = (count: number): string => (count === 0 ? '' : `, ${count} not`);

@@ -18,6 +18,7 @@ import {
   foldActionStarted,
   foldCheck,
 } from './actions.ts';
+import { foldAdopted } from './adopted.ts';
 import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -32,7 +33,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 8;
+export const STATE_SCHEMA = 9;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -59,6 +60,8 @@ function apply(state: RunState, record: Located): RunState {
       throw new Error('A journal has only one run_opened.');
     case 'settings_changed':
       return foldSettings(state, record);
+    case 'adopted':
+      return foldAdopted(state, record);
     case 'message_added':
       return foldMessage(state, record);
     case 'plan_set':

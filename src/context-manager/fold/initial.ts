@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
@@ -17,6 +18,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   goalHash: opened.goalHash,
   startedAt: opened.startedAt,
   version: opened.version,
+  ...given({ mac: opened.mac }),
   seq,
   settings: null,
   settingsOffset: 0,

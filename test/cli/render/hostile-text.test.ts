@@ -117,7 +117,7 @@ describe('a hostile text', () => {
 
   test('in a state, a result, a finding or an error is harmless', () => {
     const workspace = `/w/${HOSTILE}`;
-    const facts = { state, owner: null, resume: null, workspace } as const;
+    const facts = { state, origin: 'own', owner: null, resume: null, workspace } as const;
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {

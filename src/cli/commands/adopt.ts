@@ -1,0 +1,75 @@
+import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { CommandContext } from '../command-context.ts';
+import { cut, oneLine, plural } from '../render/text.ts';
+import { sayJson, sayNoRun, wantsJson } from './say.ts';
+
+/** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
+export async function adoptCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace, flags } = invocation;
+  const plan = engine.planAdoption(workspace);
+  if (plan === null) return sayNoRun(context);
+  if (!plan.isOwn && !flags.has('yes')) {
+    terminal.stderr.write(planText(plan));
+    // Without a person to ask, nothing is assumed.
+    if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw needsYes();
+    const answer = await terminal.ask('Take this run over? [y/N] ');
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      terminal.stderr.write('Nothing was changed.\n');
+      return 0;
+    }
+  }
+  const report: AdoptionReport = plan.isOwn
+    ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
+    : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock') });
+  if (wantsJson(context)) return sayJson(context, report);
+  terminal.stdout.write(reportText(report));
+  return 0;
+}
+
+const needsYes = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'agent adopt asks before it takes over a run, and there is nobody to ask here.',
+    'When all of that is as you want it: agent adopt --yes',
+  );
+
+const WIDTH = 200;
+
+function planText(plan: AdoptionPlan): string {
+  const { goal, startedAt, version, records, model, next, dropped } = plan;
+  const begun = new Date(startedAt);
+  const when = Number.isNaN(begun.getTime()) ? 'nobody knows when' : begun.toISOString();
+  const lines = [
+    'This run was not begun by your agent here. Once you take it over, all of this counts as yours:',
+    `  Goal    ${short(goal)}`,
+    `  Begun   ${when.slice(0, 16).replace('T', ' ')}, by version ${short(version)}, ${plural(records, 'record')}`,
+    `  Model   ${model === null ? 'none yet' : `${short(model)} (another one: agent resume --model NAME)`}`,
+    '  and its conversation, its plan and what it says was done.',
+    ...list('What it would do first:', next),
+    ...list('What counts no more:', droppedLines(dropped)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const short = (text: string): string => cut(oneLine(text), WIDTH);
+
+const list = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${short(line)}`)];
+
+const droppedLines = ({ addresses, grants }: Dropped): readonly string[] => [
+  ...addresses.map((address) => `the address ${address}`),
+  ...grants.map((grant) => `the permission ${grant}`),
+  'the list of tools as it was told',
+];
+
+function reportText({ outcome, goal, dropped }: AdoptionReport): string {
+  if (outcome === 'own') return 'This run is yours already; there is nothing to take over.\n';
+  const lines = [
+    `Taken over: ${short(goal)}`,
+    ...list('What counts no more:', droppedLines(dropped)),
+    '  Next: agent status, then agent resume',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,25 @@
+/** What is said of a state that this user's agent did not write. */
+import type { Layout } from '../journal/layout.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Accept, Origin } from './origin.ts';
+
+/** @param mayBeginAnew whether the caller named a goal, which needs nothing of what lies there */
+export const foreignState = (
+  { root }: Pick<Layout, 'root'>,
+  mayBeginAnew: boolean,
+): TardigradeError =>
+  new TardigradeError(
+    'E_FOREIGN',
+    `The run in ${root} was not begun by your agent here: it came with the folder, or an earlier version began it. It is shown, and not resumed or undone.`,
+    mayBeginAnew
+      ? 'Look at it and take it over: agent adopt. Or start the goal anew.'
+      : 'Look at it and take it over: agent adopt',
+    mayBeginAnew ? { option: 'again' } : {},
+  );
+
+/** For opening a journal: throws E_FOREIGN before anything of it is changed. */
+export const acceptedBy =
+  (origin: Origin, layout: Layout, mayBeginAnew: boolean): Accept =>
+  (facts, hashOf) => {
+    if (!origin.isOwn(facts, hashOf)) throw foreignState(layout, mayBeginAnew);
+  };

@@ -1,0 +1,113 @@
+/**
+ * Whether this user's agent wrote a run. The key lies in the user's data folder, so nobody who sends a
+ * folder has it. Pure.
+ *
+ * 1. A MAC covers the run and what is believed, and not where the folder lies.
+ * 2. Of a run that was adopted, the last adoption counts and nothing before it.
+ */
+import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
+import type { Adoption } from '../schema/origin.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+
+/** What of a run its origin is told by. */
+export interface OriginFacts
+  extends Pick<RunState, 'run' | 'goal' | 'goalHash' | 'startedAt' | 'version'> {
+  readonly mac?: string | undefined;
+  readonly adopted?: Adoption | undefined;
+}
+
+/** Throws E_FOREIGN where nobody may act on a run. */
+export type Accept = (facts: OriginFacts, hashOf: HashOf) => void;
+
+/** sha256 of the first bytes of the journal, in hex. */
+export type HashOf = (bytes: number) => string;
+
+export interface Origin {
+  /** The record as it is written: signed, where others are to believe it. */
+  sign<R extends JournalRecord>(record: R, run: string): R;
+  /** Whether this user's agent began the run, or this user adopted it. */
+  isOwn(facts: OriginFacts, hashOf: HashOf): boolean;
+  /** Whether the address in the settings may be asked, and sent a key. */
+  hasOwnAddress(state: RunState): boolean;
+}
+
+/** For a caller that answers for its folders: nothing is signed, and everything believed. */
+export const UNCHECKED: Origin = {
+  sign: (record) => record,
+  isOwn: () => true,
+  hasOwnAddress: () => true,
+};
+
+/** `null`: a user without a key, who can sign nothing and believes nothing. */
+export const originOf = (key: Uint8Array | null | undefined): Origin =>
+  key === undefined ? UNCHECKED : key === null ? NOBODY : originWith(key);
+
+const NOBODY: Origin = {
+  sign: (record) => record,
+  isOwn: () => false,
+  hasOwnAddress: () => false,
+};
+
+const originWith = (key: Uint8Array): Origin => ({
+  sign: (record, run) => {
+    const parts = signedOf(record, run);
+    return parts === null ? withoutMac(record) : { ...record, mac: macOf(key, parts) };
+  },
+  isOwn: (facts, hashOf) => {
+    const { adopted, run, mac } = facts;
+    if (!adopted) return isMacOf(key, openingParts(facts), mac);
+    const isSigned = isMacOf(key, adoptionParts(run, adopted), adopted.mac);
+    return isSigned && hashOf(adopted.offset) === adopted.base;
+  },
+  hasOwnAddress: ({ settings, run }) => {
+    if (settings?.baseUrl === undefined) return true;
+    return isMacOf(key, addressParts(run, settings), settings.mac);
+  },
+});
+
+/** `null` for a record of which nothing is believed on its own. */
+function signedOf(record: JournalRecord, run: string): Signed | null {
+  switch (record.type) {
+    case 'run_opened':
+      return openingParts(record);
+    case 'adopted':
+      return adoptionParts(run, record);
+    case 'settings_changed':
+      return record.baseUrl === undefined ? null : addressParts(run, record);
+    case 'approval_given':
+      return grantParts(run, record);
+    default:
+      return null;
+  }
+}
+
+type Opening = Omit<OriginFacts, 'mac' | 'adopted'>;
+
+const openingParts = ({ run, goal, goalHash, startedAt, version }: Opening): Signed => [
+  ...['run_opened', run, goal, goalHash],
+  ...[startedAt, version],
+];
+
+const adoptionParts = (run: string, { base }: { readonly base: string }): Signed => [
+  ...['adopted', run, base],
+];
+
+type Address = Pick<RecordOf<'settings_changed'>, 'provider' | 'model' | 'profile' | 'baseUrl'>;
+
+const addressParts = (run: string, { provider, model, profile, baseUrl }: Address): Signed => [
+  ...['settings_changed', run, provider, model],
+  ...[profile ?? null, baseUrl ?? null],
+];
+
+const grantParts = (
+  run: string,
+  { id, allowed, rule, scope }: RecordOf<'approval_given'>,
+): Signed => [...['approval_given', run, id], ...[allowed, rule ?? null, scope ?? null]];
+
+/** Settings are made from those before them, whose MAC covers an address that may be gone. */
+function withoutMac<R extends JournalRecord>(record: R): R {
+  if (!('mac' in record)) return record;
+  const { mac: _mac, ...rest } = record;
+  return rest as R;
+}

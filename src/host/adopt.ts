@@ -1,0 +1,122 @@
+/** A person takes over a run that this user's agent did not begin. */
+import { ContextManager } from '../context-manager/context-manager.ts';
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { openJournal } from '../journal/recover.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { VERSION } from '../lib/version.ts';
+import type { Machine } from '../run/machine.ts';
+import { FORMAT_VERSION, type JournalRecord } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './engine-port.ts';
+import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
+import type { OriginKeys } from './origin-key.ts';
+
+/** What a person should see before; `null` without a run. Throws E_JOURNAL_CORRUPT. */
+export function adoptionPlan(
+  machine: Machine,
+  keys: OriginKeys,
+  workspace: string,
+): AdoptionPlan | null {
+  const belief = beliefIn(machine, keys.find(), workspace);
+  if (belief.kind === 'none') return null;
+  const { state } = belief;
+  const { goal, startedAt, version, settings } = state;
+  return {
+    isOwn: belief.kind === 'own',
+    ...{ goal, startedAt, version, records: state.seq },
+    model: settings === null ? null : `${settings.provider} ${settings.model}`,
+    next: nextIn(state),
+    dropped: droppedFrom(recordsIn(machine, workspace)),
+  };
+}
+
+/** Throws E_LOCKED, E_IO without a key to sign with, and what the journal and the disk throw. */
+export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest): AdoptionReport {
+  const { fs, clock, identity } = machine;
+  const reading = keys.findOrMake();
+  if (reading.kind !== 'ok') throw cannotSign(reading.why, fs.platform);
+  const workspace = fs.realpath(request.workspace);
+  const layout = layoutOf(workspace);
+  prepareLayout(fs, layout);
+  const ports = { fs, directory: layout.lock, identity, clock };
+  const lock = acquireLock(ports, { force: request.forceUnlock });
+  try {
+    const opened = openJournal(runPorts({ fs, layout, clock }));
+    if (opened === null) throw nothingToAdopt();
+    const origin = originBy(reading);
+    const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
+    try {
+      const hashOf = hashIn(fs, layout);
+      const { goal, format } = context.state;
+      if (origin.isOwn(context.state, hashOf)) return { outcome: 'own', goal, dropped: NOTHING };
+      if (format < FORMAT_VERSION)
+        context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
+      const dropped = droppedFrom(recordsIn(machine, workspace));
+      const base = hashOf(context.journal.size);
+      context.record({ type: 'adopted', version: VERSION, base, dropped });
+      context.settle();
+      return { outcome: 'adopted', goal, dropped };
+    } finally {
+      context.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+const NOTHING: AdoptionReport['dropped'] = { addresses: [], grants: [] };
+
+const nothingToAdopt = (): TardigradeError =>
+  new TardigradeError('E_USAGE', 'There is no run to adopt.', 'See what there is: agent runs');
+
+function* recordsIn({ fs }: Machine, workspace: string): Generator<JournalRecord> {
+  const { history } = layoutOf(workspace);
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);
+    yield* page.records;
+    if (page.isEnd) return;
+    cursor = page.next;
+  }
+}
+
+/** What is shown of one, and kept in a record: a journal may name any number of them. */
+const MOST_DROPPED = 20;
+
+function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; grants: string[] } {
+  const addresses = new Set<string>();
+  const grants = new Set<string>();
+  for (const record of records) {
+    if (record.type === 'settings_changed' && record.baseUrl !== undefined)
+      addresses.add(shownAddress(record.baseUrl));
+    if (record.type === 'approval_given' && record.allowed && record.rule !== undefined)
+      grants.add(record.rule.slice(0, 200));
+  }
+  return { addresses: firstOf(addresses), grants: firstOf(grants) };
+}
+
+const firstOf = (texts: ReadonlySet<string>): string[] => [...texts].slice(0, MOST_DROPPED);
+
+/** A name, a password or a key may stand in it. */
+function shownAddress(text: string): string {
+  if (!URL.canParse(text)) return text.slice(0, 200);
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname}`.slice(0, 200);
+}
+
+/** What the run would do first, each in a line: this is what a person answers for. */
+function nextIn({ undo, pending, intents, plan }: RunState): readonly string[] {
+  if (undo !== null && !undo.finished) return ['finish the undo that was begun'];
+  const open = Object.values(intents).map(({ tool, files }) =>
+    [`settle ${tool}`, ...files.map(({ path }) => path)].join(' '),
+  );
+  const calls = (pending?.calls.slice(pending.next) ?? []).map(
+    ({ name, args }) => `${name} ${JSON.stringify(args).slice(0, 200)}`,
+  );
+  const proof = plan?.proof === undefined ? [] : [`prove it with ${plan.proof.cmd}`];
+  return [...open, ...calls, ...proof];
+}

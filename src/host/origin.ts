@@ -1,0 +1,105 @@
+/** What is believed of the state that lies in a folder. */
+import { foreignState } from '../context-manager/foreign.ts';
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { type Accept, type HashOf, type Origin, originOf } from '../context-manager/origin.ts';
+import { isSameGoal } from '../journal/goal-id.ts';
+import { hashOfStart } from '../journal/hash-of-start.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
+import { readState } from '../journal/read-journal.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Machine } from '../run/machine.ts';
+import type { RunState } from '../schema/state.ts';
+import type { Belief } from './engine-port.ts';
+import type { KeyReading } from './origin-key.ts';
+import { dataVariableOf } from './user-folders.ts';
+
+/** Without a key nothing is this user's: it was never signed here. */
+export const originBy = (reading: KeyReading): Origin =>
+  originOf(reading.kind === 'ok' ? reading.key : null);
+
+/** Reads the current run as its journal tells it, and how much of it counts. Changes nothing. */
+export function beliefIn(machine: Machine, reading: KeyReading, workspace: string): Belief {
+  const { fs, clock } = machine;
+  const layout = layoutOf(workspace);
+  const state = readState(runPorts({ fs, clock, layout }))?.state ?? null;
+  if (state === null) return { kind: 'none' };
+  const origin = originBy(reading);
+  if (!origin.isOwn(state, hashIn(fs, layout))) return { kind: 'foreign', state };
+  return { kind: 'own', state: origin.hasOwnAddress(state) ? state : withoutAddress(state) };
+}
+
+export const hashIn =
+  (fs: FileSystem, { history }: Layout): HashOf =>
+  (bytes) => {
+    const fd = fs.open(history, 'r');
+    try {
+      return hashOfStart(fs, fd, bytes);
+    } finally {
+      fs.close(fd);
+    }
+  };
+
+/** Somebody wrote it between the records of this user. */
+function withoutAddress(state: RunState): RunState {
+  if (state.settings === null) return state;
+  const { baseUrl: _address, ...settings } = state.settings;
+  return { ...state, settings };
+}
+
+/**
+ * The run whose model and address a start goes on with. Throws E_FOREIGN where that is not this
+ * user's, before anybody is asked for anything.
+ */
+export function believedFor(
+  belief: Belief,
+  { goal, again }: { readonly goal: string | null; readonly again: boolean },
+  refuse: (mayBeginAnew: boolean) => TardigradeError,
+): RunState | null {
+  if (belief.kind === 'none') return null;
+  if (belief.kind === 'own') return belief.state;
+  const { state } = belief;
+  const isMeant = goal === null || isSameGoal(goal, state.goal);
+  const beginsAnew = goal !== null && (again || state.ended?.ending === 'undone');
+  if (isMeant && !beginsAnew) throw refuse(goal !== null);
+  return null;
+}
+
+/** E_FOREIGN, and what is in the way where this user has no key to tell by. */
+export function foreignIn(
+  workspace: string,
+  reading: KeyReading,
+  mayBeginAnew: boolean,
+  platform: NodeJS.Platform,
+): TardigradeError {
+  const error = foreignState(layoutOf(workspace), mayBeginAnew);
+  if (reading.kind !== 'unusable') return error;
+  return new TardigradeError(
+    'E_FOREIGN',
+    `Nobody can tell whether your agent began the run in ${workspace}: ${reading.why}`,
+    `${wayToAKey(platform)} Then take the run over: agent adopt`,
+  );
+}
+
+/** For acting on the run of a folder in another way than going on with it. */
+export const acceptIn =
+  (workspace: string, reading: KeyReading, platform: NodeJS.Platform): Accept =>
+  (facts, hashOf) => {
+    if (!originBy(reading).isOwn(facts, hashOf))
+      throw foreignIn(workspace, reading, false, platform);
+  };
+
+/** For a run that is begun without a key. */
+export const unsignedText = (why: string): string =>
+  `This run cannot be marked as yours, so going on with it after a pause or a crash will take agent adopt: ${why}`;
+
+/** Adopting means signing. */
+export const cannotSign = (why: string, platform: NodeJS.Platform): TardigradeError =>
+  new TardigradeError('E_IO', `The run cannot be taken over: ${why}`, wayToAKey(platform));
+
+function wayToAKey(platform: NodeJS.Platform): string {
+  const variable = dataVariableOf(platform);
+  return variable === null
+    ? 'Make that folder one that you may write to.'
+    : `Set ${variable} to a folder that you may write to.`;
+}
