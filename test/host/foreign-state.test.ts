@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../src/host/model-spec.ts';
 import { sha256 } from '../../src/journal/blobs.ts';
+import type { Plan } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { runState } from '../cli/support.ts';
 import { blessJournal } from '../support/altered-file-system.ts';
@@ -106,7 +107,18 @@ it('state from elsewhere can be looked at in every way, and nothing else', async
 });
 
 it('a run that was adopted goes on with the model of its journal, at the address of the user', async () => {
-  forge(folder, [settings({ baseUrl: evil.url, model: 'theirs' })]);
+  const tools = JSON.stringify([{ name: 'their_tool', description: 'x', parameters: {} }]);
+  const plan: Plan = {
+    tasks: [
+      {
+        ...{ id: '1', description: 'say it' },
+        subtasks: [{ id: '1.1', purpose: 'say it', checks: [], status: 'pending' }],
+      },
+    ],
+    fallback: false,
+  };
+  const planned: JournalRecord = { type: 'plan_set', plan, why: '' };
+  forge(folder, [settings({ baseUrl: evil.url, model: 'theirs', tools }), planned]);
   const agent = victim();
   await agent(['adopt', '--yes']);
   const { code } = await agent(['resume']);
@@ -114,7 +126,8 @@ it('a run that was adopted goes on with the model of its journal, at the address
   expect(own.chat(0)).toMatchObject({ model: 'theirs' });
   expect(own.headers.at(-1)).toMatchObject({ authorization: `Bearer ${CANARY}` });
   // The list of tools is told anew, and not as the journal had it.
-  expect(own.chat(0).tools).not.toEqual([]);
+  expect(JSON.stringify(own.chat(0).tools)).toMatch(/write_file/);
+  expect(JSON.stringify(own.chat(0))).not.toContain('their_tool');
 });
 
 it('a run that was adopted names no file and no download as its model, until one is named for it', () => {

@@ -2,12 +2,13 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { originOf } from '../../src/context-manager/origin.ts';
 import { blessSnapshot } from '../support/altered-file-system.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { openAiError } from '../support/fake-openai-bodies.ts';
 import { GOAL, temporaryFolder, userAt } from '../support/forged-state.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const LIST = { object: 'list', data: [{ id: 'm', object: 'model' }] };
@@ -136,6 +137,19 @@ describe('a program that calls the library', () => {
       });
     const { result } = await runIn(world, silent(), { goal: null, originKey });
     expect(result.ending).toBe('paused');
+  });
+
+  it('signs the address of a fallback that it moves to, and takes the one before out of force', async () => {
+    const world = testWorld();
+    const other = { ...silent(), name: 'spare' };
+    const fallback = { provider: other, model: SCRIPTED_MODEL, profile: 'default' };
+    const fallbacks = [{ ...fallback, baseUrl: 'http://two/v1' }, fallback];
+    const run = { originKey, baseUrl: 'http://one/v1', fallbacks };
+    const { states } = await runIn(world, silent(), run);
+    const addresses = states.flatMap(({ settings }) => settings?.baseUrl ?? []);
+    expect(new Set(addresses)).toEqual(new Set(['http://one/v1', 'http://two/v1']));
+    for (const state of states) expect(originOf(originKey).hasOwnAddress(state)).toBe(true);
+    expect(states.some((state) => originOf(null).hasOwnAddress(state))).toBe(false);
   });
 
   it('begins a goal anew over a run of somebody else, and never in its words', async () => {
