@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeFileSystem } from '../lib/file-system.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -44,7 +45,7 @@ export class JournalTail {
 
   private open(): number | null {
     try {
-      return openSync(this.path, 'r');
+      return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
       if (systemErrorCode(error) === 'ENOENT') return null;
       throw error;

@@ -21,7 +21,7 @@ function nextStep(operator: string, before: string, after: string): string {
       return afterPipe(before, after);
     case '>':
     case '>>':
-      return `Run ${quote(before.replace(/\s*\d$/, ''))} and use what it prints; to save text in a file use write_file.`;
+      return `Run ${quote(before.replace(/\d$/, '').trimEnd())} and use what it prints; to save text in a file use write_file.`;
     case '<':
     case '<<':
       return `Run ${quote(before)} and put the input into the stdin argument.`;
