@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
@@ -32,7 +33,9 @@ export class JournalTail {
     const file = this.open();
     if (file === null) return [];
     try {
-      const { ino, size } = fstatSync(file);
+      const stats = fstatSync(file);
+      if (!stats.isFile()) throw this.notAFile();
+      const { ino, size } = stats;
       // Another goal's journal took its place: start at its beginning.
       if (this.inode !== null && (ino !== this.inode || size < this.offset)) this.restart();
       this.inode = ino;
@@ -47,9 +50,15 @@ export class JournalTail {
     try {
       return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
-      if (systemErrorCode(error) === 'ENOENT') return null;
-      throw error;
+      const code = systemErrorCode(error);
+      if (code === 'ENOENT') return null;
+      throw code === 'EFTYPE' ? this.notAFile(error) : error;
     }
+  }
+
+  private notAFile(cause?: unknown): TardigradeError {
+    const hint = 'Move away what lies there; agent doctor says what is left.';
+    return new TardigradeError('E_IO', `${this.path} is not a file.`, hint, { cause });
   }
 
   private restart(): void {

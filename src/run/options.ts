@@ -4,7 +4,12 @@ import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+  MAX_GOAL,
+} from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
@@ -75,7 +80,7 @@ export interface RunRequest {
   readonly lessons: Lessons;
 }
 
-/** Throws E_USAGE for a goal of nothing but white space. */
+/** Throws E_USAGE for a goal of nothing but white space, or one without end. */
 export function readOptions(options: RunGoalOptions): RunRequest {
   const {
     goal,
@@ -85,6 +90,12 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   } = options;
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
+  if (goal !== null && goal.length > MAX_GOAL)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
+      'Put what it is about into a file of the workspace, and name the file in the goal.',
+    );
   return {
     goal,
     workspace,

@@ -8,6 +8,9 @@ export const DEFAULT_TOOL_MODE = 'auto';
 
 const MINUTE = 60_000;
 
+/** Characters of a goal: it stands in every prompt. */
+export const MAX_GOAL = 100_000;
+
 /** Of one turn, in milliseconds; what each bounds is said at `Deadlines`. */
 export const DEFAULT_DEADLINES = {
   connectMs: 10_000,
