@@ -1,6 +1,6 @@
 // The `fetch` the SDK is given: it adds the key, which is known to nobody above.
 import type { IncomingMessage } from 'node:http';
-import { bytesOf } from '../http/connections.ts';
+import { bytesOf, readRefusal } from '../http/connections.ts';
 import { inWholeLines } from '../http/lines.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
@@ -43,7 +43,13 @@ function responseOf(answer: IncomingMessage): Response {
 }
 
 /** A stream in pieces that the SDK reads once; what comes whole only up to its bound. */
-const bytesIn = (answer: IncomingMessage): AsyncIterator<Uint8Array> =>
-  /event-stream/i.test(answer.headers['content-type'] ?? '')
-    ? inWholeLines(bytesOf(answer))
-    : atMost(bytesOf(answer), BOUNDS.body);
+function bytesIn(answer: IncomingMessage): AsyncIterator<Uint8Array> {
+  if ((answer.statusCode ?? 0) >= 300) return beginningOf(answer);
+  const isStream = /event-stream/i.test(answer.headers['content-type'] ?? '');
+  const bytes = bytesOf(answer);
+  return isStream ? inWholeLines(bytes) : atMost(bytes, BOUNDS.body);
+}
+
+async function* beginningOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(await readRefusal(answer));
+}

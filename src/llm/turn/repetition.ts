@@ -25,7 +25,8 @@ export function repetitionWatch(): (piece: string) => string | null {
   let blank = 0;
   const extend = (more: string): void => {
     line += more;
-    tail = (tail + more).slice(-PERIODIC_CHARACTERS);
+    tail += more;
+    if (tail.length > 4 * PERIODIC_CHARACTERS) tail = tail.slice(-PERIODIC_CHARACTERS);
     unseen += more.length;
   };
   return (piece) => {
@@ -41,7 +42,7 @@ export function repetitionWatch(): (piece: string) => string | null {
     }
     if (unseen >= LOOK_EVERY) {
       unseen = 0;
-      problem ??= periodProblem(tail);
+      problem ??= periodProblem(tail.slice(-PERIODIC_CHARACTERS));
     }
     const space = piece.length - piece.trimEnd().length;
     blank = space === piece.length ? blank + space : space;
