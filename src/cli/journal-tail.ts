@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
 import { storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
@@ -38,7 +39,9 @@ export class JournalTail {
     const file = this.open();
     if (file === null) return [];
     try {
-      const { ino, size } = fstatSync(file);
+      const stats = fstatSync(file);
+      if (!stats.isFile()) throw this.notAFile();
+      const { ino, size } = stats;
       // Another goal's journal took its place: start at its beginning.
       if (this.inode !== null && (ino !== this.inode || size < this.offset)) this.restart();
       this.inode = ino;
@@ -51,13 +54,18 @@ export class JournalTail {
 
   private open(): number | null {
     try {
-      return openSync(this.path, 'r');
+      return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === 'ENOENT') return null;
       if (code === 'ENOTDIR') throw notAFolder(this.path);
-      throw storageError(error, `opening ${this.path}`);
+      throw code === 'EFTYPE' ? this.notAFile(error) : storageError(error, `opening ${this.path}`);
     }
+  }
+
+  private notAFile(cause?: unknown): TardigradeError {
+    const hint = 'Move away what lies there; agent doctor says what is left.';
+    return new TardigradeError('E_IO', `${this.path} is not a file.`, hint, { cause });
   }
 
   private restart(): void {

@@ -53,9 +53,17 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
+/** Far more than any goal; who uses what is read says that it is too long. */
+const MOST_INPUT = 4 * 1024 * 1024;
+
 async function readAllInput(): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes > MOST_INPUT) break;
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 

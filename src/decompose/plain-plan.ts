@@ -12,21 +12,34 @@ const isEntry = (value: unknown): value is Entry =>
 
 /** The same with each such sentence as a subtask of the full form; all else stays as it came. */
 export function withoutPlainSteps(json: unknown, tools: readonly PlannableTool[]): unknown {
-  if (Array.isArray(json)) return { tasks: json.map((task) => plainTask(task, tools)) };
+  if (Array.isArray(json)) return { tasks: plainTasks(json, tools) };
   if (!isEntry(json) || !Array.isArray(json.tasks)) return json;
-  return { ...json, tasks: json.tasks.map((task) => plainTask(task, tools)) };
+  return { ...json, tasks: plainTasks(json.tasks, tools) };
 }
+
+/** A list that is too long for a plan is left as it is: whoever reads it says so. */
+const MOST_TASKS = 100;
+
+const plainTasks = (
+  tasks: readonly unknown[],
+  tools: readonly PlannableTool[],
+): readonly unknown[] =>
+  tasks.length > MOST_TASKS ? tasks : tasks.map((task) => plainTask(task, tools));
 
 function plainTask(task: unknown, tools: readonly PlannableTool[]): unknown {
   if (!isEntry(task) || !Array.isArray(task.subtasks)) return task;
+  if (task.subtasks.length > MOST_TASKS) return task;
   const about = typeof task.description === 'string' ? task.description : '';
   const subtasks = task.subtasks.map((subtask) =>
-    typeof subtask === 'string' ? (readStep(subtask, about, tools) ?? subtask) : subtask,
+    typeof subtask === 'string' && subtask.length <= LONGEST_STEP
+      ? (readStep(subtask, about, tools) ?? subtask)
+      : subtask,
   );
   return { ...task, subtasks };
 }
 
-/** In characters. */
+/** In characters; a longer step is no sentence. */
+const LONGEST_STEP = 4000;
 const MOST_PURPOSE = 400;
 /** Most words that the name of a tool is written with: `write to file`. */
 const MOST_WORDS = 3;

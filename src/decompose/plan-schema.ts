@@ -1,4 +1,5 @@
 /** The form of a plan as a model answers it: made from the tools that a plan may name. */
+
 import * as z from 'zod';
 import type { Capability } from '../schema/actions.ts';
 import type { Check } from '../schema/plan.ts';
@@ -79,6 +80,9 @@ export type Verify = z.infer<typeof Verify>;
 
 const optional = z.string().optional();
 
+const MOST_TASKS = 6;
+const MOST_SUBTASKS = 8;
+
 /** What a model may answer to the plan question. Keys are in the order Ollama emits them. */
 function answerSchema(tools: readonly PlannableTool[]) {
   const [first, ...others] = tools.map((tool) => stepSchema(tool));
@@ -86,9 +90,9 @@ function answerSchema(tools: readonly PlannableTool[]) {
   const subtasks = z
     .array(z.discriminatedUnion('action', [first, ...others]))
     .min(1)
-    .max(8);
+    .max(MOST_SUBTASKS);
   const task = z.object({ description: name, subtasks });
-  return z.object({ tasks: z.array(task).min(1).max(6), verify: Verify.optional() });
+  return z.object({ tasks: z.array(task).min(1).max(MOST_TASKS), verify: Verify.optional() });
 }
 
 const stepSchema = ({ name: tool, key, extras }: PlannableTool) =>
@@ -103,6 +107,8 @@ export type ReadPlan =
 
 /** @param json what the model answered, parsed */
 export function readProposal(json: unknown, tools: readonly PlannableTool[]): ReadPlan {
+  const long = tooLong(json);
+  if (long !== null) return { ok: false, fault: long };
   const { data, error } = answerSchema(tools).safeParse(json);
   if (error) {
     const [issue] = error.issues;
@@ -114,6 +120,29 @@ export function readProposal(json: unknown, tools: readonly PlannableTool[]): Re
     subtasks: task.subtasks.map((subtask) => proposed(subtask, tools)),
   }));
   return { ok: true, plan: { tasks, ...(data.verify ? { verify: data.verify } : {}) } };
+}
+
+/** Said before anything is made of its parts: a list of thousands has as many faults. */
+function tooLong(json: unknown): string | null {
+  const tasks = listIn(json, 'tasks');
+  const lists: readonly (readonly [string, readonly unknown[]])[] = [
+    ['tasks', tasks],
+    ...tasks
+      .slice(0, MOST_TASKS)
+      .map((task, index) => [`tasks.${index}.subtasks`, listIn(task, 'subtasks')] as const),
+  ];
+  const found = lists.find(([, items]) => items.length > FAR_TOO_MANY);
+  return found === undefined
+    ? null
+    : `${found[0]}: a plan has at most ${MOST_TASKS} tasks of ${MOST_SUBTASKS} subtasks, not ${found[1].length.toLocaleString('en')}`;
+}
+
+const FAR_TOO_MANY = 100;
+
+function listIn(value: unknown, key: 'tasks' | 'subtasks'): readonly unknown[] {
+  const found = typeof value === 'object' && value !== null && key in value;
+  const list: unknown = found ? (value as Readonly<Record<typeof key, unknown>>)[key] : null;
+  return Array.isArray(list) ? list : [];
 }
 
 function proposed(

@@ -1,4 +1,5 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { TardigradeError } from './errors.ts';
 import type { FileSystem } from './file-system.ts';
@@ -113,6 +114,19 @@ export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait 
 /** Where a file is written before it takes its name; leftovers are swept by this ending. */
 export const TEMPORARY_SUFFIX = '.agent.tmp';
 
+/** Bytes that file systems allow a name. */
+const LONGEST_NAME = 255;
+
+/** A name of its own beside each file, the same each time, never longer than a name may be. */
+export function temporaryOf(path: string): string {
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  const name = path.slice(at);
+  if (Buffer.byteLength(name) + TEMPORARY_SUFFIX.length <= LONGEST_NAME)
+    return path + TEMPORARY_SUFFIX;
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return path.slice(0, at) + mark + TEMPORARY_SUFFIX;
+}
+
 function openTemporary(fs: FileSystem, path: string, mode: number): number {
   try {
     return fs.open(path, 'wx', mode);
@@ -176,7 +190,7 @@ function putInPlace(
   bytes: Uint8Array,
   { mode, isSynced, rename }: PutInPlace,
 ): void {
-  const temporary = `${path}${TEMPORARY_SUFFIX}`;
+  const temporary = temporaryOf(path);
   let renamed = false;
   try {
     const fd = openTemporary(fs, temporary, mode);
@@ -216,6 +230,16 @@ export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'ot
   }
 }
 
+/** A larger file is none of those that are read whole. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+function sizeToRead(fs: FileSystem, fd: number, path: string): number {
+  const size = fs.size(fd);
+  if (size <= MOST_BYTES) return size;
+  const code = 'ERR_FS_FILE_TOO_LARGE';
+  throw Object.assign(new Error(`${code}: it has ${size} bytes, read '${path}'`), { code });
+}
+
 /** The whole file, `null` when there is none. */
 export function readFileIfPresent(fs: FileSystem, path: string): Buffer | null {
   let fd: number;
@@ -226,7 +250,7 @@ export function readFileIfPresent(fs: FileSystem, path: string): Buffer | null {
     throw error;
   }
   try {
-    return readRange(fs, fd, 0, fs.size(fd));
+    return readRange(fs, fd, 0, sizeToRead(fs, fd, path));
   } finally {
     fs.close(fd);
   }

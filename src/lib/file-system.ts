@@ -6,6 +6,7 @@ import fs from 'node:fs';
  */
 export interface FileSystem {
   readonly platform: NodeJS.Platform;
+  /** Of a file or a folder. Never waits: a pipe, a socket or a device is an error (EFTYPE). */
   open(path: string, flags: string | number, mode?: number): number;
   close(fd: number): void;
   /** Bytes read; 0 at the end. */
@@ -71,10 +72,50 @@ function identityOf(fd: number): FileIdentity | null {
   return inode === 0n ? null : { device, inode };
 }
 
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
+const NUMBERS: { readonly [flags: string]: number } = {
+  r: O_RDONLY,
+  'r+': O_RDWR,
+  w: O_TRUNC | O_CREAT | O_WRONLY,
+  wx: O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+  'w+': O_TRUNC | O_CREAT | O_RDWR,
+  'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+  a: O_APPEND | O_CREAT | O_WRONLY,
+  ax: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+  'a+': O_APPEND | O_CREAT | O_RDWR,
+  'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+};
+
+/**
+ * Opening a named pipe waits for its other end, for ever where there is none, and a device may have
+ * no end. What was opened is looked at, not what lay there before: it can be swapped in between.
+ */
+function openWithoutWaiting(path: string, flags: string | number, mode?: number): number {
+  const number = typeof flags === 'number' ? flags : NUMBERS[flags];
+  if (number === undefined) throw new TypeError(`No file is opened with the flags ${flags}.`);
+  let fd: number;
+  try {
+    fd = fs.openSync(path, number | fs.constants.O_NONBLOCK | fs.constants.O_NOCTTY, mode);
+  } catch (error) {
+    // A pipe that nobody reads, or a socket.
+    throw (error as NodeJS.ErrnoException).code === 'ENXIO' ? noFile(path) : error;
+  }
+  const stats = fs.fstatSync(fd);
+  if (stats.isFile() || stats.isDirectory()) return fd;
+  fs.closeSync(fd);
+  throw noFile(path);
+}
+
+/** With the code that systems have for it which have one. */
+const noFile = (path: string): Error =>
+  Object.assign(new Error(`EFTYPE: neither a file nor a folder, open '${path}'`), {
+    code: 'EFTYPE',
+  });
+
 /** The real disk. */
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
-  open: (path, flags, mode) => fs.openSync(path, flags, mode),
+  open: process.platform === 'win32' ? fs.openSync : openWithoutWaiting,
   close: (fd) => fs.closeSync(fd),
   read: (fd, buffer, position) => fs.readSync(fd, buffer, 0, buffer.length, position),
   write: (fd, buffer, position) => fs.writeSync(fd, buffer, 0, buffer.length, position),

@@ -6,7 +6,9 @@ export interface Literal {
   readonly end: number;
 }
 
-const PLAIN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|(?:True|False|None|true|false|null)\b/y;
+/** No number begins with a zero that means nothing, in Python as in JSON. */
+const PLAIN =
+  /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\b|(?:True|False|None|true|false|null)\b/y;
 const MAX_DEPTH = 20;
 
 /** The literal at `start`; `null` where there is none: an expression is not evaluated. */

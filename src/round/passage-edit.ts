@@ -1,4 +1,5 @@
 /** The answer to a question that showed only some lines of a file: it replaces these, no more. */
+import { withoutEndingLines } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -19,8 +20,8 @@ export function asPassage(call: ToolCall, { context, world, names }: PassagePort
     .replaceAll('\r\n', '\n')
     .split('\n');
   const old_text = lines.slice(part.from - 1, part.to).join('\n');
-  const new_text = content.replaceAll('\r\n', '\n').replace(/\n+$/, '');
-  if (old_text.replace(/\n+$/, '') === new_text)
+  const new_text = withoutEndingLines(content.replaceAll('\r\n', '\n'));
+  if (withoutEndingLines(old_text) === new_text)
     return invalid('the lines are the same as before: something must change');
   const edit = { id: call.id, name: names.edits_files, args: { path, old_text, new_text } };
   return { kind: 'calls', calls: [edit], recovered: false };

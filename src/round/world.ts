@@ -28,7 +28,7 @@ export function worldOf(fs: FileSystem, workspace: string): World {
       quietly(() => {
         const found = resolve(path);
         if (found.kind !== 'inside' || fs.stat(found.absolute).size > MAX_TEXT_BYTES) return null;
-        return readBytes(fs, found.absolute).toString('utf8');
+        return readBytes(fs, found.absolute, MAX_TEXT_BYTES)?.toString('utf8') ?? null;
       }, null),
     size: (path) =>
       quietly(() => {

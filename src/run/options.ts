@@ -13,6 +13,7 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
+  MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
@@ -102,7 +103,7 @@ export interface RunRequest {
   readonly origin: Origin;
 }
 
-/** Throws E_USAGE for a goal of nothing but white space. */
+/** Throws E_USAGE for a goal of nothing but white space, or one without end. */
 export function readOptions(options: RunGoalOptions): RunRequest {
   const {
     goal,
@@ -112,6 +113,12 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   } = options;
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
+  if (goal !== null && goal.length > MAX_GOAL)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
+      'Put what it is about into a file of the workspace, and name the file in the goal.',
+    );
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
   const keys = redactor([...(options.keys ?? []), ...told]);

@@ -8,7 +8,7 @@
  * 4. What changed meanwhile is recorded once, as done by nobody knows whom.
  * 5. The intent of a check stays open: the engine runs the check again under the same id.
  */
-import { discard, errorCode, syncDirectory, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
+import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-files.ts';
 import { isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
@@ -147,7 +147,7 @@ type Found = 'before' | 'after' | 'other';
 async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome> {
   for (const { path: relative } of record.files) {
     const absolute = placeOf(relative, deps.context);
-    if (absolute !== null) discard(deps.context.fs, absolute + TEMPORARY_SUFFIX);
+    if (absolute !== null) discard(deps.context.fs, temporaryOf(absolute));
   }
   const found = record.files.map((file) => ({ file, is: foundOnDisk(file, deps.context) }));
   if (found.every(({ is }) => is === 'after')) {

@@ -12,6 +12,9 @@ export type Effort = (typeof EFFORTS)[number];
 
 const MINUTE = 60_000;
 
+/** Characters of a goal: it stands in every prompt. */
+export const MAX_GOAL = 100_000;
+
 /** Of one turn, in milliseconds; what each bounds is said at `Deadlines`. */
 export const DEFAULT_DEADLINES = {
   connectMs: 10_000,

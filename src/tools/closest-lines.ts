@@ -11,15 +11,17 @@ export interface ClosestLines {
 const MAX_LINES = 5_000;
 const MAX_COMPARED = 20;
 const MAX_WIDTH = 400;
+const MAX_WORDS = 60;
 
 /** The stretch of `text` that shares most lines, or else most words, with `wanted`. */
 export function closestLines(text: string, wanted: string): ClosestLines | null {
   const lines = text.split(/\r?\n/, MAX_LINES);
-  const allWanted = wanted.replace(/^\s*\n|\n\s*$/g, '').split(/\r?\n/);
-  const wantedLines = allWanted.slice(0, MAX_COMPARED);
+  const allWanted = withoutBlankEnds(wanted.split(/\r?\n/));
+  const wantedLines = allWanted.slice(0, MAX_COMPARED).map(read);
+  const readLines = lines.map(read);
   let best = { score: 0, at: -1 };
   for (let at = 0; at < lines.length; at += 1) {
-    const score = likeness(lines.slice(at, at + wantedLines.length), wantedLines);
+    const score = likeness(readLines, at, wantedLines);
     if (score > best.score) best = { score, at };
   }
   if (best.at < 0 || best.score < 0.3) return null;
@@ -31,20 +33,38 @@ export function closestLines(text: string, wanted: string): ClosestLines | null 
   };
 }
 
+/** Models put text on lines of its own. */
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const isFilled = (line: string): boolean => line.trim() !== '';
+  const first = lines.findIndex(isFilled);
+  return first < 0 ? lines.slice(-1) : lines.slice(first, lines.findLastIndex(isFilled) + 1);
+}
+
+/** A line, read once for all comparisons. */
+interface ReadLine {
+  readonly trimmed: string;
+  readonly words: ReadonlySet<string>;
+}
+
+const read = (line: string): ReadLine => ({
+  trimmed: line.trim(),
+  words: new Set(line.slice(0, MAX_WIDTH).match(/\w+/g)?.slice(0, MAX_WORDS)),
+});
+
+const NO_LINE = read('');
+
 /** 0 to 1: equal lines count whole, others by the words they share. */
-function likeness(found: readonly string[], wanted: readonly string[]): number {
-  const scores = wanted.map((line, index) => lineLikeness(found[index] ?? '', line));
-  return scores.reduce((sum, score) => sum + score, 0) / wanted.length;
+function likeness(lines: readonly ReadLine[], at: number, wanted: readonly ReadLine[]): number {
+  let sum = 0;
+  for (const [index, line] of wanted.entries())
+    sum += lineLikeness(lines[at + index] ?? NO_LINE, line);
+  return sum / wanted.length;
 }
 
-function lineLikeness(found: string, wanted: string): number {
-  if (found.trim() === wanted.trim()) return 1;
-  const wantedWords = wordsOf(wanted);
-  const foundWords = wordsOf(found);
-  if (wantedWords.size === 0 || foundWords.size === 0) return 0;
-  const shared = [...wantedWords].filter((word) => foundWords.has(word)).length;
-  return (0.9 * shared) / Math.max(wantedWords.size, foundWords.size);
+function lineLikeness(found: ReadLine, wanted: ReadLine): number {
+  if (found.trimmed === wanted.trimmed) return 1;
+  if (wanted.words.size === 0 || found.words.size === 0) return 0;
+  let shared = 0;
+  for (const word of wanted.words) if (found.words.has(word)) shared += 1;
+  return (0.9 * shared) / Math.max(wanted.words.size, found.words.size);
 }
-
-const wordsOf = (line: string): ReadonlySet<string> =>
-  new Set(line.slice(0, MAX_WIDTH).match(/\w+/g));

@@ -1,7 +1,7 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { readBytes, sha256 } from '../workspace/files.ts';
+import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -12,7 +12,15 @@ import { lossesOf } from './losses.ts';
 import { replaceText } from './replace-text.ts';
 import { ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
-import { locate, missing, notAFile, unreadReason } from './workspace-path.ts';
+import {
+  bytesToChange,
+  isTooLarge,
+  locate,
+  missing,
+  notAFile,
+  tooLarge,
+  unreadReason,
+} from './workspace-path.ts';
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),
@@ -46,7 +54,8 @@ export const editFile: Tool<z.infer<typeof Args>> = {
       return refused(`${missing(context, place.relative)} write_file makes a new file.`);
     }
     if (place.info.kind !== 'file') return refused(notAFile(context, place));
-    const before = readBytes(context.fs, place.absolute);
+    const before = bytesToChange(context, place);
+    if (typeof before === 'string') return refused(before);
     const current = sha256(before);
     // Text that is found proves that it was seen, so a file never looked at may be edited.
     if (context.lastKnownHash(place.relative) !== undefined) {
@@ -92,19 +101,19 @@ function editedBytes(
   if (args.old_text === args.new_text) return 'old_text and new_text are the same.';
   const decoded = decodeText(before);
   if (decoded.kind === 'binary') return `${file} is a binary file; it cannot be edited as text.`;
-  const replaced = replaceText(
-    decoded.text,
-    args.old_text,
-    args.new_text,
-    args.replace_all ?? false,
-  );
+  const replaced = replaceText(decoded.text, args.old_text, args.new_text, {
+    all: args.replace_all ?? false,
+    isTooLong: isTooLarge,
+  });
   switch (replaced.kind) {
+    case 'too_long':
+      return `With new_text in ${replaced.count} places, ${tooLarge(file, replaced.length)}`;
     case 'missing':
       return notFound(file, decoded.text, args);
     case 'ambiguous': {
-      const lines = replaced.lines.slice(0, 10).join(', ');
+      const lines = replaced.lines.join(', ');
       return (
-        `old_text stands ${replaced.lines.length} times in ${file} (lines ${lines}). ` +
+        `old_text stands ${replaced.count} times in ${file} (lines ${lines}). ` +
         'Give more of the lines around it, or set replace_all to true.'
       );
     }

@@ -40,7 +40,7 @@ export function prepareReplacement(
     kind: 'ready',
     files: [change],
     perform: async () => {
-      const moved = movedReason(context, place, before);
+      const moved = movedReason(context, place, replacement.before);
       if (moved !== null) return failed(moved.reason, moved.status);
       const refusal =
         before === afterHash

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
-import { type Entry, entriesOf, isIgnored } from '../workspace/walk.ts';
+import { type Entry, entriesOf, isIgnored, namesIn } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
@@ -42,18 +42,19 @@ export const listDir: Tool<z.infer<typeof Args>> = {
       kind: 'ready',
       files: [],
       perform: async () => {
-        const entries = entriesOf(context.fs, place.absolute);
-        const shown = entries.filter((entry) => !isIgnored(entry.path, isCache));
-        return ok(truncateMiddle(describeAll(shown), context.maxResultChars));
+        const all = namesIn(context.fs, place.absolute);
+        const names = all.filter((name) => !isIgnored(name, isCache));
+        const first = entriesOf(context.fs, place.absolute, names.slice(0, MAX_ENTRIES));
+        const left = names.length - MAX_ENTRIES;
+        return ok(truncateMiddle(describeAll([...first], left), context.maxResultChars));
       },
     };
   },
 };
 
-function describeAll(entries: readonly Entry[]): string {
+function describeAll(entries: readonly Entry[], left: number): string {
   if (entries.length === 0) return '(empty)';
-  const lines = entries.slice(0, MAX_ENTRIES).map(describe);
-  const left = entries.length - lines.length;
+  const lines = entries.map(describe);
   return [...lines, ...(left > 0 ? [`... and ${left} more`] : [])].join('\n');
 }
 

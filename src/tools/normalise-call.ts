@@ -1,6 +1,9 @@
 /** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
+
+import { shortened } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { nearNames } from '../workspace/near-names.ts';
+import { MAX_PATH } from '../workspace/path-rules.ts';
 import { type Args, isObject } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { parametersOf } from './parameters.ts';
@@ -28,16 +31,26 @@ export function normaliseCall(call: ToolCall, tools: readonly Tool[]): Normalise
   const tool = toolMeant(call.name, tools) ?? toolBeforeItsArgument(call, tools);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
-  const named = withNames(unwrapped(call.args, properties), tool, properties);
+  const given = unwrapped(call.args, properties);
+  if (isTooMany(given)) return { kind: 'call', tool, args: given };
+  const named = withNames(given, tool, properties);
   const args = withTypes(tool.asMeant?.(named) ?? named, properties);
   return { kind: 'call', tool, args };
 }
+
+/** Far more than any tool has. */
+export const MOST_ARGUMENTS = 100;
+
+/** They are not even looked at: validation refuses the call. */
+export const isTooMany = (args: Args): boolean => Object.keys(args).length > MOST_ARGUMENTS;
 
 /** The call as it is recorded and carried out; one to no tool that is known stays as it came. */
 export function callAsMeant(call: ToolCall, tools: readonly Tool[]): ToolCall {
   const meant = normaliseCall(call, tools);
   return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
 }
+
+export const MAX_NAME = 100;
 
 function toolMeant(name: string, tools: readonly Tool[]): Tool | null {
   const exact = toolNamed(tools, name);
@@ -49,12 +62,11 @@ function toolMeant(name: string, tools: readonly Tool[]): Tool | null {
 
 /** `write_file a.py` with `a.py` as an argument too: a subtask's whole line taken for a name. */
 function toolBeforeItsArgument({ name, args }: ToolCall, tools: readonly Tool[]): Tool | null {
+  if (name.length > MAX_PATH) return null;
   const [first = '', ...rest] = name.split(' ');
   const isRepeated = Object.values(args).includes(rest.join(' '));
   return isRepeated ? toolNamed(tools, first) : null;
 }
-
-const MAX_NAME = 100;
 
 /** `functions.read_file:0` and `read_file<|channel|>commentary` are read_file. */
 const withoutFrame = (name: string): string =>
@@ -70,8 +82,7 @@ export function unknownTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
   const near = nearestTool(withoutFrame(name), tools);
   const hint = near === null ? '' : ` Did you mean ${usageOf(near)}?`;
-  const said = name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
-  return `There is no tool ${JSON.stringify(said)}.${hint} The tools are: ${names.join(', ')}.`;
+  return `There is no tool ${JSON.stringify(shortened(name, MAX_NAME))}.${hint} The tools are: ${names.join(', ')}.`;
 }
 
 /** Only to say which one may be meant; it is never run for another name. */

@@ -1,4 +1,6 @@
 /** What to do instead of a shell operator: [what is wrong, the next step]. Pure. */
+import { shortened } from '../lib/shortened.ts';
+
 export function operatorHint(line: string, operator: string, at: number): [string, string] {
   const before = line.slice(0, at).trim();
   const after = line.slice(at + operator.length).trim();
@@ -21,7 +23,7 @@ function nextStep(operator: string, before: string, after: string): string {
       return afterPipe(before, after);
     case '>':
     case '>>':
-      return `Run ${quote(before.replace(/\s*\d$/, ''))} and use what it prints; to save text in a file use write_file.`;
+      return `Run ${quote(before.replace(/\d$/, '').trimEnd())} and use what it prints; to save text in a file use write_file.`;
     case '<':
     case '<<':
       return `Run ${quote(before)} and put the input into the stdin argument.`;
@@ -52,4 +54,7 @@ function afterPipe(before: string, after: string): string {
   return `Run ${quote(before)} alone; to feed a program, put its input into the stdin argument.`;
 }
 
-const quote = (text: string): string => JSON.stringify(text);
+/** Enough to find one's own command in it again. */
+const MAX_QUOTED = 1000;
+
+const quote = (text: string): string => JSON.stringify(shortened(text, MAX_QUOTED));

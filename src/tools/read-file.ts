@@ -2,19 +2,21 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
-import { readBytes, readInPieces } from '../workspace/files.ts';
+import { piecesOf, readBytes, sha256 } from '../workspace/files.ts';
 import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
-import type { Tool, ToolContext } from './contract.ts';
+import type { PerformHooks, Tool, ToolContext } from './contract.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { locateFile, type Place } from './workspace-path.ts';
+import { isTooLarge, locateFile, type Place } from './workspace-path.ts';
 
 /** Larger files are never held in memory; of them a bounded piece from the asked place is shown. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
+/** Read in one go. */
+const STRETCH_BYTES = 16 * 1024 * 1024;
 const RANGE_HINT = 'start_line and end_line show a part';
 const INSTEAD = 'Use the tool read_file.';
 
@@ -45,70 +47,102 @@ export const readFile: Tool<z.infer<typeof Args>> = {
     if (place.kind === 'no_place') return refused(place.reason);
     const { start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY } = args;
     if (start > end) return refused(`start_line ${start} lies behind end_line ${end}.`);
-    return { kind: 'ready', files: [], perform: async () => read(context, place, args) };
+    return { kind: 'ready', files: [], perform: (hooks) => read(context, place, args, hooks) };
   },
 };
 
-function read(context: ToolContext, place: Place, range: Range): ToolResult {
+async function read(
+  context: ToolContext,
+  place: Place,
+  range: Range,
+  { signal }: PerformHooks,
+): Promise<ToolResult> {
   const size = place.info?.size ?? 0;
-  const { bytes, hash, firstLine } =
-    size <= MAX_WHOLE_BYTES ? whole(context, place) : piece(context, place, range.start_line ?? 1);
+  const loaded =
+    (size <= MAX_WHOLE_BYTES ? whole(context, place) : null) ??
+    (await piece(context, place, range.start_line ?? 1, signal));
+  if (loaded === null) return failed('Cancelled.', 'cancelled');
+  return told(context, place, range, loaded);
+}
+
+function told(
+  context: ToolContext,
+  place: Place,
+  range: Range,
+  { bytes, hash, firstLine, isAll }: Loaded,
+): ToolResult {
+  const size = place.info?.size ?? 0;
+  const hashes = hash === null ? {} : { hashes: { [place.relative]: hash } };
   const decoded = decodeText(bytes);
   if (decoded.kind === 'binary') {
     const text = `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`;
     // Who knows that much may replace it.
-    const hashes = { [place.relative]: hash };
-    return { ...failed(text), hashes, facts: { shows: [place.relative] } };
+    return { ...failed(text), ...hashes, facts: { shows: [place.relative] } };
   }
   const shown = show(decoded, range, firstLine);
   const notes = [
     ...(decoded.encoding === 'latin1' ? ['not UTF-8, shown as Latin-1'] : []),
-    ...(size > MAX_WHOLE_BYTES ? [`the file has ${size} bytes, only a part was looked at`] : []),
+    ...(!isAll ? [`the file has ${size} bytes, only a part was looked at`] : []),
     ...shown.notes,
   ];
   const heading = notes.length === 0 ? '' : `[${notes.join('; ')}]\n`;
   const room = Math.max(0, context.maxResultChars - heading.length);
   const text = truncateMiddle(shown.text, room, RANGE_HINT);
-  const isWhole = size <= MAX_WHOLE_BYTES && text === decoded.text;
+  const isWhole = isAll && text === decoded.text;
   return ok(heading + text, {
-    hashes: { [place.relative]: hash },
+    ...hashes,
     ...(isWhole ? { facts: { shows: [place.relative] } } : {}),
   });
 }
 
 interface Loaded {
   readonly bytes: Uint8Array;
-  readonly hash: string;
+  /** Of the whole file; `null`: it is larger than any that is changed. */
+  readonly hash: string | null;
+  readonly isAll: boolean;
   /** Number of the line `bytes` begins with. */
   readonly firstLine: number;
 }
 
-function whole(context: ToolContext, place: Place): Loaded {
-  const bytes = readBytes(context.fs, place.absolute);
-  return { bytes, hash: createHash('sha256').update(bytes).digest('hex'), firstLine: 1 };
+/** `null`: it has grown since it was looked at. */
+function whole(context: ToolContext, place: Place): Loaded | null {
+  const bytes = readBytes(context.fs, place.absolute, MAX_WHOLE_BYTES);
+  return bytes === null ? null : { bytes, hash: sha256(bytes), firstLine: 1, isAll: true };
 }
 
-/** One pass: hashes everything, keeps a piece from the wanted line on. */
-function piece(context: ToolContext, place: Place, startLine: number): Loaded {
-  const hash = createHash('sha256');
+/**
+ * One pass, and not to the end of a file that cannot be changed anyway: keeps a piece from the
+ * wanted line on. Whoever cancels is heard between two stretches; `null` then.
+ */
+async function piece(
+  context: ToolContext,
+  place: Place,
+  startLine: number,
+  signal: AbortSignal,
+): Promise<Loaded | null> {
+  const hash = isTooLarge(place.info?.size ?? 0) ? null : createHash('sha256');
   const kept: Uint8Array[] = [];
   let room = MAX_PIECE_BYTES;
   let line = 1;
-  readInPieces(context.fs, place.absolute, (bytes) => {
-    hash.update(bytes);
+  let done = 0;
+  for (const bytes of piecesOf(context.fs, place.absolute)) {
+    hash?.update(bytes);
     let from = 0;
-    while (line < startLine) {
-      const newline = bytes.indexOf(0x0a, from);
-      if (newline < 0) return;
+    while (line < startLine && from >= 0) {
+      from = bytes.indexOf(0x0a, from) + 1;
+      if (from === 0) break;
       line += 1;
-      from = newline + 1;
     }
-    const part = bytes.subarray(from, from + room);
+    const part = line < startLine ? bytes.subarray(0, 0) : bytes.subarray(from, from + room);
     if (part.length > 0) kept.push(part);
     room -= part.length;
-  });
-  const bytes = Buffer.concat(kept);
-  return { bytes: cutAtCharacter(bytes), hash: hash.digest('hex'), firstLine: line };
+    if (room <= 0 && hash === null) break;
+    done += bytes.length;
+    if (done % STRETCH_BYTES === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (signal.aborted) return null;
+  }
+  const bytes = cutAtCharacter(Buffer.concat(kept));
+  return { bytes, hash: hash?.digest('hex') ?? null, firstLine: line, isAll: false };
 }
 
 /** Drops the beginning of a UTF-8 character that the end of the piece cut off. */

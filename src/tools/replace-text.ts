@@ -3,8 +3,18 @@
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
   | { readonly kind: 'missing' }
-  /** Line numbers where it was found, from 1. */
-  | { readonly kind: 'ambiguous'; readonly lines: readonly number[] };
+  /** How often it was found, and the numbers of the first lines where it was, from 1. */
+  | { readonly kind: 'ambiguous'; readonly count: number; readonly lines: readonly number[] }
+  | { readonly kind: 'too_long'; readonly count: number; readonly length: number };
+
+const LINES_SAID = 10;
+
+export interface Replacing {
+  /** Every place where it is found; otherwise it may be found only once. */
+  readonly all: boolean;
+  /** Says of a number of characters that no text may have as many. */
+  isTooLong(length: number): boolean;
+}
 
 /**
  * Replaces `oldText` in `text`. Both sides are compared with `\n` as line ending; what is put in
@@ -14,24 +24,29 @@ export function replaceText(
   text: string,
   oldText: string,
   newText: string,
-  replaceAll: boolean,
+  { all, isTooLong }: Replacing,
 ): Replaced {
   const flat = flatten(text);
   const wanted = oldText.replaceAll('\r\n', '\n');
   const starts = occurrences(flat.text, wanted);
   if (starts.length === 0) return { kind: 'missing' };
-  if (starts.length > 1 && !replaceAll) {
-    return { kind: 'ambiguous', lines: starts.map((start) => lineAt(flat.text, start)) };
+  const count = starts.length;
+  if (count > 1 && !all) {
+    const lines = starts.slice(0, LINES_SAID).map((start) => lineAt(flat.text, start));
+    return { kind: 'ambiguous', count, lines };
   }
+  const length = text.length + count * (newText.length - wanted.length);
+  if (isTooLong(length)) return { kind: 'too_long', count, length };
+  const endingAt = endingsOf(text);
   const parts: string[] = [];
   let done = 0;
   for (const start of starts) {
     const from = flat.original(start);
     const to = flat.original(start + wanted.length);
-    parts.push(text.slice(done, from), withEnding(newText, endingAt(text, from, to)));
+    parts.push(text.slice(done, from), withEnding(newText, endingAt(from, to)));
     done = to;
   }
-  return { kind: 'replaced', text: parts.join('') + text.slice(done), count: starts.length };
+  return { kind: 'replaced', text: parts.join('') + text.slice(done), count };
 }
 
 interface Flat {
@@ -77,12 +92,22 @@ function occurrences(text: string, wanted: string): readonly number[] {
 const lineAt = (text: string, position: number): number =>
   text.slice(0, position).split('\n').length;
 
-/** The ending of the first line inside the match, else of the one around it. */
-function endingAt(text: string, from: number, to: number): '\r\n' | '\n' {
-  const inside = text.slice(from, to).indexOf('\n');
-  const after = text.indexOf('\n', to);
-  const newline = inside >= 0 ? from + inside : after >= 0 ? after : text.lastIndexOf('\n', from);
-  return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n';
+type Ending = '\r\n' | '\n';
+
+/**
+ * The ending of the first line inside a match, else of the one around it. Asked for one match after
+ * the other, it looks at no part of the text twice.
+ */
+function endingsOf(text: string): (from: number, to: number) => Ending {
+  const isPlain = !text.includes('\r\n');
+  const last = text.lastIndexOf('\n');
+  let next = -1;
+  return (from) => {
+    if (isPlain) return '\n';
+    if (next < from && last >= from) next = text.indexOf('\n', from);
+    const newline = last >= from ? next : last;
+    return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n';
+  };
 }
 
 const withEnding = (text: string, ending: '\r\n' | '\n'): string =>

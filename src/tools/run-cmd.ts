@@ -21,8 +21,11 @@ const MAX_TIMEOUT_SEC = 3600;
 /** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
+/** What Windows takes of a command line, and no system takes much more of. */
+const MAX_COMMAND = 32_000;
+
 const RunCmdArgs = z.object({
-  cmd: z.string().describe('one program and its arguments, no shell'),
+  cmd: z.string().max(MAX_COMMAND).describe('one program and its arguments, no shell'),
   timeout_sec: z.number().positive().max(MAX_TIMEOUT_SEC).default(120),
   stdin: z.string().optional().describe('what the program reads as input, one line per question'),
 });

@@ -25,7 +25,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Searched in one go; between two of them a cancelled run is noticed. */
 const BATCH_BYTES = 2 * 1024 * 1024;
-const BATCH_LIMIT_MS = 1_000;
+const BATCH_LIMIT_MS = 500;
 
 const Args = z.object({
   pattern: z.string().min(1).max(MAX_PATTERN).describe('the text to find, within one line'),
@@ -179,7 +179,9 @@ function* textsAt(place: Place, context: ToolContext, left: Left): Generator<Tex
       left.isCut = true;
       return;
     }
-    const text = textOf(() => readBytes(fs, pathsOf(fs.platform).join(workspace, path)));
+    const text = textOf(() =>
+      readBytes(fs, pathsOf(fs.platform).join(workspace, path), MAX_FILE_BYTES),
+    );
     if (text === 'unread') left.unread += 1;
     else if (text !== null) yield { path, text: text.content };
   }
@@ -205,9 +207,11 @@ function* filesAt(
 }
 
 /** `null`: a binary file. */
-function textOf(read: () => Uint8Array): { readonly content: string } | 'unread' | null {
+function textOf(read: () => Uint8Array | null): { readonly content: string } | 'unread' | null {
   try {
-    const decoded = decodeText(read());
+    const bytes = read();
+    if (bytes === null) return 'unread';
+    const decoded = decodeText(bytes);
     return decoded.kind === 'text' ? { content: decoded.text } : null;
   } catch {
     return 'unread';

@@ -1,8 +1,9 @@
 /** From a call as it was meant to a tool and its validated arguments. Pure. */
+import { shortened } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
 import type { Tool } from './contract.ts';
-import { callAsMeant, unknownTool } from './normalise-call.ts';
+import { callAsMeant, isTooMany, MAX_NAME, MOST_ARGUMENTS, unknownTool } from './normalise-call.ts';
 import { signatureOf } from './signature.ts';
 import { toolNamed } from './toolset.ts';
 import { usageOf } from './usage.ts';
@@ -27,8 +28,9 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
   if (tool === null) {
     const signature = signatureOf(call.name, call.args);
     const message = unknownTool(call.name, tools);
-    return { kind: 'invalid', tool: call.name, signature, message };
+    return { kind: 'invalid', tool: shortened(call.name, MAX_NAME), signature, message };
   }
+  if (isTooMany(call.args)) return tooMany(tool, call.args);
   const parsed = tool.args.parse(call.args);
   if (parsed.ok) {
     const signature = signatureOf(tool.name, parsed.args);
@@ -38,15 +40,18 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
     kind: 'invalid',
     tool: tool.name,
     signature: signatureOf(tool.name, call.args),
-    message: `${shortened(parsed.faults.join('; '))}. The arguments are ${usageOf(tool)}.`,
+    message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usageOf(tool)}.`,
   };
+}
+
+function tooMany(tool: Tool, args: Args): ValidCall {
+  const count = Object.keys(args).length.toLocaleString('en');
+  const message = `The call has ${count} arguments, and no more than ${MOST_ARGUMENTS} are read. The arguments are ${usageOf(tool)}.`;
+  return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };
 }
 
 /** Enough of a fault to mend it; a call of a thousand wrong arguments has as many faults. */
 const MAX_FAULTS = 400;
-
-const shortened = (faults: string): string =>
-  faults.length <= MAX_FAULTS ? faults : `${faults.slice(0, MAX_FAULTS)}…`;
 
 /** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
 export function judgeCall(call: ToolCall, tools: readonly Tool[]) {

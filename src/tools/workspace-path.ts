@@ -2,11 +2,15 @@
 import path from 'node:path';
 import { isCache } from '../languages/languages.ts';
 import type { FileInfo } from '../lib/file-system.ts';
+import { shortened } from '../lib/shortened.ts';
 import type { ActionStatus } from '../schema/actions.ts';
-import { folderOf, hashFile, infoOf } from '../workspace/files.ts';
+import { folderOf, hashFile, infoOf, readBytes, sha256 } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import { nearPaths } from '../workspace/near-names.ts';
 import type { ToolContext } from './contract.ts';
+
+/** Of a path in a refusal; whoever wrote a longer one knows it by its beginning. */
+const MAX_SHOWN = 200;
 
 export interface Place {
   readonly kind: 'place';
@@ -30,7 +34,10 @@ export function locate(
   const options = { platform: fs.platform, forWrite };
   const resolved = resolveInWorkspace(fs, workspace, modelPath, options);
   if (resolved.kind === 'refused') {
-    return { kind: 'no_place', reason: `${modelPath} is refused: ${resolved.reason}.` };
+    return {
+      kind: 'no_place',
+      reason: `${shortened(modelPath, MAX_SHOWN)} is refused: ${resolved.reason}.`,
+    };
   }
   const { absolute, relative } = resolved;
   return { kind: 'place', absolute, relative, info: infoOf(fs, absolute) };
@@ -41,6 +48,26 @@ export function locateFile(context: ToolContext, modelPath: string): Place | NoP
   const place = locate(context, modelPath, false);
   if (place.kind === 'no_place' || place.info?.kind === 'file') return place;
   return { kind: 'no_place', reason: notAFile(context, place) };
+}
+
+/** Larger files are neither edited nor replaced: both hold them whole, and keep what they were. */
+const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
+
+export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
+
+/** Why a file of that size is not changed. */
+export const tooLarge = (relative: string, bytes: number): string =>
+  `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
+
+/** The bytes of a file that is to be changed, or in words why they are not read. */
+export function bytesToChange(
+  context: ToolContext,
+  { absolute, relative, info }: Place,
+): Buffer | string {
+  const size = info?.size ?? 0;
+  if (isTooLarge(size)) return tooLarge(relative, size);
+  const bytes = readBytes(context.fs, absolute, MAX_CHANGED_BYTES);
+  return bytes ?? `${relative} grows while it is read. Try again when nothing writes to it.`;
 }
 
 export function notAFile(context: ToolContext, place: Place): string {
@@ -77,11 +104,18 @@ export function unreadReason(
 export function movedReason(
   context: ToolContext,
   place: Place,
-  before: string | null,
+  before: Uint8Array | null,
 ): { readonly reason: string; readonly status: ActionStatus } | null {
   const now = locate(context, place.relative, true);
   if (now.kind === 'no_place') return { reason: now.reason, status: 'error' };
-  if (now.absolute === place.absolute && hashFile(context.fs, place.absolute) === before)
+  // By its size first: a file that has grown without end meanwhile is not read for this.
+  const isSameSize = (now.info?.size ?? null) === (before?.length ?? null);
+  const hash = before === null ? null : sha256(before);
+  if (
+    now.absolute === place.absolute &&
+    isSameSize &&
+    hashFile(context.fs, place.absolute) === hash
+  )
     return null;
   const reason = `${place.relative} changed while it was to be written. Read it again with read_file.`;
   return { reason, status: 'conflict' };

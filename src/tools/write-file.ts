@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { contentOf } from '../languages/languages.ts';
 import type { ActionFacts, FileChange, ToolResult } from '../schema/actions.ts';
-import { readBytes, sha256 } from '../workspace/files.ts';
+import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
@@ -11,7 +11,7 @@ import { changeFacts, prepareReplacement } from './file-change.ts';
 import { lossesOf } from './losses.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
-import { locate, missingFolders, notAFile, unreadReason } from './workspace-path.ts';
+import { bytesToChange, locate, missingFolders, notAFile, unreadReason } from './workspace-path.ts';
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),
@@ -44,7 +44,8 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     if (place.info !== null && place.info.kind !== 'file') {
       return refused(notAFile(context, place));
     }
-    const before = place.info === null ? null : readBytes(context.fs, place.absolute);
+    const before = place.info === null ? null : bytesToChange(context, place);
+    if (typeof before === 'string') return refused(before);
     const after = bytesFor(args.content, before);
     const current = before === null ? null : sha256(before);
     const unread = unreadReason(context, place.relative, current);
@@ -71,15 +72,22 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
 function withTextOfValue(args: GivenArgs): GivenArgs {
   const { path, content } = args;
   if (typeof content !== 'object' || content === null) return args;
-  const text = contentOf(String(path), content);
+  const text = typeof path === 'string' ? contentOf(path, content) : null;
   return text === null ? args : { ...args, content: text };
 }
 
 function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
   const [file] = files;
-  const text = `Wrote ${[...args.content].length} chars to ${file?.path ?? args.path}`;
+  const text = `Wrote ${characters(args.content)} chars to ${file?.path ?? args.path}`;
   const note = file?.drops === undefined ? '' : `\nAccepted, although it drops ${file.drops}.`;
   return ok(text + note, changeFacts(files));
+}
+
+/** As a person counts them: a pair of surrogates is one. */
+function characters(text: string): number {
+  let pairs = 0;
+  for (const _ of text.matchAll(/[\ud800-\udbff](?=[\udc00-\udfff])/g)) pairs += 1;
+  return text.length - pairs;
 }
 
 interface Loss {

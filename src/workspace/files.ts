@@ -31,20 +31,21 @@ export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
   }
 }
 
-/** Hands the file on piece by piece, so that its size costs no memory. */
-export function readInPieces(
-  fs: FileSystem,
-  absolute: string,
-  onPiece: (piece: Uint8Array, position: number) => void,
-): void {
+/**
+ * The file piece by piece, so that its size costs no memory: as much as it had when it was opened,
+ * since what is written to it meanwhile may have no end. Stops early where nobody wants more.
+ */
+export function* piecesOf(fs: FileSystem, absolute: string): Generator<Uint8Array> {
   const fd = fs.open(absolute, 'r');
   try {
-    let position = 0;
-    for (;;) {
-      const piece = readRange(fs, fd, position, CHUNK);
-      if (piece.length > 0) onPiece(piece, position);
+    // Some systems tell no size of files that they make while these are read.
+    const end = Math.max(fs.size(fd), CHUNK);
+    for (let position = 0; position < end; ) {
+      const wanted = Math.min(CHUNK, end - position);
+      const piece = readRange(fs, fd, position, wanted);
+      if (piece.length > 0) yield piece;
       position += piece.length;
-      if (piece.length < CHUNK) return;
+      if (piece.length < wanted) return;
     }
   } finally {
     fs.close(fd);
@@ -55,7 +56,7 @@ export function readInPieces(
 export function hashFile(fs: FileSystem, absolute: string): string | null {
   if (infoOf(fs, absolute)?.kind !== 'file') return null;
   const hash = createHash('sha256');
-  readInPieces(fs, absolute, (piece) => hash.update(piece));
+  for (const piece of piecesOf(fs, absolute)) hash.update(piece);
   return hash.digest('hex');
 }
 
@@ -73,9 +74,21 @@ export function hashIfReadable(fs: FileSystem, absolute: string): string | null 
 export const isRefusal = (error: unknown): boolean =>
   !['', 'EIO'].includes(errorCode(error)) && !isDiskFull(error);
 
-export function readBytes(fs: FileSystem, absolute: string): Buffer {
+export function readBytes(fs: FileSystem, absolute: string): Buffer;
+/** `null` for a file that has more than `most` bytes, whatever was said of its size before. */
+export function readBytes(fs: FileSystem, absolute: string, most: number): Buffer | null;
+export function readBytes(
+  fs: FileSystem,
+  absolute: string,
+  most = Number.POSITIVE_INFINITY,
+): Buffer | null {
   const pieces: Uint8Array[] = [];
-  readInPieces(fs, absolute, (piece) => pieces.push(piece));
+  let bytes = 0;
+  for (const piece of piecesOf(fs, absolute)) {
+    bytes += piece.length;
+    if (bytes > most) return null;
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { errorCode } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { judgePath, protectedFolder } from './path-rules.ts';
+import { judgePath, protectedFolder, tooLong } from './path-rules.ts';
 
 /**
  * The only place that turns a path from a model into a real one.
@@ -42,6 +42,8 @@ export function resolveInWorkspace(
   modelPath: string,
   options: JailOptions,
 ): Resolved {
+  const long = tooLong(modelPath);
+  if (long !== null) return refused(long);
   const verdict = judgePath(modelPath);
   if (verdict.kind === 'refused') {
     return refused(verdict.reason + insideHint(workspaceRealPath, modelPath, options.platform));

@@ -5,12 +5,16 @@ import type { FileSystem } from '../lib/file-system.ts';
 import { type IsCache, walk } from './walk.ts';
 
 const MAX_LOOKED_AT = 2_000;
+const MAX_ENTRIES = 20_000;
 const MAX_SHOWN = 3;
+/** Comparing two names takes as long as their lengths multiplied. */
+const LONGEST = 200;
 /** Names whose lengths differ by more are not compared. */
 const TOO_UNLIKE = 40;
 
 /** Up to three of `candidates`, closest first; none that is farther than a third of the name. */
 export function nearNames(wanted: string, candidates: Iterable<string>): readonly string[] {
+  if (wanted.length > LONGEST) return [];
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   return [...candidates]
     .map((name) => ({ name, distance: distance(wanted.toLowerCase(), name.toLowerCase()) }))
@@ -29,9 +33,11 @@ export function nearPaths(
 ): readonly string[] {
   const name = path.posix.basename(relative).toLowerCase();
   const paths: string[] = [];
+  let entries = 0;
   for (const entry of walk(fs, workspace, isCache)) {
     if (entry.info.kind === 'file') paths.push(entry.path);
-    if (paths.length >= MAX_LOOKED_AT) break;
+    entries += 1;
+    if (paths.length >= MAX_LOOKED_AT || entries >= MAX_ENTRIES) break;
   }
   const sameName = paths.filter((entry) => path.posix.basename(entry).toLowerCase() === name);
   return [...new Set([...sameName, ...nearNames(relative, paths)])].slice(0, MAX_SHOWN);

@@ -1,5 +1,6 @@
 /** What a path from a model may look like, judged from its text alone. Pure. */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
+import { shortened } from '../lib/shortened.ts';
 
 export type PathVerdict =
   | { readonly kind: 'ok'; readonly segments: readonly string[] }
@@ -22,6 +23,14 @@ const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 const DEVICE_NAME =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[1-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;
 
+/** Characters; what most systems take of a whole path. */
+export const MAX_PATH = 4096;
+
+export const tooLong = (path: string): string | null =>
+  path.length <= MAX_PATH
+    ? null
+    : `the path has ${path.length.toLocaleString('en')} characters, and no more than ${MAX_PATH.toLocaleString('en')} are read`;
+
 const refused = (reason: string): PathVerdict => ({ kind: 'refused', reason });
 
 /**
@@ -29,6 +38,8 @@ const refused = (reason: string): PathVerdict => ({ kind: 'refused', reason });
  * every platform, so that a workspace stays usable when it moves to another one.
  */
 export function judgePath(modelPath: string): PathVerdict {
+  const long = tooLong(modelPath);
+  if (long !== null) return refused(long);
   if (modelPath.trim() === '') return refused('the path is empty; "." is the workspace itself');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
   if (/[\u0000-\u001f\u007f-\u009f]/.test(modelPath)) {
@@ -59,7 +70,7 @@ function judgeSegments(parts: readonly string[]): PathVerdict {
 }
 
 function segmentFault(segment: string): string | null {
-  const shown = JSON.stringify(segment);
+  const shown = JSON.stringify(shortened(segment));
   if (segment.includes(':')) return `${shown} holds a colon, which names a stream on Windows`;
   if (DEVICE_NAME.test(segment)) return `${shown} is the name of a device on Windows`;
   if (/[. ]$/.test(segment)) return `${shown} ends in a dot or a space, which Windows drops`;

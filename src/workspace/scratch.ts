@@ -64,7 +64,7 @@ function filesOf(request: CopyRequest, limits: CopyLimits): readonly Found[] | n
   let bytes = 0;
   const { join } = pathsOf(request.fs.platform);
   const look = (folder: string, prefix: string): boolean =>
-    entriesOf(request.fs, folder).every(({ path: name, info }) => {
+    everyOf(entriesOf(request.fs, folder), ({ path: name, info }) => {
       const path = prefix + name;
       if (request.isLeftOut(path, name)) return true;
       if (info.kind === 'directory') return look(join(folder, name), `${path}/`);
@@ -74,6 +74,11 @@ function filesOf(request: CopyRequest, limits: CopyLimits): readonly Found[] | n
       return files.length <= limits.files && bytes <= limits.bytes;
     });
   return look(request.workspace, '') ? files : null;
+}
+
+function everyOf<Item>(items: Iterable<Item>, holds: (item: Item) => boolean): boolean {
+  for (const item of items) if (!holds(item)) return false;
+  return true;
 }
 
 function copyFiles(found: readonly Found[], request: CopyRequest): string {

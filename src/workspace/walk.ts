@@ -34,8 +34,8 @@ export function* walk(
   isCache: IsCache,
   prefix = '',
 ): Generator<Entry> {
-  for (const entry of entriesOf(fs, folder)) {
-    if (isIgnored(entry.path, isCache)) continue;
+  const names = namesIn(fs, folder).filter((name) => !isIgnored(name, isCache));
+  for (const entry of entriesOf(fs, folder, names)) {
     const relative = prefix + entry.path;
     yield { path: relative, info: entry.info };
     if (entry.info.kind === 'directory') {
@@ -44,22 +44,30 @@ export function* walk(
   }
 }
 
-/** One folder, sorted by code units, so that it reads the same everywhere. */
-export function entriesOf(fs: FileSystem, folder: string): readonly Entry[] {
-  let names: string[];
+/** The names in one folder, sorted by code units, so that it reads the same everywhere. */
+export function namesIn(fs: FileSystem, folder: string): readonly string[] {
   try {
-    names = fs.readdir(folder);
+    return fs.readdir(folder).sort();
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];
   }
-  const entries: Entry[] = [];
-  for (const name of names.sort()) {
+}
+
+/** What lies in one folder, each looked at when it is asked for: few want all of a huge one. */
+export function* entriesOf(
+  fs: FileSystem,
+  folder: string,
+  names = namesIn(fs, folder),
+): Generator<Entry> {
+  for (const name of names) {
+    let info: FileInfo;
     try {
-      entries.push({ path: name, info: fs.lstat(pathsOf(fs.platform).join(folder, name)) });
+      info = fs.lstat(pathsOf(fs.platform).join(folder, name));
     } catch {
       // It went away between the two looks.
+      continue;
     }
+    yield { path: name, info };
   }
-  return entries;
 }

@@ -4,6 +4,8 @@ import { editFile } from '../../src/tools/edit-file.ts';
 import { replaceText } from '../../src/tools/replace-text.ts';
 import { makeWorkspace, use } from './support.ts';
 
+const once = { all: false, isTooLong: () => false };
+
 describe('edit_file', () => {
   it('replaces one exact piece', async () => {
     const workspace = makeWorkspace();
@@ -109,10 +111,10 @@ it('replacing a text by another and back restores every byte, whatever the line 
   fc.assert(
     fc.property(text, text, (before, after) => {
       const marked = `${before}MARK${after}`;
-      const there = replaceText(marked, 'MARK', 'one\ntwo', false);
+      const there = replaceText(marked, 'MARK', 'one\ntwo', once);
       if (there.kind !== 'replaced') throw new Error(there.kind);
       expect(there.text.startsWith(before) && there.text.endsWith(after)).toBe(true);
-      const back = replaceText(there.text, 'one\ntwo', 'MARK', false);
+      const back = replaceText(there.text, 'one\ntwo', 'MARK', once);
       expect(back).toEqual({ kind: 'replaced', text: marked, count: 1 });
     }),
   );

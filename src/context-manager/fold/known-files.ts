@@ -1,4 +1,5 @@
 // What an action tells of the files it saw or changed; pure.
+import { own } from '../../lib/own.ts';
 import type { FileFacts } from '../../schema/actions.ts';
 import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -10,7 +11,7 @@ export function knownFiles(files: RunState['files'], record: Finished): RunState
   const looks = new Map((record.facts.files ?? []).map((facts) => [facts.path, facts]));
   const changed = paths.map((path): [string, KnownFile] => [
     path,
-    knownFile(files[path], looks.get(path), record.hashes[path] ?? null, record),
+    knownFile(own(files, path), looks.get(path), record.hashes[path] ?? null, record),
   ]);
   return { ...files, ...Object.fromEntries(changed) };
 }

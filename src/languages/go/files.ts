@@ -15,7 +15,8 @@ export const isManifest = (path: string): boolean => /(?:^|\/)go\.mod$/.test(pat
 /** A file that may hold the program: `go run` takes no tests. */
 export const isRunnable = (path: string): boolean => isSource(path) && !/_test\.go$/.test(path);
 
-const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'/g;
+/** A comment that nothing closes goes on to the end: it is not looked for again behind each mark. */
+const TEXTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'/g;
 
 /** Comments and what stands in texts go, lines keep their numbers. */
 export const codeOnly = (text: string): string =>

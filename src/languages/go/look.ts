@@ -3,6 +3,8 @@ import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../look-d
 import { codeOnly, definitionsOf, isSource, isTest, packageOf, withoutComments } from './files.ts';
 
 const MAX_DEFINED = 40;
+/** Finding the line of each takes a look at all of the text before it. */
+const MAX_STUBS = 20;
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
 export async function lookAtGo(path: string, text: string, deps: LookDeps): Promise<Look | null> {
@@ -52,6 +54,7 @@ function stubProblems(code: string, text: string): readonly string[] {
   const empty = [...code.matchAll(EMPTY)]
     .filter(([, receiver, , result = '']) => receiver === undefined || result.trim() !== '')
     .filter(([, , name = '']) => !/no_?op|nothing|dummy|ignore|^init$/i.test(name))
+    .slice(0, MAX_STUBS)
     .map(
       (match) =>
         `line ${lineAt(code, match.index)}: the function ${match[2]} is empty: write its whole body`,

@@ -1,9 +1,9 @@
 /** What a JavaScript file defines at its top level, and what of it is exported. Pure. */
 
-/** Comments that fill their lines go, lines keep their numbers. */
+/** Comments that fill their lines go, lines keep their numbers; one that nothing closes ends the text. */
 export function withoutComments(text: string): string {
   return text
-    .replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/^[ \t]*\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/gm, (comment) => comment.replace(/[^\n]/g, ''))
     .replace(/^[ \t]*\/\/.*$/gm, '');
 }
 

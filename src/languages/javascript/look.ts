@@ -5,6 +5,9 @@ import { isRunnable, isTest } from './files.ts';
 import { LOCAL_IMPORT, resolveFrom } from './imports.ts';
 
 const MAX_DEFINED = 40;
+/** Finding the line of each takes a look at all of the text before it. */
+const MAX_STUBS = 20;
+const MAX_IMPORTS = 200;
 
 /** @param text the whole file; it is checked as given, not read from the disk again. */
 export async function lookAtJavaScript(
@@ -28,7 +31,7 @@ export async function syntaxError(
   text: string,
   deps: LookDeps,
 ): Promise<string | null> {
-  const usesModules = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text) || /^await\b/m.test(text);
+  const usesModules = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(text) || /^await\b/m.test(text);
   const isModule = path.endsWith('.mjs') || (!path.endsWith('.cjs') && usesModules);
   if (isModule) return checkAs('module', text, deps);
   const asScript = await checkAs('commonjs', text, deps);
@@ -54,12 +57,13 @@ async function checkAs(
 const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
 
 function stubProblems(code: string): readonly string[] {
-  if (code.replace(/^\s*(?:import\b.*|['"]use strict['"];?|#!.*)$/gm, '').trim() === '')
+  if (code.replace(/^[ \t]*(?:import\b.*|['"]use strict['"];?|#!.*)$/gm, '').trim() === '')
     return ['line 1: the file holds no code beside imports and comments: write the code'];
   const empty =
     /^[ \t]*(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)\s*\([^)]*\)\s*\{\s*\}/gm;
   const stubs = [...code.matchAll(empty)]
     .filter((match) => !/no_?op|nothing|dummy|ignore/i.test(match[1] ?? ''))
+    .slice(0, MAX_STUBS)
     .map(
       (match) =>
         `line ${lineAt(code, match.index + match[0].search(/\S/))}: the function ${match[1]} is empty: write its whole body`,
@@ -75,7 +79,7 @@ function stubProblems(code: string): readonly string[] {
 }
 
 function importProblems(path: string, code: string, deps: LookDeps): readonly string[] {
-  return [...code.matchAll(LOCAL_IMPORT)].flatMap((match) => {
+  return [...code.matchAll(LOCAL_IMPORT)].slice(0, MAX_IMPORTS).flatMap((match) => {
     const wanted = match[1] ?? '';
     const target = resolveFrom(path, wanted);
     if (target === null || deps.planned.includes(target)) return [];

@@ -17,7 +17,7 @@ export function isModule(others: readonly string[], { path, readText }: ForFile)
   return telling === undefined || IMPORTS.test(telling);
 }
 
-const IMPORTS = /^\s*(?:import\b(?!\s*\()|export\b)/m;
+const IMPORTS = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m;
 const REQUIRES = /\brequire\(|\bmodule\.exports\b|^exports\./m;
 
 /** What the nearest package.json says of its `.js` files; `null`: nothing. */

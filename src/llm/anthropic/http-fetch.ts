@@ -1,6 +1,9 @@
 // The `fetch` the SDK is given: it adds the key, which is known to nobody above.
 import type { IncomingMessage } from 'node:http';
+import { bytesOf, readRefusal } from '../http/connections.ts';
+import { inWholeLines } from '../http/lines.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
+import { atMost, BOUNDS } from '../wire/bounds.ts';
 
 /** Of the SDK's headers, those that leave the machine: the others tell about it. */
 const SENT = ['accept', 'content-type', 'user-agent', 'anthropic-version'] as const;
@@ -33,5 +36,20 @@ function responseOf(answer: IncomingMessage): Response {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   if (WITHOUT_BODY.has(status)) answer.resume();
-  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer), { status, headers });
+  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer, bytesIn(answer)), {
+    status,
+    headers,
+  });
+}
+
+/** A stream in pieces that the SDK reads once; what comes whole only up to its bound. */
+function bytesIn(answer: IncomingMessage): AsyncIterator<Uint8Array> {
+  if ((answer.statusCode ?? 0) >= 300) return beginningOf(answer);
+  const isStream = /event-stream/i.test(answer.headers['content-type'] ?? '');
+  const bytes = bytesOf(answer);
+  return isStream ? inWholeLines(bytes) : atMost(bytes, BOUNDS.body);
+}
+
+async function* beginningOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(await readRefusal(answer));
 }

@@ -1,7 +1,9 @@
 // Events of a streamed message to neutral ones; calls are told only when the model ended with them.
+import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { shorten } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Piece, Signed } from './signed-blocks.ts';
@@ -104,7 +106,7 @@ function* ending(
   { request, wire, elapsed }: Asked,
 ): Generator<ModelEvent> {
   const usage = usageOf(counts, elapsed());
-  const reason = FINISH_REASONS[stop.reason] ?? 'other';
+  const reason = own(FINISH_REASONS, stop.reason) ?? 'other';
   if (stop.reason === 'model_context_window_exceeded' && !isSeenAsOverflow(request, usage)) {
     throw new ProviderError(
       { kind: 'context_overflow' },
@@ -181,5 +183,3 @@ function signedBlocks(
   });
   return { model, layout };
 }
-
-const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -12,6 +12,7 @@
  *    more over a new one, as Node advises (`request.reusedSocket`).
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { atMost, BOUNDS } from '../wire/bounds.ts';
 
 const DEFAULT_CONNECT_MS = 10_000;
 /** An idle connection is kept for less than any server closes it after. */
@@ -119,9 +120,9 @@ function exchange(
 const connectTimeout = (ms: number): Error =>
   Object.assign(new Error(`No connection within ${ms / 1000} s`), { code: 'ETIMEDOUT' });
 
-/** The bytes as they come. Ending the iteration early leaves the connection as it is. */
-export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Buffer> =>
-  answer.iterator({ destroyOnReturn: false });
+/** The bytes as they come, up to a bound. Ending the iteration early leaves the connection as it is. */
+export const bytesOf = (answer: IncomingMessage): AsyncIterableIterator<Uint8Array> =>
+  atMost(answer.iterator({ destroyOnReturn: false }));
 
 /** How long a server may take to end an answer of which nobody wants more. */
 const LINGER_MS = 1000;
@@ -134,9 +135,22 @@ export function letGo(answer: IncomingMessage): void {
   answer.once('close', () => clearTimeout(timer));
 }
 
+/** The whole of it. Throws a `ProviderError` where it is larger than any answer that comes whole. */
 export async function readText(answer: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of answer) parts.push(part);
+  const parts: Uint8Array[] = [];
+  for await (const part of atMost(answer, BOUNDS.body)) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The beginning of a refusal; the connection of one that goes on is closed. */
+export async function readRefusal(answer: IncomingMessage): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let room: number = BOUNDS.refusal;
+  for await (const part of answer as AsyncIterable<Uint8Array>) {
+    parts.push(part.subarray(0, room));
+    room -= part.length;
+    if (room <= 0) break;
+  }
   return Buffer.concat(parts).toString('utf8');
 }
 

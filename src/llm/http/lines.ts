@@ -1,15 +1,55 @@
 // The body of an answer line by line, whatever ends its lines and wherever its packets are cut.
+import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
 
-/** Each line as soon as it is whole, without its end; one that is empty, too, but none behind the last. */
+/**
+ * Each line as soon as it is whole, without its end; one that is empty, too, but none behind the
+ * last. What came of a line is not searched again. Throws a `ProviderError` for one without end.
+ */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let line = '';
+  // A carriage return at the very end may have its line feed in the next packet.
+  let held = '';
   for await (const part of bytes) {
-    // A carriage return at the very end may have its line feed in the next packet.
-    const lines = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const text = held + decoder.decode(part, { stream: true });
+    held = text.endsWith('\r') ? '\r' : '';
+    const [first = '', ...others] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    line = bounded(line + first);
+    for (const next of others) {
+      yield line;
+      line = bounded(next);
+    }
   }
-  const last = rest + decoder.decode();
-  if (last !== '') yield last.replace(/\r$/, '');
+  const last = held + decoder.decode();
+  line += last.replace(/^\r/, '');
+  if (line !== '' || last !== '') yield line;
 }
+
+/**
+ * The bytes in pieces that end where a line does: for readers that search all of a line again with
+ * each piece of it. Throws a `ProviderError` for a line without end.
+ */
+export async function* inWholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    const end = Math.max(piece.lastIndexOf(0x0a), piece.lastIndexOf(0x0d)) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...begun, piece.subarray(0, end)]);
+      begun = [];
+      length = 0;
+    }
+    begun.push(piece.subarray(end));
+    length += piece.length - end;
+    if (length > BOUNDS.line) throw lineTooLong();
+  }
+  if (length > 0) yield Buffer.concat(begun);
+}
+
+function bounded(line: string): string {
+  if (line.length <= BOUNDS.line) return line;
+  throw lineTooLong();
+}
+
+const lineTooLong = (): Error =>
+  tooLarge(`The answer has a line longer than ${sizeText(BOUNDS.line)}`);

@@ -1,4 +1,5 @@
 // The one reader of server-sent events: what each event says, and what stands between them.
+import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
 import { linesOf } from './lines.ts';
 
 export interface SseReading {
@@ -13,24 +14,31 @@ const UNREAD = new Set(['', 'event', 'id', 'retry']);
 
 /**
  * The data of each event as soon as it is whole; several `data` lines are joined by line feeds. An
- * event that the stream cuts off is dropped, as the standard wants it.
+ * event that the stream cuts off is dropped, as the standard wants it. Throws a `ProviderError` for
+ * one without end.
  */
 export async function* sseData(
   bytes: AsyncIterable<Uint8Array>,
   { last, onStray }: SseReading,
 ): AsyncGenerator<string> {
   let data: string[] = [];
+  let length = 0;
   for await (const line of linesOf(bytes)) {
     if (line === '') {
       const whole = data.join('\n');
       data = [];
+      length = 0;
       if (whole !== '') yield whole;
       continue;
     }
     const { field, value } = fieldOf(line);
     if (field === 'data' && value === last) return;
-    if (field === 'data') data.push(value);
-    else if (!UNREAD.has(field)) onStray(line);
+    if (field === 'data') {
+      length += value.length + 1;
+      if (length > BOUNDS.line)
+        throw tooLarge(`The answer has an event larger than ${sizeText(BOUNDS.line)}`);
+      data.push(value);
+    } else if (!UNREAD.has(field)) onStray(line);
   }
 }
 

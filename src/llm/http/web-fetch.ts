@@ -46,7 +46,7 @@ export function bodyOf(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await bytes.next();
+        const { done, value } = await nextOf(bytes, answer);
         if (!done) return controller.enqueue(value);
         letGo(answer);
         controller.close();
@@ -59,4 +59,17 @@ export function bodyOf(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** What fails on the way ends the connection. */
+async function nextOf(
+  bytes: AsyncIterator<Uint8Array>,
+  answer: IncomingMessage,
+): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await bytes.next();
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** Owns the connections to one server: abortable at any moment, silent, and patient. */
 import type { IncomingMessage } from 'node:http';
-import { createConnections, headersOf, readText } from '../http/connections.ts';
+import { createConnections, headersOf, readRefusal, readText } from '../http/connections.ts';
 import { responseError } from './errors.ts';
 import { readLines } from './read-lines.ts';
 
@@ -47,7 +47,7 @@ export function createClient({ url, headers }: Target): Client {
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status < 300) return response;
     const header = headersOf(response);
-    throw responseError({ url, model, status, body: await readText(response), header });
+    throw responseError({ url, model, status, body: await readRefusal(response), header });
   };
   return {
     ask: async (call) => JSON.parse(await readText(await request(call))),

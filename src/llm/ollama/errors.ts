@@ -1,4 +1,5 @@
 // Every way Ollama says no, in its words; pure.
+
 import type { OptionAdvice } from '../../lib/errors.ts';
 import type { HeaderLookup } from '../http/connections.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Verdict,
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
+import { shorten } from '../wire/nesting.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 
 export interface FailedResponse {
@@ -34,15 +36,18 @@ export function responseError({ status, body, ...asked }: FailedResponse): Provi
   return refusalError({ ...asked, code: status, text: errorText(body), isOllama }, OLLAMA);
 }
 
+/** Characters of a server's sentence that are passed on. */
+const LONGEST = 2000;
+
 /** Since 0.30 an error can be llama-server's own body, as a JSON string inside `error`. */
 function errorText(body: string): string {
   let text = body.trim();
   for (let depth = 0; depth < 3; depth += 1) {
     const inner = errorField(text);
-    if (inner === null) return text;
+    if (inner === null) break;
     text = inner;
   }
-  return text;
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} …`;
 }
 
 function errorField(text: string): string | null {
@@ -52,7 +57,7 @@ function errorField(text: string): string | null {
     const error = parsed.error;
     if (typeof error === 'string') return error;
     if (typeof error === 'object' && error !== null && 'message' in error) {
-      return String(error.message);
+      return typeof error.message === 'string' ? error.message : shorten(error.message);
     }
     return JSON.stringify(error);
   } catch {

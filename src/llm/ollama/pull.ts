@@ -9,7 +9,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { mayPass } from '../../schema/turn.ts';
-import { headersOf, readText } from '../http/connections.ts';
+import { headersOf, readRefusal } from '../http/connections.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
@@ -104,7 +104,7 @@ const pullFetch = ({ host, model, signal }: PullOptions): WebFetch =>
     const asked = { url: host, model };
     if (status >= 200 && status < 300) return new Response(bodyOf(answer, linesIn(answer, asked)));
     const header = headersOf(answer);
-    throw responseError({ ...asked, status, body: await readText(answer), header });
+    throw responseError({ ...asked, status, body: await readRefusal(answer), header });
   });
 
 /** The same lines, each of them read once: one that is an error, or not JSON, ends the answer. */

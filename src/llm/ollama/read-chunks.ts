@@ -1,8 +1,9 @@
 // Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
+import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
-import { refuseTooDeep } from '../wire/nesting.ts';
+import { refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
 /** Ollama's word for why it stopped, to ours. It has none for tool calls; old servers have none at all. */
@@ -46,7 +47,7 @@ export async function* readChunks(
 
 function finished(chunk: ChatChunk, hasCalls: boolean): ModelEvent {
   const rawReason = chunk.done_reason ?? '';
-  const reason = FINISH_REASONS[rawReason] ?? 'other';
+  const reason = own(FINISH_REASONS, rawReason) ?? 'other';
   return {
     type: 'finished',
     reason: reason === 'stop' && hasCalls ? 'tool_calls' : reason,
@@ -102,5 +103,3 @@ function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   throw invalid(`The arguments of the call to ${name} are not an object: ${shorten(value)}`);
 }
-
-const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

@@ -8,6 +8,8 @@
 import type { ToolCall } from '../../schema/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
+import { type JsonShape, jsonShape } from '../wire/json-shape.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import type { CallDelta } from './wire.ts';
 
@@ -17,6 +19,8 @@ interface Slot {
   id: string;
   name: string;
   text: string;
+  /** Says of the text so far whether it is whole, without reading it again for each fragment. */
+  readonly shape: JsonShape;
   extra: unknown;
 }
 
@@ -49,6 +53,7 @@ export function callAssembler(
         events.push({ type: 'tool_call_started', index: slot.index, name: toolName(name) });
       }
       slot.text += text;
+      slot.shape.add(text);
       if (text !== '') events.push({ type: 'tool_call_arguments', index: slot.index, text });
       return events;
     },
@@ -66,12 +71,15 @@ export function callAssembler(
 }
 
 function open(slots: Slot[], fragment: CallDelta): Slot {
+  if (slots.length >= BOUNDS.calls)
+    throw new ProviderError({ kind: 'invalid_response' }, tooManyCalls(), '');
   const slot: Slot = {
     index: slots.length,
     wireIndex: fragment.index ?? null,
     id: '',
     name: '',
     text: '',
+    shape: jsonShape(),
     extra: undefined,
   };
   slots.push(slot);
@@ -103,7 +111,7 @@ function slotFor(
 const isRepeated = (slot: Slot, { id }: CallDelta, text: string): boolean =>
   Boolean(id) && slot.id === id && text !== '' && text === slot.text && isWhole(slot);
 
-const isWhole = ({ text }: Slot): boolean => parse(text) !== undefined;
+const isWhole = ({ text, shape }: Slot): boolean => shape.mayBeWhole() && parse(text) !== undefined;
 
 function textOf({ function: called }: CallDelta): string {
   const value = called?.arguments;

@@ -3,7 +3,7 @@
  * nothing is read from the environment.
  */
 import type { IncomingMessage } from 'node:http';
-import { createConnections, headersOf, readText } from '../http/connections.ts';
+import { createConnections, headersOf, readRefusal, readText } from '../http/connections.ts';
 import type { StreamLimits } from '../provider.ts';
 import type { Base } from './base-url.ts';
 import type { ChatBody } from './chat-body.ts';
@@ -67,5 +67,5 @@ async function taken(answer: IncomingMessage): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
   const isPage = /html/i.test(headers['content-type'] ?? '');
   if (status >= 200 && status < 300 && !isPage) return answer;
-  throw new RefusedRequest({ status, body: await readText(answer), header: headersOf(answer) });
+  throw new RefusedRequest({ status, body: await readRefusal(answer), header: headersOf(answer) });
 }

@@ -1,5 +1,7 @@
 // What a refusing server says, whatever its dialect: one sentence, one code; pure.
+
 import { type HeaderLookup, NO_HEADERS } from '../http/connections.ts';
+import { jsonOf } from '../wire/nesting.ts';
 
 export interface FailedResponse {
   /** 200 for an error that came inside of an answer. */
@@ -29,7 +31,7 @@ export interface ErrorBody {
 
 export const inAnswer = (error: unknown): FailedResponse => ({
   status: 200,
-  body: JSON.stringify({ error }),
+  body: jsonOf({ error }),
   header: NO_HEADERS,
 });
 
@@ -88,7 +90,7 @@ function errorsIn(value: unknown, depth: number): Fields[] {
 function messageOf({ message, detail, errors }: Fields): string {
   for (const told of [message, detail, errors]) {
     if (typeof told === 'string' && told.trim() !== '') return told.trim();
-    if (typeof told === 'object' && told !== null) return JSON.stringify(told);
+    if (typeof told === 'object' && told !== null) return jsonOf(told);
   }
   return '';
 }

@@ -1,4 +1,5 @@
 // Every way an OpenAI-compatible server says no, in words that fit them all; pure.
+import { own } from '../../lib/own.ts';
 import {
   type Dialect,
   FAILED,
@@ -57,7 +58,7 @@ const NAMED_CODES: Readonly<Record<string, number>> = {
 
 function codeNamed(names: readonly string[]): number {
   for (const name of names) {
-    const code = NAMED_CODES[name] ?? (/^[45]\d\d$/.test(name) ? Number(name) : undefined);
+    const code = own(NAMED_CODES, name) ?? (/^[45]\d\d$/.test(name) ? Number(name) : undefined);
     if (code !== undefined) return code;
   }
   return 200;

@@ -1,6 +1,8 @@
 // Translates the chunks of a streamed answer to neutral events.
+import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { shorten } from '../wire/nesting.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
 import { inAnswer } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
@@ -67,7 +69,7 @@ export async function* readChunks(
     }
   } catch (error) {
     // OpenRouter lets an error follow an answer that it has called cut off: cut off it stays.
-    if (FINISH_REASONS[heard.rawReason ?? ''] !== 'length') throw error;
+    if (own(FINISH_REASONS, heard.rawReason ?? '') !== 'length') throw error;
   }
   yield* ending(heard, calls, reasoning.blocks(), reading);
 }
@@ -143,9 +145,11 @@ function partsOf({ content }: Delta): { type: 'text' | 'thinking'; text: string 
   );
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const thoughtText = (thinking: unknown): string => {
   if (typeof thinking === 'string') return thinking;
-  return Array.isArray(thinking) ? thinking.map((part) => String(part?.text ?? '')).join('') : '';
+  return Array.isArray(thinking) ? thinking.map((part) => textOf(part?.text)).join('') : '';
 };
 
 /** Calls of an answer that was cut off are not even read: half an argument may look whole. */
@@ -160,7 +164,7 @@ function* ending(
   if (rawReason === null && !(hasSpoken && endsCounted)) {
     throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
   }
-  const ended = rawReason === null ? 'stop' : (FINISH_REASONS[rawReason] ?? 'other');
+  const ended = rawReason === null ? 'stop' : (own(FINISH_REASONS, rawReason) ?? 'other');
   const named = hasRefused ? 'refusal' : ended;
   const isComplete = named === 'stop' || named === 'tool_calls';
   const whole = isComplete ? calls.finish() : [];
@@ -183,5 +187,3 @@ function* ending(
 
 const invalid = (message: string): ProviderError =>
   new ProviderError({ kind: 'invalid_response' }, message, '');
-
-const shorten = (value: unknown): string => String(JSON.stringify(value)).slice(0, 120);

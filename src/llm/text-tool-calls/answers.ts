@@ -26,3 +26,6 @@ export const unclear = (name: string, args: Record<string, unknown>): string =>
 
 export const unfilled = (name: string, value: string): string =>
   `The call of ${name} was not carried out: ${JSON.stringify(value)} in it is only a placeholder. Call it with the real value.`;
+
+export const tooMany = (most: number): string =>
+  `There are more than ${most} calls in your answer: none of them was carried out. Answer with the next few.`;

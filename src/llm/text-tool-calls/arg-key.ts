@@ -1,5 +1,5 @@
 // GLM's calls: <tool_call>NAME<arg_key>k</arg_key><arg_value>v</arg_value></tool_call>.
-import type { Candidate, Family } from './candidate.ts';
+import { type Candidate, type Family, MOST_CANDIDATES } from './candidate.ts';
 
 const HEAD = /<tool_call>\s{0,20}([\w.:-]{1,80})\s{0,20}(?=<arg_key>|<\/tool_call>)/gi;
 
@@ -8,6 +8,7 @@ export const argKeyCalls: Family = (text) => {
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
+    if (found.length >= MOST_CANDIDATES) break;
     const read = readPairs(text, match.index + match[0].length);
     consumed = read.end;
     const name = match[1] ?? '';

@@ -21,6 +21,9 @@ export interface Candidate {
   readonly isInCode?: boolean;
 }
 
+/** So many are looked at in one text, of each form: no answer holds as many calls. */
+export const MOST_CANDIDATES = 1_000;
+
 export type Family = (text: string) => readonly Candidate[];
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

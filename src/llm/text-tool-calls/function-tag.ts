@@ -1,6 +1,6 @@
 // Qwen3-Coder's calls, <function=NAME><parameter=KEY>value</parameter></function>, and others'
 // <invoke name="NAME"><parameter name="KEY">value</parameter></invoke>.
-import { type Candidate, type Family, isRecord } from './candidate.ts';
+import { type Candidate, type Family, isRecord, MOST_CANDIDATES } from './candidate.ts';
 import { readJson } from './read-json.ts';
 
 const HEAD = /<(｜DSML｜)?(function|invoke)(?:=|\s{1,4}name=)"?([\w.:-]{1,80})"?\s{0,4}>/gi;
@@ -12,6 +12,7 @@ export const functionTagCalls: Family = (text) => {
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
+    if (found.length >= MOST_CANDIDATES) break;
     const [head, mark = '', tag = '', name = ''] = match;
     const start = match.index + head.length;
     const close = text.indexOf(`</${mark}${tag}>`, start);

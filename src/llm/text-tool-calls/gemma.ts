@@ -2,7 +2,7 @@
 // <start_function_call>call:NAME{key:<escape>text<escape>}<end_function_call>.
 
 import { endOfString } from '../../lib/quoted.ts';
-import { type Candidate, type Family, isRecord } from './candidate.ts';
+import { type Candidate, type Family, isRecord, MOST_CANDIDATES } from './candidate.ts';
 import { readJson } from './read-json.ts';
 
 const HEAD =
@@ -14,6 +14,7 @@ export const gemmaCalls: Family = (text) => {
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
+    if (found.length >= MOST_CANDIDATES) break;
     const { json, end } = asJson(text, match.index + match[0].length);
     consumed = end;
     const read = json === null ? null : readJson(json);

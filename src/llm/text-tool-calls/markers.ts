@@ -1,5 +1,5 @@
 // Calls behind the special tokens of one model family each, as they look when a server lets them through.
-import { type Candidate, type Family, isRecord } from './candidate.ts';
+import { type Candidate, type Family, isRecord, MOST_CANDIDATES } from './candidate.ts';
 import { callsInJson } from './json-calls.ts';
 import { pieceAt, piecesAfter } from './pieces.ts';
 import { readJson } from './read-json.ts';
@@ -50,6 +50,7 @@ function namedBefore(text: string, head: RegExp, form: string): readonly Candida
   let consumed = 0;
   for (const match of text.matchAll(head)) {
     if (match.index < consumed) continue;
+    if (found.length >= MOST_CANDIDATES) break;
     const piece = pieceAt(text, match.index + match[0].length);
     consumed = piece.end;
     const read = piece.isCut ? null : readJson(piece.text);

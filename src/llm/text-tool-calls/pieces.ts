@@ -1,4 +1,5 @@
 // Where JSON begins and ends inside a text; brackets inside its strings do not count. Pure.
+import { MOST_CANDIDATES } from './candidate.ts';
 
 export interface Piece {
   readonly text: string;
@@ -25,7 +26,8 @@ export function barePieces(text: string): readonly Piece[] {
     const opening = /[{[]|```/g;
     opening.lastIndex = position;
     const next = opening.exec(text);
-    if (!next || unbalanced > MAX_UNBALANCED) return pieces;
+    const isEnough = pieces.length >= MOST_CANDIDATES || unbalanced > MAX_UNBALANCED;
+    if (!next || isEnough) return pieces;
     const start = next.index;
     if (next[0] === '```') {
       const close = text.indexOf('```', start + 3);
@@ -49,8 +51,9 @@ export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
   let consumed = 0;
   for (const match of text.matchAll(opener)) {
     if (match.index < consumed) continue;
+    if (pieces.length >= MOST_CANDIDATES) break;
     let position = match.index + match[0].length;
-    for (;;) {
+    while (pieces.length < MOST_CANDIDATES) {
       const followed = /[\s,]*(?=[{[])/y;
       followed.lastIndex = position;
       const gap = followed.exec(text);

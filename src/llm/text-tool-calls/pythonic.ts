@@ -1,7 +1,7 @@
 // Calls as Python: [f(a="x", b=1)], bare or between tokens, with keyword arguments that are literals.
 
 import { afterItem, readLiteral, skipSpace } from '../../lib/literal.ts';
-import type { Candidate, Family } from './candidate.ts';
+import { type Candidate, type Family, MOST_CANDIDATES } from './candidate.ts';
 
 /** What stands between these is nothing but calls. */
 const BLOCKS: readonly (readonly [open: string, close: string])[] = [
@@ -21,7 +21,7 @@ export const pythonicCalls: Family = (text) => {
 function blocks(text: string, open: string, close: string): readonly Candidate[] {
   const found: Candidate[] = [];
   let at = text.indexOf(open);
-  while (at >= 0) {
+  while (at >= 0 && found.length < MOST_CANDIDATES) {
     const start = at + open.length;
     const closing = text.indexOf(close, start);
     const end = closing < 0 ? text.length : closing;
@@ -55,7 +55,7 @@ function callsIn(body: string): readonly PlacelessCall[] {
   const text = list.startsWith('[') && list.endsWith(']') ? list.slice(1, -1) : list;
   const calls: PlacelessCall[] = [];
   let position = skipSpace(text, 0);
-  while (position < text.length) {
+  while (position < text.length && calls.length < MOST_CANDIDATES) {
     HEAD.lastIndex = position;
     const head = HEAD.exec(text);
     if (!head) return [];

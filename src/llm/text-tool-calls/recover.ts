@@ -5,17 +5,18 @@
  * 2. Thinking is never searched, and neither is an answer that was cut off.
  * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
  *    model is told why. What had to be guessed at stands only for tools that look.
- * 4. Linear in the length of the text, whatever is in it.
+ * 4. Linear in the length of the text, whatever is in it, and at most so many calls.
  */
 import type { ToolCall } from '../../schema/messages.ts';
-import { faulty, mended, unclear, unfilled, unreadable } from './answers.ts';
+import { BOUNDS } from '../wire/bounds.ts';
+import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
 import { argKeyCalls } from './arg-key.ts';
-import type { Family } from './candidate.ts';
+import type { Candidate, Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
 import { gemmaCalls } from './gemma.ts';
 import { bareJsonCalls } from './json-calls.ts';
-import { type Judged, type Judgement, judgeCandidate } from './judge.ts';
+import { type Judge, type Judged, type Judgement, judgeCandidate } from './judge.ts';
 import { markerCalls } from './markers.ts';
 import { pythonicCalls } from './pythonic.ts';
 import { inventedFrom, placeholderIn, type Standing, standingOf } from './standing.ts';
@@ -74,6 +75,7 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
     }))
     .filter((call) => call.standing !== 'shown');
   if (meant.length === 0) return TEXT;
+  if (meant.length > BOUNDS.calls) return { kind: 'shown_back', error: tooMany(BOUNDS.calls) };
   const problem = meant.map((call) => problemOf(call, visible)).find((one) => one !== null);
   if (problem !== undefined && problem !== null) return { kind: 'shown_back', error: problem };
   const calls = meant.filter((call, index) => !isSame(call, meant[index - 1]));
@@ -93,9 +95,9 @@ function callsOfOneFamily(visible: string, { judge }: RecoverOptions): readonly 
   let first = visible.length;
   let calls: readonly Judged[] = [];
   for (const family of FAMILIES) {
-    const found = family(visible)
-      .flatMap((candidate) => judgeCandidate(candidate, judge, visible) ?? [])
-      .sort((a, b) => a.candidate.at - b.candidate.at);
+    const found = firstJudged(family(visible), judge, visible).sort(
+      (a, b) => a.candidate.at - b.candidate.at,
+    );
     const at = found[0]?.candidate.at ?? visible.length;
     if (at < first) [first, calls] = [at, found];
   }
@@ -104,6 +106,17 @@ function callsOfOneFamily(visible: string, { judge }: RecoverOptions): readonly 
     calls.map((call) => call.candidate),
   );
   return calls.filter((call) => call.candidate.at < end);
+}
+
+/** One more than may be, so that it is seen; each is judged in turn, which is what costs. */
+function firstJudged(found: readonly Candidate[], judge: Judge, visible: string): Judged[] {
+  const judged: Judged[] = [];
+  for (const candidate of found) {
+    if (judged.length > BOUNDS.calls) break;
+    const one = judgeCandidate(candidate, judge, visible);
+    if (one !== null) judged.push(one);
+  }
+  return judged;
 }
 
 /** Why a call is not carried out, for the model; `null` when it is. */

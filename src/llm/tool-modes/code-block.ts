@@ -55,4 +55,4 @@ function withoutFence(text: string): CodeBlock {
     : { kind: 'code', code: ending(text.trim()), isFenced: false };
 }
 
-const ending = (code: string): string => `${code.replace(/\s+$/, '')}\n`;
+const ending = (code: string): string => `${code.trimEnd()}\n`;

@@ -3,6 +3,7 @@
  * code block in a turn of its own. Ollama emits keys in alphabetical order, so the key that decides
  * sorts first: action < answer < because < cmd, file < instead_of < reason < stdin < success < write.
  */
+import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { OpenAction, Question } from '../../schema/question.ts';
@@ -135,7 +136,7 @@ function joinLines(value: unknown, lines: readonly string[]): unknown {
   const answers = value as Readonly<Record<string, unknown>>;
   const keyed = lineKeys(lines).map((key) => answers[key]);
   const given = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
-  return given.map((line) => String(line ?? '')).join('\n');
+  return given.map(textOf).join('\n');
 }
 
 const bounded = (name: string): JsonSchema => ({
@@ -183,26 +184,48 @@ function decodeAction(
 ): Decoded {
   const answer = parseObject(content);
   if (!answer) return { kind: 'invalid', error: 'Answer with one JSON object and nothing else.' };
-  const name = String(answer.action ?? '');
+  const name = textOf(answer.action);
   const open = question.open.find(({ does }) => context.names[does] === name);
   if (!open) {
     const names = question.open.map(({ does }) => context.names[does]).join(', ');
-    return { kind: 'invalid', error: `"${name}" is not open now. Choose one of: ${names}.` };
+    const said = `"${shortened(name)}" is not open now.`;
+    return { kind: 'invalid', error: `${said} Choose one of: ${names}.` };
   }
-  const args: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(answer)) {
-    if (key === 'action' || key === 'because') continue;
-    if (key === 'stdin' && value === '') continue;
-    const lines = open.lines?.[key];
-    args[ARGUMENTS.get(key) ?? key] = lines ? joinLines(value, lines) : value;
-  }
+  // Not by assignment: `__proto__` is a name like any other.
+  const args: { readonly [name: string]: unknown } = Object.fromEntries(
+    Object.entries(answer)
+      .filter(([key, value]) => !isAside(key, value))
+      .map(([key, value]) => {
+        const lines = own(open.lines ?? {}, key);
+        return [ARGUMENTS.get(key) ?? key, lines ? joinLines(value, lines) : value];
+      }),
+  );
   if (open.does === 'writes_whole_files' && !args.path)
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
-  if (NO_ANSWER.test(String(args.answer ?? '')))
+  if (saysNothing(args.answer))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
   return { kind: 'calls', calls, recovered: false };
 }
+
+/** What is no argument. */
+const isAside = (key: string, value: unknown): boolean =>
+  key === 'action' || key === 'because' || (key === 'stdin' && value === '');
+
+/** Strings, numbers and truths as text; what has no text of its own as ''. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' || value === undefined ? '' : String(value);
+
+const MAX_SHOWN = 60;
+const shortened = (text: string): string =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+
+/** An answer of many lines is one, whatever stands in it. */
+const saysNothing = (answer: unknown): boolean => {
+  const text = textOf(answer).trim();
+  return answer !== undefined && text.length <= MAX_LENGTH_OF_NOTHING && NO_ANSWER.test(text);
+};
+const MAX_LENGTH_OF_NOTHING = 2000;
 
 /** What stands for an answer in examples and schemas, the question itself, and a word that answers none. */
 const NO_ANSWER =

@@ -36,7 +36,7 @@ const STATEMENTS: readonly RegExp[] = [
   // Blocks and ends of statements.
   /[{};([]$|^[)}\]]/,
   new RegExp(
-    String.raw`^(?:\w+\s+)?${NAME}(?:\s*:[^=]+)?\s*(?:[-+*/%|&^:]|\*\*|\/\/|\|\||\?\?)?=(?!=)`,
+    String.raw`^(?:\w+\s+)?${NAME}\s*(?::[^=]+|[-+*/%|&^:]|\*\*|\/\/|\|\||\?\?)?=(?!=)`,
     'u',
   ),
   new RegExp(String.raw`^(?:\w+\s+)?${NAME}\(.*\)[;:,]?$`, 'u'),

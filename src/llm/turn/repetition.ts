@@ -19,23 +19,33 @@ const BLANK_CHARACTERS = 3000;
 export function repetitionWatch(): (piece: string) => string | null {
   const lines = blockWatch();
   let line = '';
-  let looked = 0;
+  /** The end of the line, so that not all of it is put together for each look. */
+  let tail = '';
+  let unseen = 0;
   let blank = 0;
+  const extend = (more: string): void => {
+    line += more;
+    tail += more;
+    if (tail.length > 4 * PERIODIC_CHARACTERS) tail = tail.slice(-PERIODIC_CHARACTERS);
+    unseen += more.length;
+  };
   return (piece) => {
     const [first = '', ...rest] = piece.split('\n');
-    line += first;
+    extend(first);
     let problem: string | null = null;
     for (const next of rest) {
       problem ??= lines(line.trim());
-      line = next;
-      looked = 0;
+      line = '';
+      tail = '';
+      unseen = 0;
+      extend(next);
     }
-    if (line.length - looked >= LOOK_EVERY) {
-      looked = line.length;
-      problem ??= periodProblem(line);
+    if (unseen >= LOOK_EVERY) {
+      unseen = 0;
+      problem ??= periodProblem(tail.slice(-PERIODIC_CHARACTERS));
     }
-    const tail = piece.length - piece.trimEnd().length;
-    blank = tail === piece.length ? blank + tail : tail;
+    const space = piece.length - piece.trimEnd().length;
+    blank = space === piece.length ? blank + space : space;
     if (problem === null && blank > BLANK_CHARACTERS)
       return 'The model writes nothing but white space.';
     return problem;
@@ -61,9 +71,9 @@ function blockWatch(): (line: string) => string | null {
   };
 }
 
-function periodProblem(line: string): string | null {
-  if (line.length < PERIODIC_CHARACTERS) return null;
-  const tail = line.slice(-PERIODIC_CHARACTERS);
+/** @param tail the last characters of a line */
+function periodProblem(tail: string): string | null {
+  if (tail.length < PERIODIC_CHARACTERS) return null;
   if (tail.trim() === '') return null;
   for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
     if (tail.startsWith(tail.slice(period)))

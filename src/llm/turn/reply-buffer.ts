@@ -1,8 +1,9 @@
-// Gathers the events of one turn, and notices when a model has got stuck in a loop.
+// Gathers the events of one turn, up to a bound, and notices when a model has got stuck in a loop.
 import type { ToolCall } from '../../schema/messages.ts';
 import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../../schema/turn.ts';
-import { refuseTooDeep } from '../wire/nesting.ts';
+import { notTooDeep, refuseTooDeep } from '../wire/nesting.ts';
 import { repetitionWatch } from './repetition.ts';
+import { answerRoom } from './room.ts';
 
 export interface Reply {
   readonly text: string;
@@ -30,25 +31,28 @@ export function replyBuffer(provider: string): ReplyBuffer {
   let usage = NO_USAGE;
   let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
   const loops = { text: repetitionWatch(), thinking: repetitionWatch(), calls: repetitionWatch() };
+  const room = answerRoom();
   let problem: string | null = null;
 
   return {
     add(event) {
       switch (event.type) {
         case 'text':
-          text += event.text;
+          text += room.take('text', event.text);
           problem ??= loops.text(event.text);
           break;
         case 'thinking':
-          thinking += event.text;
+          thinking += room.take('thinking', event.text);
           problem ??= loops.thinking(event.text);
           break;
         case 'tool_call':
           refuseTooDeep(event.call.name, event.call.args);
+          room.take('calls', JSON.stringify(event.call.args));
+          room.count('whole');
           calls.push(event.call);
           break;
         case 'opaque':
-          opaque = { provider, blocks: event.blocks };
+          opaque = { provider, blocks: notTooDeep(event.blocks) };
           break;
         case 'usage':
           usage = event.usage;
@@ -58,9 +62,11 @@ export function replyBuffer(provider: string): ReplyBuffer {
           usage = event.usage;
           break;
         case 'tool_call_arguments':
+          room.take('pieces', event.text);
           problem ??= loops.calls(event.text);
           break;
         case 'tool_call_started':
+          room.count('begun');
           break;
       }
     },
@@ -73,6 +79,6 @@ export function replyBuffer(provider: string): ReplyBuffer {
       rawReason: finish?.rawReason ?? '',
       usage,
     }),
-    problem: () => problem,
+    problem: () => problem ?? room.problem(),
   };
 }

@@ -2,11 +2,13 @@
 import { ProviderError } from '../provider.ts';
 
 const DEEPEST = 64;
+/** Levels that a server's form may have beside. */
+const AROUND = 16;
 
 /** What is nested without end would exhaust the stack of everything that walks it. */
-export function isTooDeep(value: unknown): boolean {
+export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
   let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+  for (let depth = 0; depth <= deepest; depth += 1) {
     level = level.flatMap((one) =>
       typeof one === 'object' && one !== null ? Object.values(one) : [],
     );
@@ -24,3 +26,22 @@ export function refuseTooDeep(name: string, args: unknown): void {
     '',
   );
 }
+
+/** What a server wants back as it came. Throws a `ProviderError` where nothing could store it. */
+export function notTooDeep<Part>(part: Part): Part {
+  if (!isTooDeep(part, DEEPEST + AROUND)) return part;
+  throw new ProviderError(
+    { kind: 'invalid_response' },
+    `A part of the answer is nested deeper than ${DEEPEST + AROUND} levels.`,
+    '',
+  );
+}
+
+/** A value as JSON, however deep it is. */
+export const jsonOf = (value: unknown): string =>
+  isTooDeep(value, DEEPEST + AROUND)
+    ? '"(nested too deep to be shown)"'
+    : String(JSON.stringify(value));
+
+/** A value that was not understood, for the sentence that says so. */
+export const shorten = (value: unknown): string => jsonOf(value).slice(0, 120);

@@ -1,0 +1,228 @@
+/** Arguments, names and numbers of calls that no schema allows, or that only look wrong. */
+import { called, type Row, raw } from './row.ts';
+
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const many = (count: number): string =>
+  JSON.stringify(
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index])),
+  );
+const nested = (levels: number): string =>
+  `${'{"arguments":'.repeat(levels)}{"path":"a.txt"}${'}'.repeat(levels)}`;
+const X = '"content":"x"';
+
+export const argumentRows: readonly Row[] = [
+  // Names twice: the last one counts, and it is judged.
+  [raw('write_file', `{"path":"n","path":"../x",${X}}`), 'error'],
+  [raw('write_file', `{"path":"../x","path":"n",${X}}`), 'done', { makes: { n: 'x' } }],
+  [raw('write_file', `{"path":"n","file":"../x",${X}}`), 'error'],
+  [raw('write_file', `{"file":"n","filename":"../x",${X}}`), 'error'],
+  [raw('write_file', `{"Path":"n","Content":"x"}`), 'mended', { makes: { n: 'x' } }],
+  [raw('write_file', `{"file_path":"../x","text":"x"}`), 'error'],
+  // Names that every object has.
+  [raw('write_file', `{"__proto__":{"path":"n"},${X}}`), 'error', { says: /path/ }],
+  [raw('write_file', `{"__proto__":{"path":"n",${X}}}`), 'error'],
+  [raw('write_file', `{"constructor":{"prototype":{"path":"n"}},"path":"n",${X}}`), 'error'],
+  [raw('write_file', `{"toString":"x","path":"n",${X}}`), 'error'],
+  [raw('write_file', `{"hasOwnProperty":1,"valueOf":2,"path":"n",${X}}`), 'error'],
+  [raw('read_file', '{"path":"a.txt","__proto__":null}'), 'mended'],
+  [raw('read_file', '{"path":"__proto__"}'), 'error'],
+  [
+    raw(
+      'edit_file',
+      '{"path":"a.txt","old_text":"two","new_text":"2","__proto__":{"replace_all":true}}',
+    ),
+    'error',
+  ],
+  // Values of another kind.
+  [raw('write_file', `{"path":["a.txt"],${X}}`), 'error'],
+  [raw('write_file', `{"path":{"toString":1},${X}}`), 'error'],
+  [raw('write_file', '{"path":"a.txt","content":{"toString":1,"valueOf":2}}'), 'error'],
+  [raw('write_file', '{"path":{"toString":null},"content":{"a":1}}'), 'error'],
+  [raw('write_file', '{"path":"n.json","content":{"a":[1]}}'), 'mended'],
+  [raw('write_file', '{"path":"n.txt","content":["x"]}'), 'error'],
+  [raw('write_file', '{"path":"n","content":12}'), 'mended', { makes: { n: '12' } }],
+  [raw('write_file', '{"path":5,"content":"x"}'), 'mended', { makes: { '5': 'x' } }],
+  [raw('write_file', '{"path":null,"content":"x"}'), 'error'],
+  [raw('write_file', '{"content":"x"}'), 'error'],
+  [raw('write_file', `{"path":"n",${X},"create_dirs":"maybe"}`), 'error'],
+  [raw('write_file', `{"path":"n",${X},"create_dirs":"Yes"}`), 'mended'],
+  [raw('write_file', '{"path":"n","content":"\\ud800"}'), 'done', { makes: { n: '\ufffd' } }],
+  [raw('write_file', '{"path":"n","content":"\\u0000\\u001b[2J\\u009b\\u202e"}'), 'done'],
+  [raw('list_dir', '{"path":false}'), 'error'],
+  [raw('read_file', '{"path":"in.bin"}'), 'error', { says: /binary/ }],
+  // Numbers.
+  ...[
+    '0',
+    '-1',
+    '1.5',
+    '1e999',
+    '-1e999',
+    '1e21',
+    '9007199254740993',
+    '"0x10"',
+    '"NaN"',
+    '"Infinity"',
+    '"1e3"',
+    '[1]',
+    '{}',
+    'true',
+  ].map((value): Row => [raw('read_file', `{"path":"a.txt","start_line":${value}}`), 'error']),
+  [raw('read_file', '{"path":"a.txt","start_line":"2"}'), 'mended'],
+  [raw('read_file', `{"path":"a.txt","start_line":"${'9'.repeat(400)}"}`), 'error'],
+  [
+    raw('read_file', '{"path":"a.txt","start_line":4000000000}'),
+    'done',
+    { says: /ends with line 3/ },
+  ],
+  [raw('read_file', '{"path":"a.txt","start_line":3,"end_line":2}'), 'error'],
+  [raw('read_file', '{"path":"a.txt","max_bytes":0}'), 'error'],
+  [raw('read_file', '{"path":"a.txt","max_bytes":1}'), 'done'],
+  [raw('run_cmd', '{"cmd":"node --version","timeout_sec":1e999}'), 'error'],
+  [raw('run_cmd', '{"cmd":"node --version","timeout_sec":-1}'), 'error'],
+  [raw('run_cmd', '{"cmd":"node --version","timeout_sec":3601}'), 'error'],
+  // No object, or none that ends.
+  ...[
+    '[]',
+    '"x"',
+    '1',
+    'true',
+    '[{"path":"a.txt"}]',
+    '{"path":',
+    '{"path":"a.txt"',
+    '{path:"a.txt"}',
+    '{"path":NaN}',
+    "{'path':'a.txt'}",
+    '{"path":"a.txt"}}',
+    '\u0000',
+    'tru',
+  ].map((args): Row => [raw('read_file', args), 'invalid_response']),
+  [raw('read_file', ''), 'error'],
+  [raw('read_file', 'null'), 'error'],
+  [raw('list_dir', ''), 'done'],
+  [raw('read_file', '"{\\"path\\":\\"a.txt\\"}"'), 'done'],
+  // Put into each other, without end, or too many.
+  [raw('read_file', nested(1)), 'mended'],
+  [raw('read_file', nested(40)), 'mended'],
+  [raw('read_file', nested(70)), 'invalid_response'],
+  [raw('read_file', `{"path":${deep(63)}}`), 'error'],
+  [raw('read_file', `{"path":${deep(100)}}`), 'invalid_response', { says: /deeper than 64/ }],
+  [raw('read_file', `{"path":${deep(100_000)}}`), 'invalid_response'],
+  [raw('read_file', `{"path":"a.txt","because":"I said so","Thought":"x"}`), 'mended'],
+  [raw('read_file', `{"path":"a.txt","sudo":true}`), 'error'],
+  [raw('read_file', many(101)), 'error', { says: /101 arguments.*100/ }],
+  [raw('read_file', many(20_000)), 'error', { says: /20,000 arguments/ }],
+  [raw('read_file', `{"arguments":${many(20_000)}}`), 'error', { says: /20,000 arguments/ }],
+  [raw('read_file', `{"path":[${'1,'.repeat(50_000)}1]}`), 'error'],
+  [
+    called('write_file', { path: 'n', content: 'x'.repeat(500_000) }),
+    'truncated',
+    { says: /500,000/ },
+  ],
+  [called('write_file', { path: 'n', content: ' \t'.repeat(100_000) }), 'done'],
+  [
+    { calls: Array.from({ length: 129 }, () => ['list_dir', '{}'] as const) },
+    'invalid_response',
+    { says: /128 calls/ },
+  ],
+  [
+    {
+      calls: [
+        ['list_dir', '{}', 'same'],
+        ['read_file', '{"path":"a.txt"}', 'other'],
+      ],
+    },
+    'done+done',
+  ],
+  [
+    {
+      calls: [
+        ['write_file', `{"path":"n",${X}}`],
+        ['write_file', `{"path":"../n",${X}}`],
+      ],
+    },
+    'done+error',
+    { makes: { n: 'x' } },
+  ],
+  // What was not read is not replaced; what does not stand there is not edited.
+  [called('write_file', { path: 'b.txt', content: 'x' }), 'conflict'],
+  [called('write_file', { path: 'a.txt', content: 'x' }), 'done', { makes: { 'a.txt': 'x' } }],
+  [called('edit_file', { path: 'a.txt', old_text: '', new_text: 'x' }), 'error'],
+  [
+    called('edit_file', { path: 'a.txt', old_text: 'one', new_text: 'x' }),
+    'error',
+    { says: /2 times/ },
+  ],
+  [
+    called('edit_file', { path: 'a.txt', old_text: 'one', new_text: '$&$1', replace_all: true }),
+    'done',
+    { makes: { 'a.txt': '$&$1\ntwo\n$&$1\n' } },
+  ],
+  [
+    called('edit_file', { path: 'a.txt', old_text: `${' '.repeat(100_000)}x`, new_text: 'x' }),
+    'error',
+  ],
+  [
+    called('edit_file', { path: 'a.txt', old_text: `y${'\n'.repeat(100_000)}x`, new_text: 'x' }),
+    'error',
+  ],
+  [
+    called('edit_file', { path: 'in.bin', old_text: 'a', new_text: 'b' }),
+    'error',
+    { says: /binary/ },
+  ],
+  // Expressions that never end.
+  [called('search_text', { pattern: '(', regex: true }), 'error'],
+  [called('search_text', { pattern: '(a+)+$', regex: true }), 'done'],
+  [called('search_text', { pattern: '((a{999}){999}){999}', regex: true, path: 'a.txt' }), 'done'],
+  [called('search_text', { pattern: 'x'.repeat(1001) }), 'error'],
+  [called('search_text', { pattern: '' }), 'error'],
+  [called('search_text', { pattern: '\0' }), 'done'],
+];
+
+export const nameRows: readonly Row[] = [
+  ...[
+    'Read_File',
+    'readFile',
+    'READ-FILE',
+    'read.file',
+    'read_file ',
+    'functions.read_file',
+    'functions.read_file:0',
+    'tool:read_file',
+    'read_file<|channel|>commentary',
+    'default_api.read_file',
+    'r e a d_file',
+    'read_file()',
+    '/read_file',
+    'read_file\u0000',
+    'read_file\u200b',
+  ].map((name): Row => [called(name, { path: 'a.txt' }), 'mended']),
+  [called('read_file a.txt', { path: 'a.txt' }), 'mended'],
+  ...[
+    '',
+    ' ',
+    '__proto__',
+    'constructor',
+    'toString',
+    'wrlte_file',
+    'eval',
+    'bash',
+    'cat',
+    'rm -rf /',
+    'read_file; rm',
+    '../read_file2',
+    'set_plan',
+    'give_up',
+    'mcp.x.y',
+    '\ud83d\ude00',
+    'read_file_v2',
+    'null',
+    'x'.repeat(10_000),
+    'read_file '.repeat(1000),
+    'ｒｅａｄ_ｆｉｌｅ',
+    'reаd_file',
+  ].map((name): Row => [called(name, { path: 'a.txt' }), 'error', { says: /There is no tool/ }]),
+  [called('x'.repeat(100_000), {}), 'error', { says: /^There is no tool "x{100}…"/ }],
+  [called('mark_subtask_complete', { success: 'perhaps' }), 'error'],
+  [called('mark_subtask_complete', { success: 1 }), 'mended'],
+];
