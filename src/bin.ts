@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { enableCompileCache } from './cli/compile-cache.ts';
 import { VERSION } from './lib/version.ts';
 
 // The entry: answers `--version` before anything else is loaded, and alone sets the exit status.
@@ -7,6 +8,7 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
+  enableCompileCache();
   const { start } = await import('./cli/start.ts');
   process.exitCode = await start(argv, VERSION, import.meta.url);
 }
