@@ -101,11 +101,17 @@ const KNOWN_TO_4C35833 = [
   'undo_started',
 ];
 
+interface Marked {
+  readonly seq: number;
+  readonly durable: number;
+  readonly type: string;
+}
+
 describe('a line of the journal', () => {
   it('says up to which one everything was on the disk, from the first one on', async () => {
     const world = lookedAt();
     await runIn(world, model());
-    const lines = journalIn(world);
+    const lines = journalIn(world) as readonly Marked[];
     expect(lines[0]).toMatchObject({ type: 'run_opened', format: FORMAT_VERSION, seq: 1 });
     const marks = lines.map(({ durable }) => durable);
     expect(marks).toEqual(marks.toSorted((one, other) => one - other));
@@ -127,7 +133,7 @@ describe('a line of the journal', () => {
       scriptedProvider(() => ({ fails: { kind: 'auth_failed' } }), { contextWindow: 16_384 });
     await runIn(world, offline(), { goal: null });
     expect(world.read(HISTORY)?.startsWith(old)).toBe(true);
-    const added = journalIn(world).slice(count);
+    const added = (journalIn(world) as readonly Marked[]).slice(count);
     expect(added.length).toBeGreaterThan(2);
     expect(added[0]).toMatchObject({
       type: 'format_raised',
