@@ -111,7 +111,7 @@ describe('a line of the journal', () => {
   it('says up to which one everything was on the disk, from the first one on', async () => {
     const world = lookedAt();
     await runIn(world, model());
-    const lines = journalIn(world) as readonly Marked[];
+    const lines = journalIn(world) as unknown as readonly Marked[];
     expect(lines[0]).toMatchObject({ type: 'run_opened', format: FORMAT_VERSION, seq: 1 });
     const marks = lines.map(({ durable }) => durable);
     expect(marks).toEqual(marks.toSorted((one, other) => one - other));
@@ -133,7 +133,7 @@ describe('a line of the journal', () => {
       scriptedProvider(() => ({ fails: { kind: 'auth_failed' } }), { contextWindow: 16_384 });
     await runIn(world, offline(), { goal: null });
     expect(world.read(HISTORY)?.startsWith(old)).toBe(true);
-    const added = (journalIn(world) as readonly Marked[]).slice(count);
+    const added = (journalIn(world) as unknown as readonly Marked[]).slice(count);
     expect(added.length).toBeGreaterThan(2);
     expect(added[0]).toMatchObject({
       type: 'format_raised',
