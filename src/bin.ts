@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { enableCompileCache } from './cli/compile-cache.ts';
 import { VERSION } from './lib/version.ts';
 
 // The entry: answers `--version` before anything else is loaded, and alone sets the exit status.
@@ -10,6 +11,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   });
   process.stdout.write(`${VERSION}\n`);
 } else {
+  enableCompileCache();
   const program = await import('./cli/start.ts').catch((error: NodeJS.ErrnoException) => {
     // Nothing is loaded that could say it better.
     const next =

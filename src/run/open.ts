@@ -100,7 +100,7 @@ function tellWhatWasFound(
   emit({
     type: 'notice',
     level: 'warning',
-    text: `The journal ended in the middle of a record: ${bytes} bytes were moved to ${file}.`,
+    text: `The end of the journal was never finished: ${bytes} bytes were moved to ${file}.`,
   });
 }
 

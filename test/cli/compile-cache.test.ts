@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { compileCacheFolder, enableCompileCache } from '../../src/cli/compile-cache.ts';
+
+const HOME = '/home/me';
+
+test.each([
+  ['linux', {}, HOME, '/home/me/.cache/tardigrade-agent/compiled'],
+  ['linux', { XDG_CACHE_HOME: '/var/c' }, HOME, '/var/c/tardigrade-agent/compiled'],
+  ['linux', { XDG_CACHE_HOME: 'c' }, HOME, '/home/me/.cache/tardigrade-agent/compiled'],
+  ['darwin', {}, '/Users/me', '/Users/me/Library/Caches/tardigrade-agent/compiled'],
+  ['win32', { LOCALAPPDATA: 'D:\\L' }, 'C:\\U', 'D:\\L\\tardigrade-agent\\compiled'],
+  ['win32', {}, 'C:\\U', 'C:\\U\\AppData\\Local\\tardigrade-agent\\compiled'],
+  ['linux', {}, '', null],
+] as const)("compiled code on %s with %o lies in the system's folder for caches", (...row) => {
+  const [platform, env, home, folder] = row;
+  expect(compileCacheFolder({ platform, env, home })).toBe(folder);
+});
+
+test('a Node without the cache, and one that fails at it, do without', () => {
+  expect(() => enableCompileCache({})).not.toThrow();
+  const failing = () => {
+    throw new Error('no');
+  };
+  expect(() => enableCompileCache({ enableCompileCache: failing })).not.toThrow();
+});
