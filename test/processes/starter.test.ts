@@ -162,6 +162,30 @@ describe.skipIf(isWindows).each(SHELLS)('behind %s a program', (name, shell) => 
   });
 });
 
+describe.skipIf(isWindows)('a program whose start is to be recorded', () => {
+  const ports = {
+    ...{ platform: process.platform, clock: systemClock, starter: starterOf(system) },
+    startTime: () => null,
+    killTree: async (pid: number) => void system.signal(-pid, 'SIGKILL'),
+  };
+
+  it('has not begun while it is recorded, and never does where that fails or it is cancelled', async () => {
+    const unrecorded = request('/usr/bin/touch', [at('unrecorded')]);
+    const refused = {
+      ...watchedHooks(),
+      onSpawn: () => {
+        throw new Error('disk full');
+      },
+    };
+    await expect(runProcess(unrecorded, refused, ports)).rejects.toThrow('disk full');
+    const hooks = watchedHooks();
+    const cancelled = request('/usr/bin/touch', [at('cancelled')]);
+    const aborting = { ...hooks, onSpawn: () => hooks.abort() };
+    expect((await runProcess(cancelled, aborting, ports)).kind).toBe('cancelled');
+    expect([at('unrecorded'), at('cancelled')].filter((file) => fs.existsSync(file))).toEqual([]);
+  });
+});
+
 describe.skipIf(isWindows)('a program that the shell cannot become', () => {
   it('was not started, though its file looks as if it could be', async () => {
     // A program whose loader is missing: the system says so only when it is run.
