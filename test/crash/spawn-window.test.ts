@@ -11,7 +11,7 @@ it.runIf(process.platform === 'linux')(
     const agent = pinAgent();
     try {
       const plans = [{ at: 'spawn', n: 1, afterMs: 0 } as const];
-      const run = await killedAroundSpawns(agent, () => plans.shift() ?? null, 2);
+      const run = await killedAroundSpawns(agent, () => plans.shift() ?? null, 1);
       expect(run.violations).toEqual([]);
       expect(run.kills).toHaveLength(1);
       expect(run.kills[0]?.met).not.toBe('no command');

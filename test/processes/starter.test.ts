@@ -112,7 +112,7 @@ describe.skipIf(isWindows).each(SHELLS)('behind %s a program', (name, shell) => 
     async () => {
       const listed = await bothWays(request('/bin/ls', ['/proc/self/fd']));
       expect(listed.held.output).toBe(listed.direct.output);
-      const signals = await bothWays(request('/bin/grep', ['^Sig', '/proc/self/status']));
+      const signals = await bothWays(request('/bin/grep', ['^Sig[BIC]', '/proc/self/status']));
       expect(signals.held.output).toBe(signals.direct.output);
       const hooks = watchedHooks();
       const outcome = await runProcess(request('/bin/cat', ['/proc/self/stat']), hooks, {
@@ -159,6 +159,30 @@ describe.skipIf(isWindows).each(SHELLS)('behind %s a program', (name, shell) => 
     const { direct, held } = await bothWays(request(script('plain', 'echo "ran $1"\n'), ['so']));
     expect(held).toEqual(direct);
     expect(held.output).toBe('ran so\n');
+  });
+});
+
+describe.skipIf(isWindows)('a program whose start is to be recorded', () => {
+  const ports = {
+    ...{ platform: process.platform, clock: systemClock, starter: starterOf(system) },
+    startTime: () => null,
+    killTree: async (pid: number) => void system.signal(-pid, 'SIGKILL'),
+  };
+
+  it('has not begun while it is recorded, and never does where that fails or it is cancelled', async () => {
+    const unrecorded = request('/usr/bin/touch', [at('unrecorded')]);
+    const refused = {
+      ...watchedHooks(),
+      onSpawn: () => {
+        throw new Error('disk full');
+      },
+    };
+    await expect(runProcess(unrecorded, refused, ports)).rejects.toThrow('disk full');
+    const hooks = watchedHooks();
+    const cancelled = request('/usr/bin/touch', [at('cancelled')]);
+    const aborting = { ...hooks, onSpawn: () => hooks.abort() };
+    expect((await runProcess(cancelled, aborting, ports)).kind).toBe('cancelled');
+    expect([at('unrecorded'), at('cancelled')].filter((file) => fs.existsSync(file))).toEqual([]);
   });
 });
 
