@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { openRecordingFile, type RecordingFile } from '../llm/recorded/recording-file.ts';
-import { secretsIn } from '../llm/secrets/scrub.ts';
+import { keysIn } from '../llm/secrets/scrub.ts';
 import type { ModelChoice } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { rowOf } from './providers.ts';
@@ -27,5 +27,5 @@ export function openRecording(
       'Give another file.',
       { option: 'record' },
     );
-  return openRecordingFile(path, { fs: nodeFileSystem, secrets: secretsIn(env), warn });
+  return openRecordingFile(path, { fs: nodeFileSystem, secrets: keysIn(env), warn });
 }

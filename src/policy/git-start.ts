@@ -47,7 +47,7 @@ const TRUSTED_SCOPES = ['system', 'global', 'command'];
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** For a command that `gitRule` lets through; for all others nothing is changed. */
-export const gitStart: Start = async ({ args, platform }, ask) => {
+export const gitStart: Start = async ({ args, platform, isOutside }, ask) => {
   const isReading = gitRule(args, { platform, allow: [], isOutside: () => false }) === null;
   const { before, command, rest } = gitCall(args);
   if (!isReading || command === undefined) return AS_IT_IS;
@@ -61,6 +61,12 @@ export const gitStart: Start = async ({ args, platform }, ask) => {
   // A name that is no text could not be named again.
   if (found.some(({ key }) => FILTER.test(key) && key.includes('\ufffd'))) return notSafe('');
   const env = settingsIn([...OWN_SETTINGS, ...withoutFilters(found)]);
+  // What is compared may be named to lie anywhere; a submodule names it too, and stays inside.
+  if (found.some(({ scope, key }) => key === 'core.worktree' && !TRUSTED_SCOPES.includes(scope))) {
+    const top = await ask([...before, 'rev-parse', '--show-toplevel'], env);
+    const folder = top.output.replace(/\r?\n$/, '');
+    if (top.exitCode !== 0 || isOutside(folder)) return worksElsewhere(folder);
+  }
   const flags = QUIET_FLAGS[command] ?? [];
   return { kind: 'changed', env, args: [...before, '--no-pager', command, ...flags, ...rest] };
 };
@@ -68,6 +74,12 @@ export const gitStart: Start = async ({ args, platform }, ask) => {
 const notSafe = (said: string): StartChange => ({
   kind: 'refused',
   reason: `git could not be kept from starting programs of the repository.${said === '' ? '' : ` It said: ${said.trim().slice(0, 200)}`}`,
+  hint: 'Do without git, or read the files themselves.',
+});
+
+const worksElsewhere = (folder: string): StartChange => ({
+  kind: 'refused',
+  reason: `The repository's settings let git work in ${folder}, which lies outside the workspace.`,
   hint: 'Do without git, or read the files themselves.',
 });
 

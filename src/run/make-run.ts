@@ -50,7 +50,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, redactor),
+    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

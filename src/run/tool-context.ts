@@ -22,12 +22,15 @@ interface Place {
   readonly processes: SystemProcesses;
 }
 
-/** @param firstWindow in tokens, until the run has settings */
+/**
+ * @param firstWindow in tokens, until the run has settings
+ * @param redactor `null` where turns are played back, as they were recorded
+ */
 export const toolContextOf = (
   { context, workspace, processes }: Place,
   fs: FileSystem,
   firstWindow: number,
-  redactor: Redactor,
+  redactor: Redactor | null,
 ): ToolContext => ({
   workspace,
   fs,
@@ -35,16 +38,18 @@ export const toolContextOf = (
   lastKnownHash: (path) => context.state.files[path]?.hash,
   // What comes back was there before: nothing is lost by it.
   given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
-  keyRefusal: (before, after) =>
-    redactor.isNeeded
-      ? redactor.refusal(before === null ? '' : textIn(before), textIn(after))
-      : null,
-  withoutKeys: (text) => redactor.text(text),
+  ...(redactor === null ? {} : hiding(redactor)),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     const { settings } = context.state;
     return resultChars(settings?.numCtx ?? firstWindow);
   },
+});
+
+const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
+  keyRefusal: (before, after) =>
+    redactor.refusal(before === null ? '' : textIn(before), textIn(after)),
+  withoutKeys: (text) => redactor.text(text),
 });
 
 /** Whatever the encoding: a key is plain letters in each. */

@@ -8,6 +8,7 @@ import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
+import { isInside } from '../workspace/jail.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
@@ -99,7 +100,8 @@ async function readCommand(
   const name = programName(split.program, platform);
   const { file, prefix } = program;
   const asked = askProgram({ file, prefix }, context, options);
-  const start = await options.startOf?.({ name, args: split.args, platform }, asked);
+  const isOutside = (path: string): boolean => liesOutside(path, context);
+  const start = await options.startOf?.({ name, args: split.args, platform, isOutside }, asked);
   if (start?.kind === 'refused') return refuse(`${start.reason} ${start.hint}`, 'denied');
   const changed = start?.kind === 'changed' ? start : { args: split.args, env: {} };
   return {
@@ -116,6 +118,14 @@ async function readCommand(
     notice: program.notice,
     stdin: endLine(args.stdin),
   };
+}
+
+function liesOutside(path: string, { fs, workspace }: ToolContext): boolean {
+  try {
+    return !isInside(workspace, fs.realpath(path), fs.platform);
+  } catch {
+    return true;
+  }
 }
 
 const QUESTION_MS = 10_000;

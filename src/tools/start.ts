@@ -6,6 +6,8 @@ export interface StartRequest {
   readonly name: string;
   readonly args: readonly string[];
   readonly platform: NodeJS.Platform;
+  /** True for an absolute path that does not lie in the workspace. */
+  isOutside(path: string): boolean;
 }
 
 export type StartChange =

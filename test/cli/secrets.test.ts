@@ -8,9 +8,11 @@ import { createEngine } from '../../src/host/create-engine.ts';
 import { openEmbedded } from '../../src/host/embedded-model.ts';
 import { dataFolderOf } from '../../src/host/user-folders.ts';
 import { engineFolder, entryFile } from '../../src/llm/embedded/installed.ts';
+import { SCRUBBED } from '../../src/llm/secrets/scrub.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
 import { type FakeOpenAi, type OpenAiReply, startFakeOpenAi } from '../support/fake-openai.ts';
-import { midStream, openAiError } from '../support/fake-openai-bodies.ts';
+import { closing, DONE, midStream, openAiError, saying } from '../support/fake-openai-bodies.ts';
+import { planJson } from '../support/models.ts';
 import { fakeTerminal } from './support.ts';
 
 const KEYS = {
@@ -65,6 +67,30 @@ describe('what a server echoes', () => {
     for (const key of Object.values(KEYS)) {
       for (const text of [told, ...written]) expect(text).not.toContain(key.slice(0, 16));
     }
+  });
+
+  test('in its answer reaches no file, no event, no screen and no later request', async () => {
+    writeFileSync(join(folder, '.env'), `KEY=${KEYS.OPENAI_API_KEY_2}\n`);
+    const plan = planJson({
+      subtasks: [{ action: 'read_file', file: '.env', purpose: `find ${ECHO}` }],
+      verify: { cmd: 'node hello.mjs', prints: KEYS.OPENAI_API_KEY },
+    });
+    const reply = { stream: [saying(plan), closing('stop'), DONE].join('') };
+    const { told } = await agent(reply, MODELS, ['--max-rounds', '2', '--record', 'turns.json']);
+    const kept = join(folder, '.env');
+    const [journal = '', ...others] = filesBelow(folder).sort(
+      (one, other) => other.length - one.length,
+    );
+    const sent = String(server?.chats.join('\n'));
+    expect(sent).toContain(SCRUBBED);
+    for (const text of [
+      told,
+      sent,
+      journal,
+      ...others.filter((one) => one !== readFileSync(kept, 'utf8')),
+    ])
+      for (const key of Object.values(KEYS)) expect(text).not.toContain(key.slice(0, 16));
+    expect(readFileSync(kept, 'utf8')).toContain(KEYS.OPENAI_API_KEY_2);
   });
 
   test('before a run begins is shown without its keys', async () => {

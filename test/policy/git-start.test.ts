@@ -1,6 +1,6 @@
 /** Git that only reads starts nothing that a repository names: a real git, and a mark for each way. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +50,21 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
     expect(wasStarted(repository.folder, mark)).toBe(fires);
   });
 
+  it('shows no file outside, where the repository says that its files lie there', async () => {
+    const { folder, config } = repositoryAt(base, join(home, 'elsewhere'), 'elsewhere');
+    const secret = join(home, 'a.txt');
+    writeFileSync(secret, 'a secret of somebody\n');
+    config('core.worktree', home);
+    for (const line of ['git diff', 'git status', 'git blame a.txt']) {
+      const { status, content } = await throughTheTool(folder, line);
+      expect(status).toBe('denied');
+      expect(content).toContain('lies outside the workspace');
+      expect(content).not.toContain('secret of');
+    }
+    config('core.worktree', folder);
+    expect((await throughTheTool(folder, 'git diff')).content).toContain('+changed since');
+  });
+
   it('says what it always says: the output is that of git', async () => {
     const folder = repositoryAt(base, join(home, 'plain'), 'plain').folder;
     expect((await throughTheTool(folder, 'git diff')).content).toContain('+changed since');
@@ -69,7 +84,7 @@ const outcome = (more: Partial<ProcessOutcome>): ProcessOutcome => ({
   ...more,
 });
 const start = (args: readonly string[], answer: ProcessOutcome) =>
-  startOf({ name: 'git', args, platform: 'linux' }, async () => answer);
+  startOf({ name: 'git', args, platform: 'linux', isOutside: () => false }, async () => answer);
 
 describe('the start of git', () => {
   it('is refused where git is too old to heed what it is told', async () => {
@@ -96,7 +111,7 @@ describe('the start of git', () => {
     const asIs = { kind: 'as_it_is' };
     expect(await start(['commit', '-m', 'x'], outcome({}))).toEqual(asIs);
     expect(await start(['log', '--ext-diff'], outcome({}))).toEqual(asIs);
-    const other = { name: 'make', args: ['status'], platform: 'linux' } as const;
-    expect(await startOf(other, async () => outcome({}))).toEqual(asIs);
+    const other = { name: 'make', args: ['status'], platform: 'linux', isOutside: () => false };
+    expect(await startOf({ ...other, platform: 'linux' }, async () => outcome({}))).toEqual(asIs);
   });
 });

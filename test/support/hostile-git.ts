@@ -47,6 +47,14 @@ export function baseRepository(folder: string): void {
   writeFileSync(join(folder, 'a.txt'), 'changed since\n');
 }
 
+/** `a.b.c` is the setting `c` of `[a "b"]`. */
+function settingOf(key: string, value: string): string {
+  const [section = '', ...rest] = key.split('.');
+  const name = rest.pop() ?? '';
+  const head = rest.length === 0 ? section : `${section} "${rest.join('.')}"`;
+  return `[${head}]\n\t${name} = "${value.replace(/["\\]/g, '\\$&')}"\n`;
+}
+
 export function repositoryAt(base: string, folder: string, mark: string): Repository {
   cpSync(base, folder, { recursive: true });
   const program = join(folder, '..', `${mark.replaceAll('/', '_')}.sh`);
@@ -56,7 +64,7 @@ export function repositoryAt(base: string, folder: string, mark: string): Reposi
   return {
     folder,
     program,
-    config: (key, value) => void gitIn(folder, ['config', key, value]),
+    config: (key, value) => appendFileSync(join(folder, '.git', 'config'), settingOf(key, value)),
     write: (path, text) => writeFileSync(join(folder, path), text),
     git: (...args) => gitIn(folder, args),
   };
@@ -210,25 +218,28 @@ export const HOSTILE_WAYS: readonly HostileWay[] = [
     name: 'a server for what is missing',
     fires: true,
     lines: ['git log -p'],
-    arm: missing((program) => ['remote.origin.uploadpack', program]),
+    arm: missing((program, folder) => [
+      ['remote.origin.url', folder],
+      ['remote.origin.uploadpack', program],
+    ]),
   },
   {
     name: 'an ext:: address for what is missing',
     fires: true,
     lines: ['git log -p'],
-    arm: (repository) => {
-      missing((program) => ['remote.origin.url', `ext::${program}`])(repository);
-      repository.config('protocol.ext.allow', 'always');
-    },
+    arm: missing((program) => [
+      ['remote.origin.url', `ext::${program}`],
+      ['protocol.ext.allow', 'always'],
+    ]),
   },
   {
     name: 'core.sshCommand for what is missing',
     fires: true,
     lines: ['git log -p'],
-    arm: (repository) => {
-      missing((program) => ['core.sshCommand', program])(repository);
-      repository.config('remote.origin.url', 'ssh://127.0.0.1/x');
-    },
+    arm: missing((program) => [
+      ['core.sshCommand', program],
+      ['remote.origin.url', 'ssh://127.0.0.1/x'],
+    ]),
   },
   {
     name: 'a submodule',
@@ -258,14 +269,14 @@ function signed({ config, program, git, folder }: Repository): void {
 }
 
 /** A clone that has not fetched all: git fetches what is missing by itself. */
-function missing(setting: (program: string) => readonly [string, string]): HostileWay['arm'] {
+function missing(
+  settings: (program: string, folder: string) => readonly (readonly [string, string])[],
+): HostileWay['arm'] {
   return ({ config, git, folder, program }) => {
     config('core.repositoryFormatVersion', '1');
     config('extensions.partialClone', 'origin');
-    config('remote.origin.url', folder);
     config('remote.origin.promisor', 'true');
-    const [key, value] = setting(program);
-    config(key, value);
+    for (const [key, value] of settings(program, folder)) config(key, value);
     const id = git('rev-parse', 'HEAD:a.txt').trim();
     rmSync(join(folder, '.git', 'objects', id.slice(0, 2), id.slice(2)));
   };
