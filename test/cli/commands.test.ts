@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -322,3 +323,15 @@ test('setup with a model says how to use that one, and refuses what is none', as
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('hf:OWNER/REPO/FILE.gguf');
 });
+
+test.skipIf(process.platform === 'win32').each(['mkfifo', 'mkdir'])(
+  'a journal that %s made is no bug and nothing that is waited for',
+  async (make) => {
+    mkdirSync(join(cwd, '.agent_context'));
+    execFileSync(make, [join(cwd, '.agent_context', 'history.jsonl')]);
+    const { exitCode, stderr } = await agent(['history']);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('FOLDER/.agent_context/history.jsonl is not a file.');
+    expect(stderr).not.toContain('bug');
+  },
+);

@@ -314,3 +314,36 @@ describe('tests are run with what is installed', () => {
       expect(stepsOf(answer([write(file)], ''), { installed })).toEqual([file]);
   });
 });
+
+it.each([
+  [
+    'tasks',
+    {
+      tasks: Array.from({ length: 100_000 }, () => ({
+        description: 'a',
+        subtasks: [write('a.py')],
+      })),
+    },
+  ],
+  [
+    'tasks.0.subtasks',
+    {
+      tasks: [
+        { description: 'a', subtasks: Array.from({ length: 100_000 }, () => 'write_file a.py') },
+      ],
+    },
+  ],
+])('says of a plan of 100,000 %s how many there may be, and reads none of them', (where, plan) => {
+  const parsed = parsePlan(JSON.stringify(plan), context());
+  expect(parsed).toEqual({
+    kind: 'fault',
+    fault: `${where}: a plan has at most 6 tasks of 8 subtasks, not 100,000`,
+  });
+});
+
+it('reads a plain step of any length once', () => {
+  const step = `write_file ${',:'.repeat(100_000)}x`;
+  expect(parsePlan(JSON.stringify([{ description: 'a', subtasks: [step] }]), context()).kind).toBe(
+    'fault',
+  );
+});

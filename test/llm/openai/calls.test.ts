@@ -195,3 +195,42 @@ describe('calls are put together from what servers make of them', () => {
     expect(message.toolCalls).toEqual([{ ...CALLS[0], id: 'a_1_2' }]);
   });
 });
+
+it('reads no call again for each of its fragments, where a server repeats its name', async () => {
+  // Each fragment could end the call, so that each asks whether it is whole.
+  const content = Array.from({ length: 20_000 }, (_, index) => `{${index}} `).join('');
+  const fragments = [...`{"path":"a","content":"${content}"}`.matchAll(/.{1,20}/gs)].map(
+    ([text]) => ({
+      ...{ index: 0, name: 'write_file', arguments: text },
+    }),
+  );
+  const { provider } = await answering({ stream: streaming(fragments) });
+  const { message } = await turn(provider, { tools: [WRITE_FILE] });
+  expect(message.toolCalls).toMatchObject([{ name: 'write_file', args: { path: 'a', content } }]);
+});
+
+it('takes no more calls of a stream than an answer may have, named or not', async () => {
+  const fragments = Array.from({ length: 1000 }, (_, index) => ({ index, arguments: '{}' }));
+  const { provider } = await answering({ stream: streaming(fragments) });
+  const { status, detail } = await turn(provider, { tools: [WRITE_FILE] });
+  expect(status).toEqual({ kind: 'invalid_response' });
+  expect(detail).toContain('more than 128 calls');
+});
+
+it.each(['constructor', '__proto__', 'toString'])(
+  'takes %s for no reason to stop',
+  async (reason) => {
+    const { provider } = await answering({ stream: streaming([{ index: 0, ...A }], reason) });
+    const { status, detail } = await turn(provider, { tools: [WRITE_FILE] });
+    expect(status).toEqual({ kind: 'invalid_response' });
+    expect(detail).toBe(`The answer ended for an unknown reason: "${reason}".`);
+  },
+);
+
+it('says of a chunk that is nested without end that it has no known form', async () => {
+  const data = `{"choices":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+  const { provider } = await answering({ stream: `data: ${data}\n\n` });
+  const { status, detail } = await turn(provider, {});
+  expect(status).toEqual({ kind: 'invalid_response' });
+  expect(detail).toContain('unknown form');
+});
