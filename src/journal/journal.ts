@@ -225,7 +225,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       writeFully(fs, this.#fd, bytes, this.#size);
     } catch (error) {
       this.#takeBack();
-      if (!isDiskFull(error)) this.#poison = 'a write failed';
+      if (!isDiskFull(error)) this.#stopFor('a write failed');
       throw storageError(error, doing);
     }
     try {
@@ -247,8 +247,13 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   /** Invariant 3. */
   #poisonedBy(what: string, error: unknown): unknown {
-    this.#poison = what;
+    this.#stopFor(what);
     return errorCode(error) === '' ? error : this.#refusal(error);
+  }
+
+  #stopFor(what: string): void {
+    this.#poison = what;
+    this.watch.rest();
   }
 
   #refusal(cause?: unknown): TardigradeError {

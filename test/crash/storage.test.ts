@@ -19,7 +19,7 @@ describe('storage under faults', () => {
   test.each(Object.entries(SEEDED_BUGS))(
     'would show this bug: %s',
     (_what, planted) => {
-      expect(casesUntilCaught(planted, 3)).not.toBeNull();
+      expect(casesUntilCaught(planted, 2)).not.toBeNull();
     },
     TIMEOUT_MS,
   );
