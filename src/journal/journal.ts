@@ -222,7 +222,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       writeFully(fs, this.#fd, bytes, this.#size);
     } catch (error) {
       this.#takeBack();
-      if (!isDiskFull(error)) this.#poison = 'a write failed';
+      if (!isDiskFull(error)) this.#stopFor('a write failed');
       throw storageError(error, doing);
     }
   }
@@ -239,9 +239,14 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   /** Invariant 3. */
   #poisonedBy(what: string, error: unknown): unknown {
-    this.#poison = what;
+    this.#stopFor(what);
     const isStorage = errorCode(error) !== '' || error instanceof TardigradeError;
     return isStorage ? this.#refusal(error) : error;
+  }
+
+  #stopFor(what: string): void {
+    this.#poison = what;
+    this.watch.rest();
   }
 
   #refusal(cause?: unknown): TardigradeError {

@@ -4,6 +4,8 @@
  * 1. A file that was taken away is saved once, when somebody wants to write or asks why.
  * 2. What the system cannot tell at a moment is no loss; what stays out of reach for some looks is.
  * 3. Once there is a reason not to write, it is the same for all that follow.
+ * 4. After a write or a sync of our own that failed the file is not as it was left, and nothing is
+ *    concluded from it any more.
  */
 import { blockFor, kindOf, type Wait } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -31,6 +33,10 @@ export interface FileWatch {
   isOurs(): boolean;
   /** The look before each write. Throws E_STATE_GONE, E_FENCED, or what was given to `giveUp`. */
   hold(): void;
+  /** Why nothing may be written any more, where that is so; saves what was taken away. */
+  reason(): TardigradeError | null;
+  /** Invariant 4. */
+  rest(): void;
   /** From now on nothing is written any more, for this reason. */
   giveUp(reason: TardigradeError): void;
   /** Once more sees to what was saved: the folder may just be in the middle of being swept. */
@@ -49,6 +55,7 @@ export function watchFile(
   let refusal: TardigradeError | null = null;
   let rescue: Rescue | null = null;
   let hidden = 0;
+  let isResting = false;
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
   const look = () => lookAtOwnFile(fs, layout.history, fd, end());
   const lossIn = (sight: Sight): Loss | null => {
@@ -57,21 +64,29 @@ export function watchFile(
   };
   const save = (loss: Loss): Rescue =>
     saveLost({ fs, layout }, { run: journal.run, fd, size: journal.size, memory }, loss);
+  const reason = (): TardigradeError | null => {
+    if (refusal !== null || isResting) return refusal;
+    const sight = look();
+    const loss = lossIn(sight);
+    rescue = loss === null ? null : save(loss);
+    if (sight.kind === 'written') refusal = fenced(layout, end(), sight.size);
+    refusal ??= rescue?.error ?? null;
+    return refusal;
+  };
   return {
     isOurs() {
-      if (refusal !== null) return false;
+      if (refusal !== null || isResting) return refusal === null;
       const sight = look();
       hidden = sight.kind === 'hidden' ? hidden + 1 : 0;
       return sight.kind !== 'written' && lossIn(sight) === null;
     },
     hold() {
-      if (refusal !== null) throw refusal;
-      const sight = look();
-      const loss = lossIn(sight);
-      rescue = loss === null ? null : save(loss);
-      if (sight.kind === 'written') refusal = fenced(layout, end(), sight.size);
-      refusal ??= rescue?.error ?? null;
-      if (refusal !== null) throw refusal;
+      const why = reason();
+      if (why !== null) throw why;
+    },
+    reason,
+    rest() {
+      isResting = true;
     },
     giveUp(reason) {
       refusal ??= reason;

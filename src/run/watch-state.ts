@@ -1,6 +1,5 @@
 /** Looks every second whether a run's state is still its own, whatever the run waits for meanwhile. */
 import type { Clock } from '../lib/clock.ts';
-import { TardigradeError } from '../lib/errors.ts';
 import type { OpenedRun } from './open.ts';
 
 /** A second runner beside this one is noticed within that time. */
@@ -24,14 +23,7 @@ export function watchState(
   });
   return {
     signal: AbortSignal.any([signal, gone.signal]),
-    reasonFor(error) {
-      try {
-        context.journal.watch.hold();
-        return error;
-      } catch (reason) {
-        return reason instanceof TardigradeError ? reason : error;
-      }
-    },
+    reasonFor: (error) => context.journal.watch.reason() ?? error,
     stop: () => stop?.(),
   };
 }

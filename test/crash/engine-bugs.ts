@@ -35,8 +35,10 @@ const late =
           const count = real.read(fd, buffer, position);
           if (held === null || !isJournal(fd) || position + buffer.length <= held.position)
             return count;
-          buffer.set(held.bytes.subarray(0, buffer.length - count), count);
-          return Math.min(buffer.length, count + held.bytes.length);
+          const from = Math.max(0, position + count - held.position);
+          const rest = held.bytes.subarray(from, from + buffer.length - count);
+          buffer.set(rest, count);
+          return count + rest.length;
         },
       };
     });

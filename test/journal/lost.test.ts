@@ -188,6 +188,19 @@ describe('the look at the file', () => {
     expect(() => journal.append(note('lost'))).toThrow(GONE);
   });
 
+  test('concludes nothing from a file that a failed sync of our own left longer', () => {
+    const { fs, journal } = working();
+    const { fdatasync } = fs;
+    fs.fdatasync = (fd) => {
+      throw fileSystemError('EIO', 'fdatasync', fd);
+    };
+    expect(() => journal.append(note('lost'))).toThrow(expect.objectContaining({ code: 'E_IO' }));
+    fs.fdatasync = fdatasync;
+    expect(journal.watch.isOurs()).toBe(true);
+    expect(journal.watch.reason()).toBeNull();
+    expect(() => journal.append(note('no'))).toThrow(expect.objectContaining({ code: 'E_IO' }));
+  });
+
   test('takes too few file handles for no loss', () => {
     const { fs, journal } = working();
     const { open } = fs;
