@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
-import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
 
@@ -50,7 +50,7 @@ export class JournalTail {
     try {
       return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
-      const code = systemErrorCode(error);
+      const code = errorCode(error);
       if (code === 'ENOENT') return null;
       throw code === 'EFTYPE' ? this.notAFile(error) : error;
     }

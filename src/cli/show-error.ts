@@ -45,6 +45,8 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   ENOSPC: 'Free some disk space, then run the same command again.',
   EDQUOT: 'Free some of your quota, then run the same command again.',
   EIO: 'The disk reports errors; check it, then run the same command again.',
+  EFTYPE: 'Move away what lies there: a file belongs in its place.',
+  ERR_FS_FILE_TOO_LARGE: 'Move away what lies there: nothing that is kept there grows so large.',
 };
 
 /** The message, the next step, and with `verbose` the stack with its causes. */
