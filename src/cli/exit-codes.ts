@@ -74,6 +74,8 @@ const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
   EMFILE: EXIT.state,
   ENFILE: EXIT.state,
   ENOMEM: EXIT.state,
+  EFTYPE: EXIT.state,
+  ERR_FS_FILE_TOO_LARGE: EXIT.state,
 };
 
 /** A run found finished exits like the ending it had: a failed goal is not achieved by asking again. */

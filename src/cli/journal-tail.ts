@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
-import { storageError } from '../lib/durable-files.ts';
+import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
-import { systemErrorCode } from '../lib/system-error.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
 
@@ -56,7 +55,7 @@ export class JournalTail {
     try {
       return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
-      const code = systemErrorCode(error);
+      const code = errorCode(error);
       if (code === 'ENOENT') return null;
       if (code === 'ENOTDIR') throw notAFolder(this.path);
       throw code === 'EFTYPE' ? this.notAFile(error) : storageError(error, `opening ${this.path}`);

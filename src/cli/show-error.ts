@@ -55,6 +55,8 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   ELOOP: 'Move the link that leads to itself away, then run the same command again.',
   ENAMETOOLONG: 'Work in a folder with a shorter path.',
   EIO: 'The disk reports errors; check it, then run the same command again.',
+  EFTYPE: 'Move away what lies there: a file belongs in its place.',
+  ERR_FS_FILE_TOO_LARGE: 'Move away what lies there: nothing that is kept there grows so large.',
 };
 
 /** The message, the next step, and with `verbose` the stack with its causes. */

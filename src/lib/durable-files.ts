@@ -237,7 +237,10 @@ function sizeToRead(fs: FileSystem, fd: number, path: string): number {
   const size = fs.size(fd);
   if (size <= MOST_BYTES) return size;
   const code = 'ERR_FS_FILE_TOO_LARGE';
-  throw Object.assign(new Error(`${code}: it has ${size} bytes, read '${path}'`), { code });
+  throw Object.assign(new Error(`${code}: it has ${size} bytes, read '${path}'`), {
+    code,
+    syscall: 'read',
+  });
 }
 
 /** The whole file, `null` when there is none. */

@@ -110,6 +110,7 @@ function openWithoutWaiting(path: string, flags: string | number, mode?: number)
 const noFile = (path: string): Error =>
   Object.assign(new Error(`EFTYPE: neither a file nor a folder, open '${path}'`), {
     code: 'EFTYPE',
+    syscall: 'open',
   });
 
 /** The real disk. */
