@@ -60,7 +60,11 @@ describe('a command line that says nothing usable is refused with exit code 2', 
 
   test('a folder that cannot hold the state', async () => {
     const folder = lab.folder({ '.agent_context': 'precious' });
-    expectRefusal(await lab.agent(command(), { in: folder }), 2, /\.agent_context is a file; the state of a run is kept in a folder of that name/);
+    expectRefusal(
+      await lab.agent(command(), { in: folder }),
+      2,
+      /\.agent_context is a file; the state of a run is kept in a folder of that name/,
+    );
     expect(readFileSync(join(folder, '.agent_context'), 'utf8')).toBe('precious');
   });
 });
