@@ -1,4 +1,4 @@
-import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_FOLD, runPorts } from '../context-manager/open-or-create.ts';
 import { createBlobStore } from '../journal/blobs.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
@@ -6,10 +6,12 @@ import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
 import { readForUndo, type UndoSource } from '../run/undo-records.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
 
 /**
@@ -69,6 +71,7 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
+    if (sourceOf(machine, layout)?.hasJournal) recordUnseen(machine, workspace);
     const source = sourceOf(machine, layout);
     if (source === null) throw nothingToUndo();
     const report = source.hasJournal
@@ -77,6 +80,32 @@ export function undo(machine: Machine, request: UndoRequest): UndoReport {
     return source.damage === undefined ? report : { ...report, damage: source.damage };
   } finally {
     lock.release();
+  }
+}
+
+/** What changed while a command was cut off is known before anything goes back, as at a resume. */
+function recordUnseen({ fs, clock }: Machine, workspace: string): void {
+  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock }));
+  if (opened === null) return;
+  const { journal } = opened;
+  let { state } = opened;
+  const context = {
+    get state() {
+      return state;
+    },
+    journal,
+    record: (record: JournalRecord) => {
+      state = RUN_FOLD.reduce(state, journal.append(record));
+      journal.sync();
+    },
+  };
+  try {
+    if (state.undo !== null || state.ended !== null) return;
+    const keeper = keeperOf({ context, workspace, fs, clock, emit: () => {} });
+    const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
+    for (const { id } of Object.values(state.intents).filter(isCommand)) keeper.recordUnseen(id);
+  } finally {
+    journal.close();
   }
 }
 
