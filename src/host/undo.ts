@@ -1,4 +1,4 @@
-import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_FOLD, runPorts } from '../context-manager/open-or-create.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { createBlobStore } from '../journal/blobs.ts';
 import { type Layout, layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
@@ -7,11 +7,13 @@ import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
 import { undoRun } from '../run/undo.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
 import { readForUndo, type UndoRecord, type UndoSource } from '../run/undo-records.ts';
 import type { Adoption } from '../schema/origin.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 
@@ -83,6 +85,7 @@ export function undo(
   const ports = { fs, directory: layout.lock, identity, clock };
   const lock = acquireLock(ports, { force: request.forceUnlock });
   try {
+    if (sourceOf(machine, layout)?.hasJournal) recordUnseen(machine, workspace, accept);
     const source = sourceOf(machine, layout);
     if (source === null) throw nothingToUndo();
     const report = source.hasJournal
@@ -103,6 +106,32 @@ const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly
 
 /** For a caller that answers for the folder. */
 const believeAll: Accept = () => {};
+
+/** What changed while a command was cut off is known before anything goes back, as at a resume. */
+function recordUnseen({ fs, clock }: Machine, workspace: string, accept: Accept): void {
+  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock, accept }));
+  if (opened === null) return;
+  const { journal } = opened;
+  let { state } = opened;
+  const context = {
+    get state() {
+      return state;
+    },
+    journal,
+    record: (record: JournalRecord) => {
+      state = RUN_FOLD.reduce(state, journal.append(record));
+      journal.sync();
+    },
+  };
+  try {
+    if (state.undo !== null || state.ended !== null) return;
+    const keeper = keeperOf({ context, workspace, fs, clock, emit: () => {} });
+    const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
+    for (const { id } of Object.values(state.intents).filter(isCommand)) keeper.recordUnseen(id);
+  } finally {
+    journal.close();
+  }
+}
 
 interface Undoing {
   readonly source: UndoSource;

@@ -10,18 +10,11 @@ import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { FileChange } from '../schema/actions.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn } from './remnants.ts';
-
-/** Changes of files that only a damaged line tells. */
-export interface Remnant {
-  readonly type: 'remnant';
-  readonly files: readonly FileChange[];
-}
-
-export type UndoRecord = JournalRecord | Remnant;
+import { notToldWords } from './undo-not-told.ts';
+import type { UndoRecord } from './undo-record.ts';
 
 /** What an undo cannot know, and where it read what it knows beside the journal. */
 export interface UndoDamage {
@@ -53,8 +46,13 @@ export function readForUndo(place: Place): UndoSource | null {
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
   const hasJournal = kindOf(fs, layout.history) !== null;
   const records = hasJournal ? fromJournal(place, damage) : fromSetAside(place, damage);
-  if (records.length === 0) return null;
-  const isWhole = damage.unreadable.length === 0 && damage.readFrom.length === 0;
+  const isSetAside = !hasJournal && readSetAside(fs, layout) !== null;
+  if (records.length === 0 && !isSetAside) return null;
+  if (records.length === 0)
+    damage.unreadable.push('what the run changed: no record of it can be read');
+  const isDamaged = damage.unreadable.length > 0 || damage.readFrom.length > 0;
+  damage.unreadable.push(...notToldWords(place, records, isDamaged));
+  const isWhole = !isDamaged && damage.unreadable.length === 0;
   return { records, hasJournal, ...(isWhole ? {} : { damage }) };
 }
 
@@ -114,6 +112,11 @@ function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly Un
   }
   // A list of kept files is named by its own hash: it is the right one, or there is none.
   if (part.kind === 'record' && part.record.type === 'files_kept') return [part.record];
+  // That a command began is worth knowing, whatever of its line is right.
+  if (part.kind === 'record' && part.record.type === 'action_intended') {
+    const { class: of } = part.record;
+    if (of === 'command' || of === 'check') return [part.record];
+  }
   const files = changesIn(part);
   return files.length === 0 ? [] : [{ type: 'remnant', files }];
 }

@@ -32,7 +32,8 @@ import {
   type UndoPlan,
   type UnseenChange,
 } from './undo-plan.ts';
-import type { UndoDamage, UndoRecord } from './undo-records.ts';
+import type { UndoRecord } from './undo-record.ts';
+import type { UndoDamage } from './undo-records.ts';
 
 export interface UndoDeps {
   readonly fs: FileSystem;

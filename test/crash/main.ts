@@ -1,4 +1,5 @@
 import type { FaultReport } from './contract.ts';
+import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
 import { ENGINE_BUGS } from './engine-bugs.ts';
 import { crashAgent } from './kill-matrix.ts';
@@ -12,6 +13,7 @@ type Suite = () => FaultReport[] | Promise<FaultReport[]>;
 const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
   engine: () => crashEngine(),
+  damage: () => crashDamage(),
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],

@@ -1,0 +1,89 @@
+/** What the records of a run do not tell of its files, seen from what else is left of it. */
+
+import { RUN_FOLD } from '../context-manager/open-or-create.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { createBlobStore } from '../journal/blobs.ts';
+import type { Layout } from '../journal/layout.ts';
+import { orphanBlobs } from '../journal/orphan-blobs.ts';
+import { readSnapshot } from '../journal/snapshot.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { Manifest } from '../schema/kept.ts';
+import type { RunState } from '../schema/state.ts';
+import { RUN_REPAIR } from './repair-records.ts';
+import { planUndo } from './undo-plan.ts';
+import type { UndoRecord } from './undo-record.ts';
+
+interface Place {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+}
+
+const NAMED = 5;
+
+/** One sentence each; none where the records tell it all. `isDamaged`: some of them are lost. */
+export function notToldWords(
+  place: Place,
+  records: readonly UndoRecord[],
+  isDamaged: boolean,
+): string[] {
+  const commands = isDamaged ? openCommands(records) : [];
+  return [...filesOfState(place, records), ...orphanWords(place), ...commands];
+}
+
+/** The state has seen files written of which no record says what they held. */
+function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): string[] {
+  const reading = readSnapshot<RunState>(fs, layout);
+  if (reading.kind !== 'ok' || reading.snapshot.schema !== RUN_FOLD.schema) return [];
+  const { run, state } = reading.snapshot;
+  const opened = records.find(({ type }) => type === 'run_opened');
+  if (opened?.type === 'run_opened' && opened.run !== run) return [];
+  const blobs = createBlobStore(fs, layout.blobs);
+  const told = new Set(planUndo(records, (hash) => blobs.read(hash)).files.map(({ path }) => path));
+  const written = Object.entries(state.files).filter(([, { isOwn }]) => isOwn);
+  const paths = [...written.map(([path]) => path), ...Object.keys(state.commandChanges.files)];
+  return [...new Set(paths)]
+    .filter((path) => !told.has(path))
+    .map(
+      (path) =>
+        `what ${path} held before: the run changed it, and no record that can be read says how`,
+    );
+}
+
+/** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */
+function orphanWords({ fs, layout }: Place): string[] {
+  const blobs = createBlobStore(fs, layout.blobs);
+  const { blobsIn } = RUN_REPAIR;
+  const blobsBehind = (hash: string): readonly string[] => {
+    if (!blobs.has(hash)) return [];
+    try {
+      const { data } = Manifest.safeParse(JSON.parse(blobs.read(hash).toString()));
+      return data?.packs.map(({ blob }) => blob) ?? [];
+    } catch {
+      return [];
+    }
+  };
+  const orphans = orphanBlobs({ fs, layout, format: RUN_FORMAT, blobsIn, blobsBehind });
+  const named = orphans
+    .slice(0, NAMED)
+    .map(({ hash, bytes }) => `blobs/${hash} (${bytes} bytes) belongs to`);
+  const more = orphans.length > NAMED ? [`${orphans.length - NAMED} more blobs belong to`] : [];
+  return [...named, ...more].map(
+    (what) => `what ${what}: no record names it; a file may have held it before`,
+  );
+}
+
+/** The end of a command is in a part that is lost: what it changed was never written down. */
+function openCommands(records: readonly UndoRecord[]): string[] {
+  const open = new Map<string, string>();
+  for (const record of records) {
+    if (record.type === 'action_intended') {
+      const { cmd } = record.args as { readonly cmd?: unknown };
+      if (typeof cmd === 'string') open.set(record.id, cmd);
+    } else if (record.type === 'action_finished' || record.type === 'check_ran') {
+      open.delete(record.id ?? '');
+    }
+  }
+  return [...open.values()].map(
+    (cmd) => `what this command changed, since its end is not recorded: ${cmd}`,
+  );
+}

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  agentIn,
+  copyOf,
+  endedFiles,
+  filesIn,
+  GOAL,
+  type MadeRun,
+  makeRuns,
+} from '../support/damage-world.ts';
+
+let made: Awaited<ReturnType<typeof makeRuns>>;
+let root = '';
+beforeAll(async () => {
+  made = await makeRuns();
+  root = mkdtempSync(join(tmpdir(), 'damaged-state-'));
+});
+afterAll(() => {
+  made.dispose();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const inState = (folder: string, name: string) => join(folder, '.agent_context', name);
+
+/** A copy of a run, its journal changed. */
+function damaged(name: MadeRun['name'], change: (journal: string) => string | null) {
+  const run = made.runs.find((one) => one.name === name);
+  if (run === undefined) throw new Error(name);
+  const folder = join(root, 'w');
+  copyOf(run, folder);
+  const journal = inState(folder, 'history.jsonl');
+  const text = change(readFileSync(journal, 'utf8'));
+  if (text === null) rmSync(journal);
+  else writeFileSync(journal, text);
+  return { folder, run, journal };
+}
+
+/** The line that says what notes.txt held before, overwritten but for what it says of files. */
+const spoilt = (journal: string): string =>
+  journal
+    .split('\n')
+    .map((line) =>
+      /"action_intended".*notes\.txt/.test(line)
+        ? line.replace('"seq":', '"???":').replace('"ts":', '"?!":')
+        : line,
+    )
+    .join('\n');
+
+test('an undo of a damaged journal touches nothing, and after a repair it puts back all the same', async () => {
+  const { folder, run } = damaged('finished', spoilt);
+  rmSync(inState(folder, 'state.json'));
+  const refused = await agentIn(folder, ['undo', '--yes']);
+  expect([refused.exitCode, filesIn(folder)]).toEqual([8, run.after]);
+  expect(refused.stderr).toContain('agent repair');
+  const repaired = await agentIn(folder, ['repair', '--yes']);
+  expect(repaired.stdout).toContain(
+    'Former contents of files that only this part names: notes.txt, data.csv',
+  );
+  const { exitCode, stdout } = await agentIn(folder, ['undo', '--yes']);
+  expect([exitCode, filesIn(folder)]).toEqual([0, run.before]);
+  expect(stdout).toContain('Read from parts that a repair has set aside');
+});
+
+test('with a snapshot above the damage nothing is cut, and history, doctor and undo say so', async () => {
+  const { folder, run, journal } = damaged('finished', spoilt);
+  const before = readFileSync(journal);
+  const { stdout } = await agentIn(folder, ['repair', '--yes']);
+  expect(stdout).toContain('42 records kept');
+  expect(readFileSync(journal).subarray(0, before.length)).toEqual(before);
+  expect((await agentIn(folder, ['status'])).stdout).toContain('finished, achieved');
+  expect((await agentIn(folder, ['history'])).stdout).toMatch(
+    /unreadable: .*notes\.txt[\s\S]*bytes_unreadable/,
+  );
+  expect((await agentIn(folder, ['doctor'])).stdout).toMatch(
+    /ok +journal .* unreadable since a repair/,
+  );
+  const undone = await agentIn(folder, ['undo', '--yes']);
+  expect(undone.stdout).toMatch(
+    /Not known any more:\n {2}bytes \d+ to \d+ of the journal \(1 records\)/,
+  );
+  expect(filesIn(folder)).toEqual(run.before);
+});
+
+test('a run whose conversation has lost a part goes on, and the model is told so', async () => {
+  const { folder } = damaged('paused', (journal) => {
+    const lines = journal.split('\n');
+    return lines.with(5, `#${lines[5]?.slice(40)}`).join('\n');
+  });
+  expect((await agentIn(folder, ['resume', '-m', 'x'])).exitCode).toBe(8);
+  expect((await agentIn(folder, ['repair', '--yes'])).exitCode).toBe(0);
+  const resumed = await agentIn(folder, ['resume', '-m', 'x']);
+  expect([resumed.exitCode, filesIn(folder)['data.csv']]).toEqual([0, 'a;b\n1;2\n']);
+});
+
+describe('a journal that is gone, where blobs and logs show that there was a run', () => {
+  const gone = (name: MadeRun['name']) => {
+    const { folder, run } = damaged(name, () => null);
+    rmSync(inState(folder, 'state.json'), { force: true });
+    return { folder, run };
+  };
+
+  test.each([[[GOAL, '-m', 'x']], [['resume']], [['status']], [['undo', '--yes']], [['history']]])(
+    'is no fresh start for agent %j',
+    async (argv) => {
+      const { folder, run } = gone('killed');
+      const { exitCode, stderr } = await agentIn(folder, argv);
+      expect([exitCode, filesIn(folder)]).toEqual([8, run.after]);
+      expect(stderr).toMatch(/There was a run here[\s\S]*Next: .*agent repair/);
+    },
+  );
+
+  test('is found by the doctor, and a repair leads on', async () => {
+    const { folder } = gone('killed');
+    expect((await agentIn(folder, ['doctor'])).stdout).toMatch(
+      /fail journal +There was a run here/,
+    );
+    expect((await agentIn(folder, ['repair'])).exitCode).toBe(8);
+    expect((await agentIn(folder, ['repair', '--yes'])).exitCode).toBe(0);
+    expect((await agentIn(folder, ['doctor'])).stdout).toMatch(/ok +journal +none yet/);
+    expect((await agentIn(folder, ['undo', '--yes'])).stdout).toContain('Not known any more:');
+    expect((await agentIn(folder, [GOAL, '-m', 'x'])).stderr).toContain('hello.mjs');
+    expect(existsSync(inState(folder, 'set-aside.json'))).toBe(false);
+  });
+
+  test('of which state.json is left, the goal goes on', async () => {
+    const { folder } = damaged('paused', () => null);
+    expect((await agentIn(folder, ['resume', '-m', 'x'])).exitCode).toBe(8);
+    await agentIn(folder, ['repair', '--yes']);
+    expect((await agentIn(folder, ['status'])).stdout).toContain(GOAL);
+    // What its first records said of the files is lost, so what it would claim is not known.
+    expect((await agentIn(folder, ['resume', '-m', 'x'])).exitCode).toBe(9);
+    expect(filesIn(folder)).toEqual(endedFiles());
+  });
+});
+
+test('git gives the state back byte for byte, whatever it does to line ends elsewhere', () => {
+  const { folder, journal } = damaged('finished', (text) => text);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  const before = readFileSync(journal);
+  git('init', '-q');
+  git('config', 'core.autocrlf', 'true');
+  git('add', '-f', '.agent_context/history.jsonl', '.agent_context/.gitattributes', 'hello.mjs');
+  rmSync(journal);
+  rmSync(join(folder, 'hello.mjs'));
+  git('checkout-index', '-a');
+  expect(readFileSync(journal).equals(before)).toBe(true);
+  expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toContain('\r\n');
+});
