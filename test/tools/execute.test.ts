@@ -299,6 +299,47 @@ describe('executing a call', () => {
   });
 });
 
+describe('the barrier', () => {
+  const orderOf = async (name: string, args: Record<string, unknown>, tool?: Tool) => {
+    const order: string[] = [];
+    const workspace = makeWorkspace();
+    const isThere = () => (workspace.exists('a') ? 'after the effect' : 'before it');
+    const log = {
+      intended: () => void order.push('intended'),
+      started: () => {},
+      finished: () => void order.push('finished'),
+      barrier: () => void order.push(`barrier ${isThere()}`),
+    };
+    await makeDeps(workspace, { log }, tool ? [tool] : []).run(name, args);
+    return order;
+  };
+
+  it('stands between the intent of a write and the write', async () => {
+    const order = await orderOf('write_file', { path: 'a', content: 'x' });
+    expect(order).toEqual(['intended', 'barrier before it', 'finished']);
+  });
+
+  it('stands between the intent of a command and its start', async () => {
+    const order: string[] = [];
+    const tool = commandTool(async () => {
+      order.push('started');
+      return ok('fine');
+    });
+    const log = {
+      intended: () => void order.push('intended'),
+      started: () => {},
+      finished: () => void order.push('finished'),
+      barrier: () => void order.push('barrier'),
+    };
+    await makeDeps(makeWorkspace(), { log }, [tool]).run('run_cmd', { cmd: 'x' });
+    expect(order).toEqual(['intended', 'barrier', 'started', 'finished']);
+  });
+
+  it('does not stand before a read', async () => {
+    expect(await orderOf('read_file', { path: 'b' })).toEqual(['finished']);
+  });
+});
+
 describe('a check of the engine', () => {
   const checkIn = (more: Partial<ExecuteDeps> = {}, tool = commandTool(async () => ok('fine'))) => {
     const never = () => {
