@@ -1,5 +1,6 @@
 /** What the records of a run do not tell of its files, seen from what else is left of it. */
 
+import { dirname, join } from 'node:path';
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
@@ -8,7 +9,9 @@ import { orphanBlobs } from '../journal/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { Manifest } from '../schema/kept.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import { hashIfReadable } from '../workspace/files.ts';
 import { RUN_REPAIR } from './repair-records.ts';
 import { planUndo } from './undo-plan.ts';
 import type { UndoRecord } from './undo-record.ts';
@@ -27,26 +30,67 @@ export function notToldWords(
   isDamaged: boolean,
 ): string[] {
   const commands = isDamaged ? openCommands(records) : [];
-  return [...filesOfState(place, records), ...orphanWords(place), ...commands];
+  const { fs, layout } = place;
+  const blobs = createBlobStore(fs, layout.blobs);
+  const { files } = planUndo(records, (hash) => blobs.read(hash));
+  const told = new Set(files.map(({ path }) => path));
+  const seen = [...filesOfState(place, records), ...filesOfOutcomes(records)];
+  return [
+    ...[...new Set(seen)].filter((path) => !told.has(path)).map(unknownBefore),
+    ...changedSinceKept(place, records)
+      .filter((path) => !told.has(path))
+      .map(unknownWhy),
+    ...orphanWords(place),
+    ...commands,
+  ];
 }
 
+const unknownBefore = (path: string): string =>
+  `what ${path} held before: the run changed it, and no record that can be read says how`;
+const unknownWhy = (path: string): string =>
+  `why ${path} is not as it was kept before a command: nothing is recorded after that`;
+
+/** Files that an outcome says were written. */
+export const writtenBy = ({
+  touches,
+  status,
+  hashes,
+}: RecordOf<'action_finished'>): readonly string[] =>
+  touches === 'files' && status === 'ok' ? Object.keys(hashes) : [];
+
+const filesOfOutcomes = (records: readonly UndoRecord[]): readonly string[] =>
+  records.flatMap((record) => {
+    if (record.type === 'trace') return record.paths;
+    return record.type === 'action_finished' ? writtenBy(record) : [];
+  });
+
+/** A journal that ends with the files kept before a command may have lost that command. */
+function changedSinceKept({ fs, layout }: Place, records: readonly UndoRecord[]): string[] {
+  const last = records.findLast(({ type }) => !AFTER_THE_RUN.has(type));
+  if (last?.type !== 'files_kept') return [];
+  const blobs = createBlobStore(fs, layout.blobs);
+  if (!blobs.has(last.manifest)) return [];
+  const { data } = Manifest.safeParse(JSON.parse(blobs.read(last.manifest).toString()));
+  const workspace = dirname(layout.root);
+  return (data?.files ?? [])
+    .filter(({ path, hash }) => hashIfReadable(fs, join(workspace, path)) !== hash)
+    .map(({ path }) => path);
+}
+
+const AFTER_THE_RUN: ReadonlySet<string> = new Set([
+  ...['bytes_set_aside', 'bytes_unreadable', 'remnant', 'trace'],
+  ...['undo_started', 'file_restored', 'undo_finished'],
+]);
+
 /** The state has seen files written of which no record says what they held. */
-function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): string[] {
+function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): readonly string[] {
   const reading = readSnapshot<RunState>(fs, layout);
   if (reading.kind !== 'ok' || reading.snapshot.schema !== RUN_FOLD.schema) return [];
   const { run, state } = reading.snapshot;
   const opened = records.find(({ type }) => type === 'run_opened');
   if (opened?.type === 'run_opened' && opened.run !== run) return [];
-  const blobs = createBlobStore(fs, layout.blobs);
-  const told = new Set(planUndo(records, (hash) => blobs.read(hash)).files.map(({ path }) => path));
   const written = Object.entries(state.files).filter(([, { isOwn }]) => isOwn);
-  const paths = [...written.map(([path]) => path), ...Object.keys(state.commandChanges.files)];
-  return [...new Set(paths)]
-    .filter((path) => !told.has(path))
-    .map(
-      (path) =>
-        `what ${path} held before: the run changed it, and no record that can be read says how`,
-    );
+  return [...written.map(([path]) => path), ...Object.keys(state.commandChanges.files)];
 }
 
 /** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */

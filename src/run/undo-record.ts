@@ -8,4 +8,10 @@ export interface Remnant {
   readonly files: readonly FileChange[];
 }
 
-export type UndoRecord = JournalRecord | Remnant;
+/** Files that only the damaged line of an outcome names. */
+export interface Trace {
+  readonly type: 'trace';
+  readonly paths: readonly string[];
+}
+
+export type UndoRecord = JournalRecord | Remnant | Trace;

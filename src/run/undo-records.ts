@@ -13,7 +13,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn } from './remnants.ts';
-import { notToldWords } from './undo-not-told.ts';
+import { notToldWords, writtenBy } from './undo-not-told.ts';
 import type { UndoRecord } from './undo-record.ts';
 
 /** What an undo cannot know, and where it read what it knows beside the journal. */
@@ -116,6 +116,9 @@ function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly Un
   if (part.kind === 'record' && part.record.type === 'action_intended') {
     const { class: of } = part.record;
     if (of === 'command' || of === 'check') return [part.record];
+  }
+  if (part.kind === 'record' && part.record.type === 'action_finished') {
+    return [{ type: 'trace', paths: writtenBy(part.record) }];
   }
   const files = changesIn(part);
   return files.length === 0 ? [] : [{ type: 'remnant', files }];
