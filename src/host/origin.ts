@@ -4,7 +4,8 @@ import { runPorts } from '../context-manager/open-or-create.ts';
 import { type Accept, type HashOf, type Origin, originOf } from '../context-manager/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { hashOfStart } from '../journal/hash-of-start.ts';
-import { type Layout, layoutOf } from '../journal/layout.ts';
+import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
+import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { readState } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -21,9 +22,12 @@ export const originBy = (reading: KeyReading): Origin =>
 /** Reads the current run as its journal tells it, and how much of it counts. Changes nothing. */
 export function beliefIn(machine: Machine, reading: KeyReading, workspace: string): Belief {
   const { fs, clock } = machine;
-  const layout = layoutOf(workspace);
+  const layout = usableLayout(fs, workspace);
   const state = readState(runPorts({ fs, clock, layout }))?.state ?? null;
-  if (state === null) return { kind: 'none' };
+  if (state === null) {
+    refuseWhenLost(fs, layout);
+    return { kind: 'none' };
+  }
   const origin = originBy(reading);
   if (!origin.isOwn(state, hashIn(fs, layout))) return { kind: 'foreign', state };
   return { kind: 'own', state: origin.hasOwnAddress(state) ? state : withoutAddress(state) };

@@ -14,11 +14,12 @@ import type {
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
-import type { Plan } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type JournalRecord, type Stamped } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
-import { stepOf } from '../support/built-in-tools.ts';
+import { PLAN } from './plan-sample.ts';
+
+export { PLAN } from './plan-sample.ts';
 
 /** A sink that remembers, with a window of its own size. */
 export interface MemorySink extends Sink {
@@ -140,46 +141,6 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     leftovers: () => timers.size + listeners.length,
   };
 }
-
-export const PLAN: Plan = {
-  fallback: false,
-  tasks: [
-    {
-      id: '1',
-      description: 'Create the script',
-      subtasks: [
-        {
-          id: '1.1',
-          step: stepOf('write_file', 'hello.js'),
-          purpose: 'the script',
-          checks: [{ type: 'file_exists', path: 'hello.js' }],
-          status: 'completed',
-        },
-        {
-          id: '1.2',
-          step: stepOf('run_cmd', 'node hello.js'),
-          purpose: 'see that it works',
-          checks: [],
-          status: 'in_progress',
-        },
-      ],
-    },
-    {
-      id: '2',
-      description: 'Describe it',
-      subtasks: [
-        {
-          id: '2.1',
-          step: stepOf('write_file', 'README.md'),
-          purpose: 'the description',
-          checks: [],
-          status: 'pending',
-        },
-      ],
-    },
-  ],
-  proof: { cmd: 'node hello.js', prints: 'Hello' },
-};
 
 const NODE_COMMAND: RunState['commands'][number] = {
   cmd: 'node hello.js',

@@ -121,12 +121,12 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
       expect(end.stderr).toContain('agent repair');
       expect(bytesBelow(folder)).toEqual(before);
     }
-    const repair = await lab.agent(['repair'], { in: folder });
+    const repair = await lab.agent(['repair', '--yes'], { in: folder });
     expect(repair.stdout).toMatch(/^Repaired: \d+ records? kept/);
     const end = await lab.agent(command(), { in: folder });
-    // What the lost records did is on disk already, so the run did not change it.
-    expect(end.stderr).toContain('this run changed nothing');
-    expect(end.exitCode).toBe(9);
+    // One changed byte is put right from its checksum: nothing was lost.
+    expect(end.stderr).toContain('Resuming after');
+    expect(end.exitCode).toBe(0);
   });
 
   test('a newer version wrote the journal', async () => {

@@ -130,7 +130,7 @@ test('a look that finds all as it was changes nothing', async () => {
   const world = testWorld();
   const { machine, second, isStopped } = ticking(world.machine());
   const provider = scriptedProvider(diligentModel(WORK));
-  const { result, records } = await runIn(world, provider, { machine, onRecord: second });
+  const { result, records } = await runIn(world, provider, { machine, emit: second });
   expect(result.ending).toBe('achieved');
   expect(isStopped()).toBe(true);
   const calm = await runIn(testWorld(), scriptedProvider(diligentModel(WORK)));

@@ -158,6 +158,10 @@ export async function agentIn(folder: string, argv: readonly string[]): Promise<
       ...{ where: 'here', notice: '' },
     }),
     runGoal: ({ hiddenFiles: _hidden, ...request }) => runGoal({ ...request, machine }),
+    beliefIn: (workspace) => {
+      const state = readRun(machine, workspace);
+      return state === null ? { kind: 'none' } : { kind: 'own', state };
+    },
     readRun: (workspace) => readRun(machine, workspace),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
