@@ -1,20 +1,23 @@
 // How much of an answer is taken: what is longer than any answer is cut off, and said.
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 
-const longer = (what: string, characters: number): string =>
-  `${what} longer than ${characters.toLocaleString('en')} characters; the answer was ended there.`;
-
-const TOO_LONG = {
-  text: longer('The text of the answer is', BOUNDS.text),
-  thinking: longer('The thinking of the model is', BOUNDS.thinking),
-  /** Arguments as they stream, and the same once all of a call is here. */
-  pieces: longer('The arguments of the calls are', BOUNDS.text),
-  calls: longer('The arguments of the calls are', BOUNDS.text),
+/** Arguments as they stream are `pieces`, the same once all of a call is here `calls`. */
+const MOST = {
+  text: { what: 'The text of the answer is', characters: BOUNDS.text },
+  thinking: { what: 'The thinking of the model is', characters: BOUNDS.thinking },
+  pieces: { what: 'The arguments of the calls are', characters: BOUNDS.text },
+  calls: { what: 'The arguments of the calls are', characters: BOUNDS.text },
 };
+
+/** Made when it is said: figures for people take long to set up. */
+function tooLong(kind: keyof typeof MOST): string {
+  const { what, characters } = MOST[kind];
+  return `${what} longer than ${characters.toLocaleString('en')} characters; the answer was ended there.`;
+}
 
 export interface Room {
   /** As much of a piece as there is room for. */
-  take(kind: keyof typeof TOO_LONG, piece: string): string;
+  take(kind: keyof typeof MOST, piece: string): string;
   /** One more call; `begun` while its arguments still come. */
   count(kind: 'begun' | 'whole'): void;
   /** What there was too much of, or `null`. */
@@ -22,7 +25,7 @@ export interface Room {
 }
 
 export function answerRoom(): Room {
-  const left: Record<keyof typeof TOO_LONG, number> = {
+  const left: Record<keyof typeof MOST, number> = {
     ...{ text: BOUNDS.text, thinking: BOUNDS.thinking },
     ...{ pieces: BOUNDS.text, calls: BOUNDS.text },
   };
@@ -32,7 +35,7 @@ export function answerRoom(): Room {
     take(kind, piece) {
       const taken = piece.slice(0, left[kind]);
       left[kind] -= taken.length;
-      if (taken.length < piece.length) problem ??= TOO_LONG[kind];
+      if (taken.length < piece.length) problem ??= tooLong(kind);
       return taken;
     },
     count(kind) {
