@@ -61,9 +61,13 @@ function damageOf(line: Line, previous: number | null, place: TornPlace): string
   return typeof durable === 'number' && durable < place.seq ? null : DIFFERS;
 }
 
-/** A hole ends where a sector does; NULs that end elsewhere are bytes that changed. */
+/**
+ * A hole begins with a sector, or with the line whose write did not reach it any more, and it ends
+ * where a sector does; other NULs are bytes that changed.
+ */
 function damageInHoles({ bytes, offset }: Line): string | null {
   for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, at)) {
+    if (at > 0 && (offset + at) % SECTOR_BYTES !== 0) return DIFFERS;
     while (bytes[at] === NUL) at += 1;
     if ((offset + at) % SECTOR_BYTES !== 0) return DIFFERS;
   }

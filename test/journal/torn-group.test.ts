@@ -102,6 +102,15 @@ describe('a group that was never synced', () => {
     expect(startedOn(after).open).toThrow(CORRUPT);
   });
 
+  test('is damage when the byte before the end of a sector has become a NUL', () => {
+    const fs = withGroup(['a'.repeat(700), 'b']);
+    const bytes = bytesOf(fs);
+    const at = Math.ceil((bytes.indexOf('aaaa') + 1) / 512) * 512 - 1;
+    bytes[at] = 0;
+    replaceFile(fs, LAYOUT.history, bytes);
+    expect(() => startedOn(fs.afterKill()).open()).toThrow(CORRUPT);
+  });
+
   test('is damage when a later record says that it was on the disk', () => {
     const fs = emptyDisk();
     const { journal } = journalMachine(fs).create();
