@@ -68,6 +68,9 @@ function logged(engine: Engine | null, invocation: Invocation | null, error: unk
   }
 }
 
+/** State that is not in its place, or not this user's: the next step comes first, and says the rest. */
+const COMES_FIRST: ReadonlySet<string> = new Set<ErrorCode>(['E_STATE_GONE', 'E_FOREIGN']);
+
 /** A run may have failed before its goal became the current one, so its own words are repeated. */
 function wayBack(
   { exitCode, code }: ShownError,
@@ -76,9 +79,7 @@ function wayBack(
   platform: NodeJS.Platform,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  // Where the state is not in its place the next step comes first, and says the rest.
-  const isInPlace = code !== ('E_STATE_GONE' satisfies ErrorCode);
-  return isRun && isInPlace && isResumable(exitCode)
+  return isRun && !COMES_FIRST.has(code) && isResumable(exitCode)
     ? commandLine(['agent', ...argv.map(shownWord)], platform)
     : null;
 }

@@ -93,6 +93,7 @@ it('state from elsewhere can be looked at in every way, and nothing else', async
   expect((await agent(['status'])).stdout).not.toContain(evil.url);
   const refused = await agent(['resume']);
   expect(refused.stderr).toMatch(/was not begun by your agent here.*\n +Next: .*agent adopt\n/);
+  expect(refused.stderr).not.toContain('Resume:');
   expect((await agent([GOAL])).stderr).toContain('Or start the goal anew (--again).');
   expect((await agent([GOAL, '--model', 'openai/m'])).code).toBe(8);
   // There is no such option: whoever resumes without looking has not adopted.
