@@ -1,5 +1,6 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
+import { sweepQuietly } from './round/in-copy.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { makeRun } from './run/make-run.ts';
@@ -9,7 +10,6 @@ import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedByDisk, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
-import { sweepQuietly } from './run/weigh/weigh.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';

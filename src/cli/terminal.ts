@@ -17,7 +17,7 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
 export interface Terminal extends HostEnvironment {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** An answer to stdout as it is, where stdout is no terminal. */
+  /** An answer to stdout as it is, where stdout is not a terminal. */
   toFile?(text: string): void;
   readonly stdinIsTerminal: boolean;
   readonly version: string;

@@ -1,7 +1,7 @@
 /** The files that a goal only gives: what reads them may not change them. Pure. */
 import { namedFiles } from '../languages/named-files.ts';
 import type { RunState } from '../schema/state.ts';
-import { onlyGives } from './goal-kind.ts';
+import { isToBeRead } from './goal-kind.ts';
 import { sameFile } from './named-facts.ts';
 
 /** @param files of the workspace, relative with `/` */
@@ -13,6 +13,6 @@ export function givenOnly(
     (known[path]?.written === true && known[path].given === null) ||
     commandChanges.files[path]?.before === null;
   const isThere = (name: string): boolean => files.some(sameFile(name));
-  const named = namedFiles(goal, isThere).filter((name) => onlyGives(goal, name));
+  const named = namedFiles(goal, isThere).filter((name) => isToBeRead(goal, name));
   return files.filter((path) => named.some((name) => sameFile(name)(path)) && !isMade(path));
 }

@@ -1,6 +1,7 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
+import { errorCode } from '../lib/durable-files.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import { comparable } from '../probe/compare.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -10,7 +11,7 @@ import type { RecordOf } from '../schema/records.ts';
 import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
-import { type Copied, copyWorkspace } from '../workspace/scratch.ts';
+import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
 import type { Run } from './run.ts';
 
 export type CopyPort = Pick<
@@ -113,3 +114,15 @@ export async function runInCopy(
 
 const wordFor = (output: string, folder: string): string =>
   createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
+
+/** What cannot be removed now is swept at the next start. */
+export function sweepQuietly({
+  toolContext,
+  scratch,
+}: Pick<CopyPort, 'toolContext' | 'scratch'>): void {
+  try {
+    sweepFolder(toolContext.fs, scratch.folder);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
+}

@@ -13,7 +13,7 @@ import type { Proof } from '../schema/plan.ts';
 import type { CapabilityArgs } from '../tools/contract.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
-import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
+import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
 import type { Run } from './run.ts';
 
 const MAX_FILES = 2_000;
@@ -44,6 +44,7 @@ export async function rehearse(
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
   });
   const changed = given.filter((path) => isOtherInCopy(path, run));
+  sweepQuietly(run);
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;
   return {

@@ -47,6 +47,7 @@ describe.each(['native', 'json'] as const)('a program in %s mode', (toolMode) =>
     expect(result.ending).not.toBe('achieved');
     expect(commandFiles(result.state).changed).toEqual([]);
     expect(rehearsed(records)).toBeGreaterThan(0);
+    expect(world.read('.agent_context/scratch/total.mjs')).toBeNull();
     const told = records.flatMap((one) =>
       one.type === 'action_finished' ? one.result : one.type === 'check_ran' ? one.text : [],
     );

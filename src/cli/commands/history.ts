@@ -58,7 +58,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   };
 }
 
-/** A line as it is on disk, with nothing raw that a terminal would act on; one that is no record says so. */
+/** A line as it is on disk, with nothing raw that a terminal would act on; one that is not a record says so. */
 const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 

@@ -1,16 +1,15 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
 import { belongsToTests } from '../../languages/languages.ts';
-import { errorCode } from '../../lib/durable-files.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
 import { isQuestion } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
+import { sweepQuietly } from '../../round/in-copy.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { sweepFolder } from '../../workspace/scratch.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerVerdict } from './answer.ts';
 import { type AskPort, askerOf } from './asker.ts';
@@ -101,18 +100,6 @@ async function onProof(run: AskPort, seen: Seen): Promise<Verdict | null> {
     return await judge(evidence, ask);
   } finally {
     sweepQuietly(run);
-  }
-}
-
-/** What cannot be removed now is swept at the next start. */
-export function sweepQuietly({
-  toolContext,
-  scratch,
-}: Pick<AskPort, 'toolContext' | 'scratch'>): void {
-  try {
-    sweepFolder(toolContext.fs, scratch.folder);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
   }
 }
 
