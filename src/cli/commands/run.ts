@@ -3,7 +3,6 @@ import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
-import { openRecording } from '../../host/record.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
@@ -130,13 +129,14 @@ function notRemembered({ provider }: ModelChoice): string {
 }
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
-function recordingFor(
+async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
   screen: Renderer,
-): RecordingFile | null {
+): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
