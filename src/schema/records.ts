@@ -52,6 +52,8 @@ export const MessageCause = z.enum([
   'proof_failed',
   'resume',
   'replan_question',
+  /** What came behind whole calls was lost. */
+  'cut_off',
   'summary',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
