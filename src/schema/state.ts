@@ -234,6 +234,8 @@ export interface RunState {
   /** The blob that says where the user's files are kept; `null` before the first command. */
   readonly kept: string | null;
   readonly commandChanges: CommandChanges;
+  /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
+  readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */
