@@ -9,6 +9,7 @@ import {
   DEFAULT_TOOL_MODE,
   EFFORTS,
   type Effort,
+  LEAST_TOOL_RESULT,
 } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import { noGoal, type Parsed } from './arguments.ts';
@@ -42,6 +43,7 @@ export interface Invocation {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
   readonly verbosity: Verbosity;
@@ -77,6 +79,12 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     effort: effort(text('effort')),
+    maxToolResultChars: integer(
+      '--max-tool-result-chars',
+      text('maxToolResultChars'),
+      LEAST_TOOL_RESULT,
+      10_000_000,
+    ),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',

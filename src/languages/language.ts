@@ -150,6 +150,8 @@ export interface OutputReading {
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly tellingLine: RegExp;
+  /** Other lines of its test runners and compilers that say that something failed. */
+  readonly failureLine?: RegExp;
 }
 
 /** What else of it shows on a machine. */

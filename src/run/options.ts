@@ -13,6 +13,7 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
+  LEAST_TOOL_RESULT,
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
@@ -43,6 +44,11 @@ export interface RunGoalOptions {
   readonly seed?: number | null;
   /** How much the model may think; left out: what the run had so far, else as it does by itself. */
   readonly effort?: Effort;
+  /**
+   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
+   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
+   */
+  readonly maxToolResultChars?: number;
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -89,6 +95,7 @@ export interface RunRequest {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly limits: Limits;
   readonly allow: readonly string[];
   readonly again: boolean;
@@ -131,6 +138,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     temperature,
     seed: options.seed ?? null,
     effort: options.effort ?? null,
+    maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
     allow: options.allow ?? [],
     again: options.again ?? false,
@@ -142,6 +150,16 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+function checkedResult(chars: number | undefined): number | null {
+  if (chars === undefined) return null;
+  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
+    'Leave it out: it follows the window of the model.',
+  );
 }
 
 /** A short key would let others sign. */

@@ -52,6 +52,8 @@ export const MessageCause = z.enum([
   'proof_failed',
   'resume',
   'replan_question',
+  /** What came behind whole calls was lost. */
+  'cut_off',
   'summary',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
@@ -136,6 +138,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
+    maxToolResultChars: z.number().int().optional(),
     /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),
     /** The name of the credentials in use, where a run has several ways to a model. */

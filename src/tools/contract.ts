@@ -23,6 +23,13 @@ export interface ToolContext {
   keepBlob(bytes: Uint8Array): string;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
+  /**
+   * How lines of a result that was cut are read from a number on, in words for the model; left out where
+   * it has no tool for that. @param id of the action
+   */
+  readOn?(id: string, from: number): string;
+  /** The whole text of a result that was cut, the last one without an id; `null`: none is kept. */
+  keptOutput?(id: string | undefined): { readonly id: string; readonly text: string } | null;
 }
 
 /** A file of which a whole new content must not lose much. */
@@ -38,6 +45,8 @@ export interface GivenFile {
 }
 
 export interface PerformHooks {
+  /** Of the action: what is kept of its result goes by it. Left out where nothing is kept. */
+  readonly id?: string;
   readonly signal: AbortSignal;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
@@ -116,6 +125,8 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
+  /** Of a tool that shows more of a cut result: how it is called for that, in words. */
+  readsOn?(id: string, from: number): string;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */
   claim?(args: Parsed): Claim;
   prepare(args: Parsed, context: ToolContext): Promise<Prepared>;

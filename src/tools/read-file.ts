@@ -17,7 +17,7 @@ const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
 /** Read in one go. */
 const STRETCH_BYTES = 16 * 1024 * 1024;
-const RANGE_HINT = 'start_line and end_line show a part';
+const RANGE_HINT = (): string => 'start_line and end_line show a part';
 const INSTEAD = 'Use the tool read_file.';
 
 const Args = z.object({

@@ -6,6 +6,7 @@ import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
+import { readOutput } from './read-output.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { writeFile } from './write-file.ts';
@@ -18,6 +19,7 @@ const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   editFile,
   searchText,
   runCmdTool(commands),
+  readOutput,
   markSubtaskComplete,
 ];
 

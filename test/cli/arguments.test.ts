@@ -50,6 +50,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--context <tokens>',
     '--temperature <t>',
     '--effort <level>',
+    '--max-tool-result-chars <n>',
     '--seed <n>',
     '--tool-mode <mode>',
     '--allow <program>',
@@ -95,7 +96,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -116,6 +117,7 @@ test('every option of a run reaches the invocation', async () => {
     temperature: 0.5,
     seed: 3,
     effort: 'high',
+    maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'cargo'],
     verbosity: 'verbose',
@@ -138,6 +140,7 @@ test('without options a run has the documented defaults', async () => {
     temperature: 0.2,
     seed: null,
     effort: null,
+    maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
     verbosity: 'normal',
@@ -166,6 +169,7 @@ test.each([
   [['goal', '--temperature', 'hot'], 'E_USAGE', /must be a number/, /0 to 2/],
   [['goal', '--temperature', '-1'], 'E_USAGE', /must be a number/, /0 to 2/],
   [['goal', '--temperature', '3'], 'E_USAGE', /must be a number/, /0 to 2/],
+  [['goal', '--max-tool-result-chars', '9'], 'E_USAGE', /whole number, not "9"/, /500 to/],
   [['goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
   [['goal', '--seed', '-5'], 'E_USAGE', /whole number/, /0 to/],
   [['goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],

@@ -239,7 +239,7 @@ test('the stack of a bug goes to the log, to the screen only with --verbose', as
 
 test('every option reaches the engine', async () => {
   const { engine, terminal } = await agent(
-    'Goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
+    'Goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
       '|',
     ),
   );
@@ -252,6 +252,7 @@ test('every option reaches the engine', async () => {
     temperature: 0.5,
     seed: 3,
     effort: 'low',
+    maxToolResultChars: 9000,
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],

@@ -194,6 +194,7 @@ async function work(
     emit({ type: 'notice', level: 'warning', text });
   }
   const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
     goal,
     workspace,
@@ -210,6 +211,7 @@ async function work(
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     maxRounds,
     allow,
     again: flags.has('again'),

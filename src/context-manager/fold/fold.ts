@@ -141,10 +141,20 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'bytes_set_aside':
       return state;
     case 'note':
-      return record.kind === 'looked' ? afterLook(state, { offset: null, failed: false }) : state;
+      return foldNote(state, record);
     default:
       return unreachable(record);
   }
+}
+
+const OUTPUTS_KEPT = 20;
+
+function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
+  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
+  const { id, blob } = data;
+  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  const others = (state.outputs ?? []).filter((one) => one.id !== id);
+  return { ...state, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };
 }
 
 function foldUndo(

@@ -22,5 +22,6 @@ export const output: OutputReading = {
     const count = summary.match(/^--- FAIL: /gm)?.length ?? 0;
     return count > 0 ? count : null;
   },
+  failureLine: /^(?:FAIL\b|panic: )/,
   tellingLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
 };

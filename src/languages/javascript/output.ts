@@ -20,4 +20,6 @@ export const output: OutputReading = {
     return counts.length > 0 ? Math.max(...counts) : null;
   },
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+  // TAP, jest and vitest, tsc.
+  failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
 };

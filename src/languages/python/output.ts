@@ -34,5 +34,7 @@ export const output: OutputReading = {
     return null;
   },
   noTestsExit: { code: 5, meaning: 'with pytest: no tests were found' },
+  // unittest.
+  failureLine: /^(?:FAIL|ERROR): \S/,
   tellingLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
 };
