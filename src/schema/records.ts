@@ -53,6 +53,7 @@ export const MessageCause = z.enum([
   'resume',
   'replan_question',
   'summary',
+  'person',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
 
@@ -161,6 +162,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
   }),
+  /** What somebody said while the run worked; a message of cause `person` brings it to the model. */
+  record('person_said', { text: StoredText }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),
   record('round_started', {
