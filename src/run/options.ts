@@ -17,6 +17,7 @@ import {
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
+import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -72,6 +73,8 @@ export interface RunGoalOptions {
   readonly emit?: Emit;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
+  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  readonly inbox?: Inbox;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   readonly deadlines?: Partial<Deadlines>;
@@ -104,6 +107,7 @@ export interface RunRequest {
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  readonly inbox: Inbox | null;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
@@ -145,6 +149,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
+    inbox: options.inbox ?? null,
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,

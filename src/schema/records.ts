@@ -55,6 +55,7 @@ export const MessageCause = z.enum([
   /** What came behind whole calls was lost. */
   'cut_off',
   'summary',
+  'person',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
 
@@ -164,6 +165,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
   }),
+  /** What somebody said while the run worked; a message of cause `person` brings it to the model. */
+  record('person_said', { text: StoredText }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),
   record('round_started', {
