@@ -24,8 +24,10 @@ import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
 export interface RunGoalOptions {
-  /** `null` goes on with the current run of the workspace. */
+  /** `null` goes on with the current run of the workspace, or with `run`. */
   readonly goal: string | null;
+  /** The id of the run to go on with, where no goal is given. */
+  readonly run?: string;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -91,6 +93,7 @@ export interface RunGoalOptions {
 /** The same with every default in place. */
 export interface RunRequest {
   readonly goal: string | null;
+  readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
   readonly candidates: readonly Candidate[];
@@ -135,6 +138,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const keys = redactor([...(options.keys ?? []), ...told]);
   return {
     goal: goal === null ? null : keys.text(goal),
+    run: goal === null ? options.run : undefined,
     workspace,
     candidates,
     redactor: keys,

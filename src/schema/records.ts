@@ -80,6 +80,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     goal: z.string(),
     goalHash: z.string(),
     startedAt: z.number(),
+    /** What people call it by; left out of runs that began before there were numbers. */
+    number: z.number().int().min(1).max(999_999_999).optional(),
     version: z.string(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
     mac: Mac,

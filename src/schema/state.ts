@@ -1,5 +1,5 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { FileChange, ProcessPlace } from './actions.ts';
+import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
