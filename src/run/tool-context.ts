@@ -8,6 +8,7 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
+import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
@@ -46,9 +47,25 @@ export const toolContextOf = (
   get maxResultChars() {
     return resultChars(context.state.settings, firstWindow);
   },
+  readBefore: (path, hash) => readBefore(context, path, hash),
   readOn: (id, from) => readOn(id, from) ?? '',
   keptOutput: (id) => keptOutput(context, id),
 });
+
+/** Where the model leads: one that is led asks for a file when it is to see it. */
+function readBefore(context: ContextManager, path: string, hash: string): string | null {
+  const { conversation, settings } = context.state;
+  if (!traitsOf(settings).callsTools) return null;
+  const isIt = ({ from, base, ...one }: ShownFile): boolean =>
+    one.path === path && one.hash === hash && from === undefined && base === undefined;
+  const shown = conversation.findLast(
+    ({ cause, shows }) => cause === 'tool_result' && shows?.some(isIt),
+  );
+  if (!shown) return null;
+  const record = context.readAny(shown.offset);
+  const [subtask = ''] = record.type === 'action_finished' ? record.id.split('#') : [];
+  return /^\d/.test(subtask) ? ` in subtask ${subtask}` : '';
+}
 
 /** A blob that is gone with its disk is as none. */
 function keptOutput({ state, journal }: ContextManager, id: string | undefined) {

@@ -25,6 +25,7 @@ import type {
   PersonSaid,
   PromptFloor,
   ProofState,
+  RecentError,
 } from './run-facts.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
@@ -229,7 +230,7 @@ export interface RunState {
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */
-  readonly recentErrors: readonly string[];
+  readonly recentErrors: readonly RecentError[];
   readonly loop: LoopWindow;
   readonly usage: {
     readonly total: Usage;

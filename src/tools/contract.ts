@@ -13,6 +13,11 @@ export interface ToolContext {
   readonly variables?: { readonly [name: string]: string };
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
+  /**
+   * Where the run read the very content that a file has now, while its whole text is still in the
+   * conversation; `null`: it is not, or it is told again all the same.
+   */
+  readBefore?(path: string, hash: string): string | null;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */

@@ -58,7 +58,7 @@ function hostileState(): RunState {
     plan,
     goal: HOSTILE,
     files: { [HOSTILE]: { ...file, written: true } },
-    recentErrors: [HOSTILE],
+    recentErrors: [{ text: HOSTILE, about: HOSTILE, seq: 1 }],
     phase: { name: HOSTILE } as unknown as RunState['phase'],
   });
 }
