@@ -141,14 +141,11 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-async function work(
-  { invocation, terminal, engine }: CommandContext,
-  { goal, which, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
-): Promise<RunResult> {
-  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
-  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
-    one: One,
-  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+function emitterOf(
+  { invocation, terminal }: CommandContext,
+  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -156,17 +153,26 @@ async function work(
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
-    if (event.type === 'record') {
-      recording?.belongsTo(event.state.run, event.state.counters.turns);
-      hold(event.record);
-      pace();
-      if (!isSaid) {
-        isSaid = true;
-        for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
-          emit({ type: 'notice', level: 'info', text });
-      }
-    }
+    if (event.type !== 'record') return;
+    recording?.belongsTo(event.state.run, event.state.counters.turns);
+    hold(event.record);
+    pace();
+    if (isSaid) return;
+    isSaid = true;
+    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
+      emit({ type: 'notice', level: 'info', text });
   };
+  return emit;
+}
+
+async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
+  const { invocation, engine } = context;
+  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
+    one: One,
+  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+  const emit = emitterOf(context, { which, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
