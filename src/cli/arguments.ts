@@ -139,6 +139,7 @@ function refuseTypo(word: string): void {
 }
 
 function usageError(message: string, words: readonly string[]): TardigradeError {
+  if (/^error: unknown option '(?:-v|--verbose)'/.test(message)) return isDebugNow();
   const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
   const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
   const command = words[0] ?? '';
@@ -150,3 +151,11 @@ function usageError(message: string, words: readonly string[]): TardigradeError 
     hint,
   );
 }
+
+/** Kept for the lines that the library is to write; it never silently means something else. */
+const isDebugNow = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    '--verbose is kept for later.',
+    'To see every record and the stacks of errors: --debug',
+  );

@@ -170,7 +170,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-y, --yes', about: 'do not ask', on: ['undo', 'adopt', 'repair'] },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
-  { flags: '-v, --verbose', about: 'show every record, and stacks of errors', on: 'all' },
+  { flags: '--debug', about: 'show every record, and stacks of errors', on: 'all' },
   { flags: '-q, --quiet', about: 'show errors and the end only', on: 'all' },
 ];
 

@@ -34,9 +34,9 @@ export async function main(
     return await COMMAND_ACTIONS[invocation.command]({ invocation, terminal, engine });
   } catch (error) {
     const shown = explainError(error);
-    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
-    terminal.stderr.write(errorText(shown, error, isVerbose));
-    if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
+    const isDebug = argv.includes('--debug');
+    terminal.stderr.write(errorText(shown, error, isDebug));
+    if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
     if (argv.includes('--json')) {
@@ -53,8 +53,7 @@ function writeLogHint(
   { stderr }: Terminal,
 ): void {
   const log = logged(engine, invocation, error);
-  const where =
-    log === null ? 'Details: the same command with --verbose' : `Details: ${inLine(log)}`;
+  const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
   stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 

@@ -64,7 +64,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '-y, --yes',
     '--python',
     '--clean',
-    '-v, --verbose',
+    '--debug',
     '-q, --quiet',
   ]);
 });
@@ -95,9 +95,9 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
+  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json']);
   expect(rest).toEqual({
     command: 'run',
     goal: 'Goal',
@@ -118,7 +118,7 @@ test('every option of a run reaches the invocation', async () => {
     effort: 'high',
     toolMode: 'json',
     allow: ['make', 'cargo'],
-    verbosity: 'verbose',
+    verbosity: 'debug',
   });
 });
 

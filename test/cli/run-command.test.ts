@@ -225,14 +225,14 @@ test.each([
   expect(engine.logged).toEqual([]);
 });
 
-test('the stack of a bug goes to the log, to the screen only with --verbose', async () => {
+test('the stack of a bug goes to the log, to the screen only with --debug', async () => {
   const failure = new TypeError('our bug', { cause: new Error('the cause') });
   const silent = await agent(['Write it'], fakeEngine({ failure }));
   expect(silent.exitCode).toBe(1);
   expect(silent.stderr).toContain('Details: agent.log');
   expect(silent.stderr).not.toMatch(/^\s+at /m);
   expect(silent.engine.logged).toEqual([failure]);
-  const verbose = await agent(['Write it', '--verbose'], fakeEngine({ failure }));
+  const verbose = await agent(['Write it', '--debug'], fakeEngine({ failure }));
   expect(verbose.stderr).toMatch(/^\s+at /m);
   expect(verbose.stderr).toContain('caused by: Error: the cause');
 });
@@ -291,7 +291,7 @@ test('the first Ctrl+C aborts the run, the second ends the process with the way 
   const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
   expect(exitCode).toBe(130);
   expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
   expect(terminal.stderr.text()).toContain('Resume: agent resume');
   expect(terminal.leftovers()).toBe(0);
 });

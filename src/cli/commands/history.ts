@@ -49,7 +49,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   }
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = (): number => {
-    if (context.invocation.verbosity === 'verbose') return Number.POSITIVE_INFINITY;
+    if (context.invocation.verbosity === 'debug') return Number.POSITIVE_INFINITY;
     return stdout.isTerminal ? stdout.size().columns - 1 : 240;
   };
   return (lines) => {
