@@ -24,6 +24,7 @@ describe('what a terminal sends', () => {
       ['a\nb\n'],
       [text('a'), { kind: 'enter' }, text('b'), { kind: 'enter' }],
     ],
+    ['Enter twice', ['\r\r'], [{ kind: 'enter' }, { kind: 'enter' }]],
     ['Ctrl+C', ['\u0003'], [{ kind: 'interrupt' }]],
     ['Ctrl+Z', ['\u001a'], [{ kind: 'suspend' }]],
     ['Ctrl+D', ['\u0004'], [{ kind: 'end_of_input' }]],

@@ -79,10 +79,11 @@ function proofLine(plan: Plan, ran: View['proof'], glyphs: Glyphs): readonly Tre
   const { proof } = plan;
   if (!proof) return [];
   const status: SubtaskStatus = ran === null ? 'pending' : ran.isGood ? 'completed' : 'failed';
-  const says = proof.prints === undefined ? 'ends well' : `says "${oneLine(proof.prints)}"`;
+  const wanted = proof.prints === undefined ? 'ends well' : `says "${oneLine(proof.prints)}"`;
+  const says = ran === null ? ` ${wanted}` : '';
   return [
     {
-      text: `${glyphs.status[status]} at the end: ${oneLine(proof.cmd)} ${says}`,
+      text: `${glyphs.status[status]} at the end: ${oneLine(proof.cmd)}${says}`,
       tone: TONES[status],
       isActive: false,
       ...(ran === null ? {} : noteOf(ran, glyphs)),

@@ -29,6 +29,8 @@ const SEQUENCE = /^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001bO[@-~]|\u001b[^[O\u001b])/
 const UNFINISHED = /^(?:\u001b\[[0-?]*[ -/]*|\u001bO?)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
 const TEXT = /^[^\u0000-\u001f\u007f]+/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
 /** Nobody's key; a terminal that sends more of it sends something else. */
 const LONGEST_SEQUENCE = 64;
 
@@ -80,9 +82,8 @@ function nextKey(rest: string): readonly [Key | null, length: number] {
   if (sequence !== undefined) return [null, sequence.length];
   const text = TEXT.exec(rest)?.[0];
   if (text !== undefined) return [{ kind: 'text', text }, text.length];
-  // A line's end with more behind it in one read was pasted, into a terminal that does not mark it.
-  if (rest.startsWith('\r') && rest.length > 1 && !rest.startsWith('\r\n'))
-    return [{ kind: 'text', text: '\n' }, 1];
+  // A line's end with text behind it in one read was pasted, into a terminal that does not mark it.
+  if (BEFORE_TEXT.test(rest)) return [{ kind: 'text', text: '\n' }, 1];
   const kind = CONTROLS[rest.charCodeAt(0)];
   return [kind === undefined ? null : { kind }, 1];
 }

@@ -6,7 +6,7 @@ import type { Key } from './keys.ts';
 export function typed(line: string, key: Key): string {
   switch (key.kind) {
     case 'text':
-      return (line + sanitize(key.text)).slice(0, MAX_LINE);
+      return (line + sanitize(key.text)).replace(/^\n+/, '').slice(0, MAX_LINE);
     case 'backspace':
       return withoutLast(line);
     case 'clear_line':
