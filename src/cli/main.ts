@@ -2,7 +2,7 @@ import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn, type ErrorCode } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
-import { parseArguments } from './arguments.ts';
+import { noGoal, parseArguments } from './arguments.ts';
 import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
@@ -24,6 +24,11 @@ export async function main(
   let engine: Engine | null = null;
   try {
     const parsed = await parseArguments(argv);
+    if (parsed.kind === 'alone') {
+      if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noGoal();
+      engine = await loadEngine();
+      return (await import('./dispatch.ts')).welcome(terminal, engine);
+    }
     if (parsed.kind !== 'command') {
       terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
       return EXIT.achieved;

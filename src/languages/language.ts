@@ -154,6 +154,8 @@ export interface OutputReading {
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly tellingLine: RegExp;
+  /** Other lines of its test runners and compilers that say that something failed. */
+  readonly failureLine?: RegExp;
 }
 
 export interface TestFailure {

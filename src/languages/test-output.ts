@@ -39,6 +39,11 @@ export const meaningOfExit = (exitCode: number): string | null =>
 export const isTellingLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.tellingLine.test(line) ?? false);
 
+/** The same, or another line of a test report or a compiler that says that something failed. */
+export const isFailureLine = (line: string): boolean =>
+  LANGUAGES.some(
+    ({ output }) => output?.tellingLine.test(line) || output?.failureLine?.test(line) === true,
+  );
 /** A run of tests in few words. */
 export interface TestsTold {
   readonly failed: number;

@@ -1,5 +1,5 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { nudge } from '../prompts/remarks.ts';
+import { cutBehindCalls, nudge } from '../prompts/remarks.ts';
 import { stepText } from '../prompts/subtask.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -59,6 +59,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startReplan(run, step.why);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
+    case 'tell_cut':
+      return say(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
     case 'claim_by_text':
       return claimByText(run);
     case 'refuse':

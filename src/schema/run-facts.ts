@@ -66,6 +66,17 @@ export interface CommandFact {
   readonly involved?: readonly InvolvedFile[];
 }
 
+/** A call or a check that did not end well. */
+export interface RecentError {
+  readonly text: string;
+  /** What it is about: what ends well with the same word has mended it. */
+  readonly about: string;
+  /** Of its record. */
+  readonly seq: number;
+  /** Set once that ended well, or the subtask it happened in did. */
+  readonly isMended?: true;
+}
+
 /** Stands for the subtask in a run of the tests that are there, before a plan. */
 export const BEFORE_A_PLAN = 'look';
 

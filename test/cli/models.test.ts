@@ -199,7 +199,7 @@ test('at 80 columns no line is cut but a long name, which stays whole on a line 
   const wide = lines.filter((line) => widthOf(line) > 79);
   expect(wide.every((line) => line.startsWith('  hf.co/'))).toBe(true);
   expect(lines.filter((line) => line.includes('…'))).toEqual([]);
-  expect(lines).toContain('  and 15 more: agent models --debug');
+  expect(lines).toContain('  and 15 more: agent models --verbose');
   expect(lines.some((line) => line.endsWith('1,050,000  tools schema think  $10 / $50'))).toBe(
     true,
   );

@@ -239,19 +239,20 @@ test('the stack of a bug goes to the log, to the screen only with --debug', asyn
 
 test('every option reaches the engine', async () => {
   const { engine, terminal } = await agent(
-    'Goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
+    'A goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
       '|',
     ),
   );
   const [run] = engine.runs;
   expect(run).toMatchObject({
-    goal: 'Goal',
+    goal: 'A goal',
     workspace: cwd,
     model: 'small:1b',
     toolMode: 'json',
     temperature: 0.5,
     seed: 3,
     effort: 'low',
+    maxToolResultChars: 9000,
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
@@ -325,7 +326,7 @@ test('the end names what commands did to files, and how to take it back', async 
       more: 0,
     },
   });
-  const { stderr } = await agent(['goal'], fakeEngine({ result: { ...result, state } }));
+  const { stderr } = await agent(['a goal'], fakeEngine({ result: { ...result, state } }));
   expect(stderr).toContain('Changed by commands: data.csv');
   expect(stderr).toContain('Removed by commands: old.txt');
   expect(stderr).toContain('Made by commands: out.png');

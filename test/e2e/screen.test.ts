@@ -151,8 +151,8 @@ describe.skipIf(pty === null)('on a terminal', () => {
     held.open('fault');
     await look('mending', /mending calc\.mjs/);
     held.open('mended');
-    const end = await shell.shows(/\n\$$/);
-    expect(steady(end)).toMatchSnapshot();
+    await shell.shows(/\n\$$/);
+    expect(steady(shell.screen.everything())).toMatchSnapshot();
     expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
     expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
   });

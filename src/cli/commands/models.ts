@@ -7,7 +7,7 @@ import { createStyle, type Style } from '../render/style.ts';
 import { count, cut, oneLine, widthOf } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 
-/** More than this many of one provider are counted, not listed; `--debug` lists them. */
+/** More than this many of one provider are counted, not listed; `--verbose` lists them. */
 const SHOWN = 15;
 const LOG_WIDTH = 120;
 /** `1,050,000  tools schema think  $10 / $50`, with the blanks before it. */
@@ -33,7 +33,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     }
     const width = stdout.isTerminal ? stdout.size().columns - 1 : LOG_WIDTH;
     const style = createStyle(env, platform, stdout.isTerminal);
-    const most = invocation.verbosity === 'debug' ? Number.POSITIVE_INFINITY : SHOWN;
+    const most = invocation.flags.has('verbose') ? Number.POSITIVE_INFINITY : SHOWN;
     stdout.write(modelsText(providers, { style, width, most }));
     return exitCode;
   } catch (error) {
@@ -80,7 +80,7 @@ function sectionOf(
   return [
     `${style.paint(tone, oneLine(provider).padEnd(11))} ${cut(head, width - 12)}`,
     ...shown,
-    ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --debug`] : []),
+    ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
     ...(next === '' ? [] : [`${' '.repeat(12)}${cut(oneLine(next), width - 12)}`]),
   ];
 }

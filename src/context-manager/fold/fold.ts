@@ -34,7 +34,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 9;
+export const STATE_SCHEMA = 10;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -144,10 +144,20 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'person_said':
       return state;
     case 'note':
-      return record.kind === 'looked' ? afterLook(state, { offset: null, failed: false }) : state;
+      return foldNote(state, record);
     default:
       return unreachable(record);
   }
+}
+
+const OUTPUTS_KEPT = 20;
+
+function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
+  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
+  const { id, blob } = data;
+  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  const others = (state.outputs ?? []).filter((one) => one.id !== id);
+  return { ...state, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };
 }
 
 function foldUndo(

@@ -29,4 +29,6 @@ export const output: OutputReading = {
   },
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+  // TAP, jest and vitest, tsc.
+  failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
 };

@@ -65,5 +65,7 @@ export const output: OutputReading = {
   shortReason: (why) =>
     why.replace(/^(?:AssertionError: )?assert /, '').replace(/^AssertionError: /, ''),
   noTestsExit: { code: 5, meaning: 'with pytest: no tests were found' },
+  // unittest.
+  failureLine: /^(?:FAIL|ERROR): \S/,
   tellingLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
 };
