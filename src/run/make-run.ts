@@ -10,8 +10,9 @@ import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
-import { builtinTools } from '../tools/registry.ts';
+import { builtinTools, offeredOf } from '../tools/registry.ts';
 import { insteadOf, namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf } from './definitions.ts';
@@ -38,7 +39,16 @@ export function makeRun(
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  // Who leads is known later than this, and may change.
+  const instead = {
+    get: (program: string) => {
+      const { settings } = context.state;
+      const { callsTools } = traitsOf(settings);
+      const offered = offeredOf(tools, { callsTools, window: settings?.numCtx ?? firstWindow });
+      return insteadOf(offered).get(program);
+    },
+  };
+  const rules = { fs, allow, insteadOf: instead, said };
   return {
     context,
     get provider() {

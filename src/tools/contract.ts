@@ -67,6 +67,12 @@ export interface Target {
   readonly text: string;
 }
 
+/** A path of the workspace that a call reads or changes, as the call writes it. */
+export interface TouchedPath {
+  readonly how: 'reads' | 'edits';
+  readonly path: string;
+}
+
 /**
  * What a tool can be asked for without its name, with the arguments that every tool of that kind
  * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
@@ -78,6 +84,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly old_text: string;
     readonly new_text: string;
   };
+  readonly rearranges_files: { readonly path: string };
   readonly reads_files: { readonly path: string };
   readonly lists_folders: { readonly path: string };
   readonly runs_commands: {
@@ -103,8 +110,8 @@ export interface Tool<Parsed = Args> {
   readonly args: ArgsSchema<Parsed>;
   readonly touches: Touches;
   readonly settles: Settling;
-  /** Of a tool that a run has only where its driver asks for it: every declared tool costs prompt. */
-  readonly declared?: 'on_request';
+  /** Of a tool that only a model with room is told of which calls tools by itself: each costs prompt. */
+  readonly offered?: 'with_calls';
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;
@@ -114,6 +121,8 @@ export interface Tool<Parsed = Args> {
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
+  /** Every path that a call reads or changes, at both ends of a move; never throws. */
+  paths?(args: Args): readonly TouchedPath[];
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */

@@ -195,6 +195,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   const decision = await seam(tool, deps, () =>
     deps.decide({
       ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
+      paths: tool.paths?.(args) ?? [],
       asker: intent.class === 'check' ? 'engine' : 'model',
     }),
   );

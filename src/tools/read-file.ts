@@ -8,7 +8,7 @@ import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from './contract.ts';
 import { failed, ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
+import { readsIn, targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { isTooLarge, locateFile, type Place } from './workspace-path.ts';
 
@@ -42,6 +42,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   },
   insteadOf: { cat: INSTEAD, type: INSTEAD, head: INSTEAD, tail: INSTEAD },
   target: targetIn('path', 'file'),
+  paths: readsIn('path'),
   prepare: async (args, context) => {
     const place = locateFile(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);
