@@ -116,7 +116,7 @@ function conflict(
   return { how: 'conflict', result: failed(words.join(' '), 'conflict') };
 }
 
-const quiet: PerformHooks = {
+const quiet: Omit<PerformHooks, 'id'> = {
   signal: new AbortController().signal,
   onSpawn: () => {},
   onOutput: () => {},
@@ -154,5 +154,5 @@ async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const planned = new Map(prepared.files.map((file) => [file.path, file.after]));
   if (record.files.some((file) => planned.get(file.path) !== file.after))
     return conflict(seen, seen, deps.tools);
-  return { how: 'done_now', result: await prepared.perform(quiet) };
+  return { how: 'done_now', result: await prepared.perform({ ...quiet, id: record.id }) };
 }

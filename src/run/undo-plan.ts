@@ -238,7 +238,8 @@ export type Target =
       readonly hash: string | null;
       readonly mode: number | undefined;
     }
-  | { readonly kind: 'changed_since' }
+  /** `hash`: what it held before the run all the same. */
+  | { readonly kind: 'changed_since'; readonly hash: string | null }
   | {
       readonly kind: 'restore';
       readonly hash: string | null;
@@ -258,7 +259,7 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   const { before: hash, mode } = writes[index] ?? newest;
   const isModeOurs = writes.slice(index).some(({ after, setsMode }) => after === null || setsMode);
   if (current === hash) return { kind: 'there_already', hash, mode: isModeOurs ? mode : undefined };
-  if (current !== newest.after) return { kind: 'changed_since' };
+  if (current !== newest.after) return { kind: 'changed_since', hash };
   return { kind: 'restore', hash, mode };
 }
 

@@ -111,7 +111,7 @@ function restoreAll(deps: UndoDeps): UndoReport {
   };
 }
 
-function report(
+export function report(
   outcome: UndoReport['outcome'],
   files: readonly RestoredFile[],
   { commands, isWatched, uncovered }: UndoPlan,
@@ -155,7 +155,7 @@ function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | nul
   return `it changed while the run was cut off, and nobody knows by whom; what it held ${where}`;
 }
 
-function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
+export function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
   const place = placeOf(file.path, deps);
   if (place === null) {
     return { path: file.path, hash: null, skipped: 'its folder leads somewhere else now' };
@@ -246,7 +246,7 @@ function removeIfPossible(absolute: string, fs: FileSystem): string | null {
   }
 }
 
-function blobOf(hash: string, deps: UndoDeps): Uint8Array | null {
+export function blobOf(hash: string, deps: Pick<UndoDeps, 'readBlob'>): Uint8Array | null {
   try {
     const bytes = deps.readBlob(hash);
     return sha256(bytes) === hash ? bytes : null;

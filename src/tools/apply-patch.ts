@@ -7,7 +7,7 @@ import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
 import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
 import { closestLines } from './closest-lines.ts';
-import type { Prepared, Target, Tool, ToolContext, TouchedPath } from './contract.ts';
+import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
 import { type FilePatch, type ParsedPatch, patchLines } from './patch/file-patch.ts';
 import { type Fitted, fitHunks, newText } from './patch/fit-hunks.ts';
 import { isMarked, parseMarked } from './patch/parse-marked.ts';
@@ -38,11 +38,16 @@ export const applyPatch: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'files',
   settles: 'by_files',
-  offered: 'with_calls',
+  needs: { calls: true, room: true },
   does: 'edits_files',
   aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
   target: (args): Target => ({ kind: 'file', text: pathsIn(args).join(', ') }),
-  paths: (args) => pathsIn(args).map((path): TouchedPath => ({ how: 'edits', path })),
+  // What does not fit is shown.
+  reaches: (args) =>
+    pathsIn(args).flatMap((path): Reach[] => [
+      { does: 'read', path },
+      { does: 'edit', path },
+    ]),
   prepare: async ({ patch }, context) => {
     const parsed = parse(patch);
     if (parsed.kind === 'fault') return refused(parsed.fault);

@@ -2,15 +2,13 @@
 
 import type { Touches } from '../schema/actions.ts';
 import type { Args } from './args-schema.ts';
-import type { Target, TouchedPath } from './contract.ts';
+import type { Target } from './contract.ts';
 
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
   /** What the call is about; `null`: its tool does not say. */
   readonly target: Target | null;
-  /** Every path that it reads or changes, as far as its arguments say it. */
-  readonly paths?: readonly TouchedPath[];
   /** Validated, defaults filled in. */
   readonly args: Args;
   /** Who wants it: `engine` for checks and the proof. */

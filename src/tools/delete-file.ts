@@ -7,7 +7,7 @@ import { prepareChanges, setFacts } from './change-files.ts';
 import type { Tool } from './contract.ts';
 import { planRemoval } from './removal.ts';
 import { ok, refused } from './result.ts';
-import { editsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 
 const Args = z.object({ path: z.string().describe('a file or an empty folder') });
 type Args = z.infer<typeof Args>;
@@ -18,7 +18,7 @@ export const deleteFile: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'files',
   settles: 'by_files',
-  offered: 'with_calls',
+  needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {
     names: namesOf('rm remove removefile unlink deletepath'),
@@ -30,7 +30,6 @@ export const deleteFile: Tool<Args> = {
     rmdir: 'Use the tool delete_file.',
   },
   target: targetIn('path', 'file'),
-  paths: editsIn('path'),
   prepare: async ({ path }, context) => {
     const removal = planRemoval(context, path);
     if ('status' in removal) return refused(removal.reason, removal.status);

@@ -11,7 +11,7 @@ import { changeFacts, prepareReplacement } from './file-change.ts';
 import { lossesOf } from './losses.ts';
 import { replaceText } from './replace-text.ts';
 import { misfit, ok, refused } from './result.ts';
-import { editsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import {
   bytesToChange,
   isTooLarge,
@@ -62,7 +62,6 @@ export const editFile: Tool<Args> = {
   },
   insteadOf: { sed: 'Use the tool edit_file.' },
   target: targetIn('path', 'file'),
-  paths: editsIn('path'),
   asMeant: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
   prepare: async (args, context) => {

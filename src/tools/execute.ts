@@ -195,7 +195,6 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   const decision = await seam(tool, deps, () =>
     deps.decide({
       ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
-      paths: tool.paths?.(args) ?? [],
       asker: intent.class === 'check' ? 'engine' : 'model',
     }),
   );
@@ -248,6 +247,7 @@ const reachesOut = ({ settles, touches }: Tool): boolean =>
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */
 const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({
+  id,
   signal: deps.signal,
   onOutput: (text) => deps.onOutput(text),
   onSpawn: (pid, startTime) => {

@@ -8,7 +8,7 @@ import type { PerformHooks, Tool, ToolContext } from './contract.ts';
 import { filesBelow, ignoredIn, PassedOver } from './files-below.ts';
 import { globMatcher } from './glob.ts';
 import { failed, ok, refused } from './result.ts';
-import { readsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locate, missing, type Place } from './workspace-path.ts';
 
@@ -29,14 +29,14 @@ export const findFiles: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'reads',
   settles: 'again',
-  offered: 'with_calls',
+  needs: { calls: true, room: true },
   aliases: {
     names: namesOf('glob filesearch globsearch findfilesbyname searchfilesbyname'),
     args: { path: PATH_ALIASES, pattern: namesOf('glob glob_pattern name query include') },
   },
   insteadOf: { find: 'Use the tool find_files.' },
   target: targetIn('pattern', 'other'),
-  paths: readsIn('path'),
+  reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);

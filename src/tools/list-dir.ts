@@ -7,7 +7,7 @@ import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { ok, refused } from './result.ts';
-import { readsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locate, missing } from './workspace-path.ts';
 
@@ -31,7 +31,6 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   },
   insteadOf: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
   target: targetIn('path', 'folder'),
-  paths: readsIn('path'),
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);

@@ -4,10 +4,10 @@ import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
-import type { Tool, ToolContext } from './contract.ts';
+import type { Reach, Tool, ToolContext } from './contract.ts';
 import { planRemoval } from './removal.ts';
 import { ok, refused } from './result.ts';
-import { editsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import { locate, type Place } from './workspace-path.ts';
 
 const Args = z.object({
@@ -22,7 +22,7 @@ export const moveFile: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'files',
   settles: 'by_files',
-  offered: 'with_calls',
+  needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {
     names: namesOf('mv rename renamefile movepath'),
@@ -37,7 +37,10 @@ export const moveFile: Tool<Args> = {
     ren: 'Use the tool move_file.',
   },
   target: targetIn('path', 'file'),
-  paths: (args) => [...editsIn('path')(args), ...editsIn('to')(args)],
+  reaches: ({ path, to }) =>
+    [path, to].flatMap((one): Reach[] =>
+      typeof one === 'string' ? [{ does: 'edit', path: one }] : [],
+    ),
   prepare: async (args, context) => {
     const removal = planRemoval(context, args.path);
     if ('status' in removal) return refused(removal.reason, removal.status);

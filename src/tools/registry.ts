@@ -10,6 +10,8 @@ import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { moveFile } from './move-file.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
+import { readOutput } from './read-output.ts';
+import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { writeFile } from './write-file.ts';
@@ -28,8 +30,21 @@ export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   deleteFile,
   moveFile,
   runCmdTool(commands),
+  readOutput,
   markSubtaskComplete,
 ];
+
+/** What tools are called does not depend on what they are made with. */
+const NO_PROGRAMS: RunCmdOptions = {
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
+  },
+};
+
+/** Of every tool there is, whichever a run has. */
+export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
+  ruleWordsOf(builtinTools(NO_PROGRAMS));
 
 /** In a smaller window every tool that is told of takes room from the work. */
 const ROOMY_WINDOW = 8_192;
@@ -39,7 +54,10 @@ export const offeredOf = (
   tools: readonly Tool[],
   { callsTools, window }: { readonly callsTools: boolean; readonly window: number },
 ): readonly Tool[] =>
-  callsTools && window >= ROOMY_WINDOW ? tools : tools.filter((tool) => !tool.offered);
+  tools.filter(({ needs }) => {
+    if (!callsTools) return needs?.calls !== true;
+    return needs?.room !== true || window >= ROOMY_WINDOW;
+  });
 
 /** Always the same bytes for the same tools: they stand at the beginning of every prompt. */
 export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>

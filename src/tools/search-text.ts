@@ -12,7 +12,7 @@ import { type FoundFile, filesBelow, ignoredIn, PassedOver } from './files-below
 import { globMatcher } from './glob.ts';
 import { type LineMatch, type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
-import { readsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locate, missing, type Place } from './workspace-path.ts';
 
@@ -43,6 +43,7 @@ export const searchText: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'reads',
   settles: 'again',
+  needs: { room: true },
   aliases: {
     names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),
     args: {
@@ -53,7 +54,7 @@ export const searchText: Tool<Args> = {
   },
   insteadOf: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
   target: targetIn('pattern', 'other'),
-  paths: readsIn('path'),
+  reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);

@@ -2,7 +2,7 @@
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
-import type { CapabilityArgs, Target, Tool, TouchedPath } from './contract.ts';
+import type { CapabilityArgs, Target, Tool } from './contract.ts';
 
 /** The tool of exactly that name, `null` where there is none. */
 export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
@@ -59,23 +59,3 @@ export const targetIn =
     const text = args[argument];
     return typeof text === 'string' ? { kind, text } : null;
   };
-
-/** The paths of a call that changes the one file that an argument names. */
-export const editsIn =
-  (argument: string) =>
-  (args: Args): readonly TouchedPath[] => {
-    const path = args[argument];
-    return typeof path === 'string' ? [{ how: 'edits', path }] : [];
-  };
-
-/** The same for one that only looks. */
-export const readsIn =
-  (argument: string) =>
-  (args: Args): readonly TouchedPath[] => {
-    const path = args[argument];
-    return typeof path === 'string' ? [{ how: 'reads', path }] : [];
-  };
-
-/** Every path that a call reads or changes, as far as its arguments say it. */
-export const pathsOf = (tools: readonly Tool[], name: string, args: Args): readonly TouchedPath[] =>
-  toolNamed(tools, name)?.paths?.(args) ?? [];

@@ -7,7 +7,7 @@ import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
 import { ok } from './result.ts';
-import { editsIn, targetIn } from './toolset.ts';
+import { targetIn } from './toolset.ts';
 import { leftAsTheyWere, planWhole } from './whole-file.ts';
 
 const Args = z.object({
@@ -35,7 +35,6 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   },
   target: targetIn('path', 'file'),
   asMeant: withTextOfValue,
-  paths: editsIn('path'),
   prepare: async (args, context) => {
     const planned = planWhole(args, context);
     if (planned.kind === 'left') return leftAsTheyWere([planned]);

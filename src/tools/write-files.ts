@@ -4,7 +4,7 @@ import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';
 import { prepareChanges, setFacts } from './change-files.ts';
-import type { Target, Tool, TouchedPath } from './contract.ts';
+import type { Reach, Target, Tool } from './contract.ts';
 import { ok, refused } from './result.ts';
 import { leftAsTheyWere, planWhole } from './whole-file.ts';
 import { characters, withTextOfValue } from './write-file.ts';
@@ -26,11 +26,11 @@ export const writeFiles: Tool<Args> = {
   args: zodSchema(Args),
   touches: 'files',
   settles: 'by_files',
-  offered: 'with_calls',
+  needs: { calls: true, room: true },
   does: 'writes_whole_files',
   aliases: { names: namesOf('multiwrite createfiles savefiles') },
   target: (args): Target => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
-  paths: (args) => filesIn(args).map((one): TouchedPath => ({ how: 'edits', path: pathIn(one) })),
+  reaches: (args) => filesIn(args).map((one): Reach => ({ does: 'edit', path: pathIn(one) })),
   asMeant: (args) => ({
     ...args,
     ...(Array.isArray(args.files)

@@ -180,8 +180,11 @@ describe('apply_patch', () => {
 
   it('names every path that it would read or change, before anything is looked at', () => {
     const patch = `diff --git "a/\\303\\244.txt" "b/\\303\\244.txt"\nold mode 100644\nnew mode 100755\ndiff --git a/x b/y\nrename from x\nrename to y\n`;
-    expect(applyPatch.paths?.({ patch })).toEqual(
-      ['ä.txt', 'x', 'y'].map((path) => ({ how: 'edits', path })),
+    expect(applyPatch.reaches?.({ patch })).toEqual(
+      ['ä.txt', 'x', 'y'].flatMap((path) => [
+        { does: 'read', path },
+        { does: 'edit', path },
+      ]),
     );
     expect(applyPatch.target?.({ patch })?.text).toBe('ä.txt, x, y');
   });
@@ -193,6 +196,6 @@ describe('apply_patch', () => {
       `@@ ${' '.repeat(500_000)}`,
       `*** Update File: ${long}\n@@${' '.repeat(250_000)}x`,
     ])
-      expect(applyPatch.paths?.({ patch })).toBeDefined();
+      expect(applyPatch.reaches?.({ patch })).toBeDefined();
   });
 });

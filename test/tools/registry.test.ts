@@ -27,6 +27,7 @@ it('offers the tools with the arguments users and models rely on', () => {
     delete_file: ['path', ['path']],
     move_file: ['path to', ['path', 'to']],
     run_cmd: ['cmd timeout_sec stdin', ['cmd']],
+    read_output: ['id from', []],
     mark_subtask_complete: ['success reason answer', ['success']],
   });
 });
@@ -38,7 +39,10 @@ it('tells a model without room, or that calls no tools by itself, of the few tha
     ...['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'],
     'mark_subtask_complete',
   ]);
-  expect(few(true, 4_096)).toEqual(few(false, 32_768));
+  expect(few(true, 4_096)).toEqual([
+    ...['list_dir', 'read_file', 'write_file', 'edit_file', 'run_cmd', 'read_output'],
+    'mark_subtask_complete',
+  ]);
   expect(few(true, 8_192)).toEqual(tools.map(({ name }) => name));
 });
 

@@ -75,6 +75,7 @@ describe('a tool says of itself', () => {
       ['delete_file', 'files', 'by_files', 'write'],
       ['move_file', 'files', 'by_files', 'write'],
       ['run_cmd', 'process', 'unknown', 'command'],
+      ['read_output', 'reads', 'again', 'read'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
     ]);
   });
