@@ -44,7 +44,7 @@ const PROVIDERS_BY_NAME = [
 /** Reads what a user wrote behind `--tool-mode`. */
 const MODE_PARSER = 'src/cli/options.ts';
 
-const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
+const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
