@@ -41,8 +41,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
     goal: goal ?? state?.goal ?? '',
     maxRounds: invocation.maxRounds,
     isMixed: invocation.flags.has('json'),
+    interrupt: () => interrupt.press(),
   });
-  const interrupt = listen(context, screen);
+  const interrupt: Interrupt = listen(context, screen);
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
@@ -83,7 +84,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       screen.observe({
         type: 'notice',
         level: 'warning',
-        text: 'Stopping after the write in progress. Press Ctrl+C again to stop at once.',
+        text: 'Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.',
       }),
     onSecond: () => {
       screen.stop();
@@ -206,6 +207,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     forceUnlock: flags.has('forceUnlock'),
     emit,
     signal: interrupt.signal,
+    ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 

@@ -51,7 +51,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       run.emit({
         type: 'notice',
         level: 'info',
-        text: 'Trying the proof in a copy of the workspace',
+        text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
     const ran = await runInCopy(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
