@@ -44,6 +44,12 @@ export interface Invocation {
   readonly effort: Effort | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
+  /** A file of settings in the place of the user's own, as it was typed. */
+  readonly config: string | null;
+  /** Characters of a result that the model sees at most. */
+  readonly maxToolResultChars: number | null;
+  /** Whether instruction files are told, or the names of those that are. */
+  readonly instructions: boolean | readonly string[];
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
@@ -79,6 +85,9 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     effort: effort(text('effort')),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
+    config: text('config'),
+    maxToolResultChars: integer('maxToolResultChars', text('maxToolResultChars'), 1000, 1_000_000),
+    instructions: instructions(options.instructions),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
     flags,
   };
@@ -156,6 +165,10 @@ function effort(text: string | null): Effort | null {
   if (text === null || wanted !== undefined) return wanted ?? null;
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
+
+/** Checked where it comes from a file; typed, it can only be switched off. */
+const instructions = (value: unknown): boolean | readonly string[] =>
+  Array.isArray(value) ? value.map(String) : value !== false;
 
 function allowed(value: unknown): readonly string[] {
   const names = Array.isArray(value) ? value.map(String) : [];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { EXIT } from './exit-codes.ts';
-import { main } from './main.ts';
+import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
 import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
@@ -36,7 +36,10 @@ export async function start(
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);
   });
-  const loadEngine = async () => (await import('./dispatch.ts')).createEngine(terminal);
+  const loadEngine: LoadEngine = async (accounts) =>
+    (await import('./dispatch.ts')).createEngine(
+      accounts === null ? terminal : { ...terminal, accounts },
+    );
   const exitCode = await main(argv, terminal, loadEngine);
   whenWritten([stdout, stderr], LINGER_MS, () => endWith(exitCode));
   return output.exitCode(exitCode);

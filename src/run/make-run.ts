@@ -23,7 +23,7 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  { machine, allow, maxToolResultChars, limits, deadlines, lessons, signal, redactor }: RunRequest,
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -50,7 +50,13 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor),
+    toolContext: toolContextOf(
+      place,
+      fs,
+      firstWindow,
+      info.isPlayed ? null : redactor,
+      maxToolResultChars,
+    ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

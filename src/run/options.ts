@@ -16,6 +16,7 @@ import {
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
+import { type ConfiguredPermissions, NO_PERMISSIONS } from '../schema/permissions.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -56,8 +57,17 @@ export interface RunGoalOptions {
    * all that is kept, shown and sent.
    */
   readonly keys?: readonly string[];
+  /** Characters of a tool's result that the model sees at most; left out: by its window. */
+  readonly maxToolResultChars?: number;
+  /**
+   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they
+   * are. A run that goes on has those that it began with.
+   */
+  readonly instructions?: boolean | readonly string[];
   /** Programs that may be run beyond the built-in list. */
   readonly allow?: readonly string[];
+  /** Rules of settings files; left out: there are none. */
+  readonly permissions?: ConfiguredPermissions;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -90,7 +100,10 @@ export interface RunRequest {
   readonly seed: number | null;
   readonly effort: Effort | null;
   readonly limits: Limits;
+  readonly maxToolResultChars: number | null;
+  readonly instructions: boolean | readonly string[];
   readonly allow: readonly string[];
+  readonly permissions: ConfiguredPermissions;
   readonly again: boolean;
   readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
@@ -132,7 +145,10 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     seed: options.seed ?? null,
     effort: options.effort ?? null,
     limits: limitsOf(options),
+    maxToolResultChars: options.maxToolResultChars ?? null,
+    instructions: options.instructions ?? true,
     allow: options.allow ?? [],
+    permissions: options.permissions ?? NO_PERMISSIONS,
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),

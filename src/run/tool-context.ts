@@ -24,6 +24,7 @@ interface Place {
 
 /**
  * @param firstWindow in tokens, until the run has settings
+ * @param mostResultChars what a person set; a smaller window still counts
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
@@ -31,6 +32,7 @@ export const toolContextOf = (
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
+  mostResultChars: number | null = null,
 ): ToolContext => ({
   workspace,
   fs,
@@ -42,7 +44,7 @@ export const toolContextOf = (
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     const { settings } = context.state;
-    return resultChars(settings?.numCtx ?? firstWindow);
+    return resultChars(settings?.numCtx ?? firstWindow, mostResultChars ?? RESULT_CHARS.most);
   },
 });
 
@@ -67,9 +69,9 @@ function givenFile({ state, journal }: ContextManager, path: string): GivenFile 
   return { bytes, withheld, isInView: isInView(state, path), mayInsist };
 }
 
-const resultChars = (numCtx: number): number =>
+const resultChars = (numCtx: number, most: number): number =>
   Math.round(
-    Math.max(RESULT_CHARS.least, Math.min(RESULT_CHARS.most, numCtx * RESULT_CHARS.perToken)),
+    Math.max(Math.min(RESULT_CHARS.least, most), Math.min(most, numCtx * RESULT_CHARS.perToken)),
   );
 
 /** True when a tool of the run wrote at or below an absolute folder. */

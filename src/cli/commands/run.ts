@@ -4,6 +4,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
+import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
@@ -39,12 +40,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
   if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
     throw nothingToResume();
   }
-  const choice = chooseModel(invocation.model, goal, current, terminal.cwd, invocation.baseUrl);
+  const isAnew = invocation.flags.has('again');
+  const goesOn =
+    !isAnew && current?.ended === null && (goal === null || isSameGoal(goal, current.goal));
+  const settled = goesOn ? context.configured.goOn : context.configured.begin;
+  const { cwd } = terminal;
+  const usual = context.configured.begin.model;
+  const choice = chooseModel(invocation.model, goal, current, cwd, invocation.baseUrl, usual);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
     goal: goal ?? current?.goal ?? '',
-    maxRounds: invocation.maxRounds,
+    maxRounds: settled.maxRounds,
     isMixed: invocation.flags.has('json'),
   });
   const interrupt = listen(context, screen);
@@ -57,12 +64,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
+    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
-    const result = await work(context, parts);
+    const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
     return report(context, result, elapsedMs);
@@ -162,7 +169,7 @@ interface WorkParts {
 }
 
 async function work(
-  { invocation, terminal, engine }: CommandContext,
+  { invocation, configured, terminal, engine }: CommandContext,
   { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
@@ -193,30 +200,41 @@ async function work(
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
   return await engine.runGoal({
+    ...wishesOf(invocation),
     goal,
-    workspace,
     provider: recorded(opened).provider,
     model,
     hiddenFiles,
-    ...asOptions(invocation.limits),
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
-    deadlines: invocation.timeouts,
-    ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
+    permissions: configured.permissions,
+    emit,
+    signal: interrupt.signal,
+  });
+}
+
+/** What a person wants of a run, whoever works on it. */
+function wishesOf(invocation: Invocation) {
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
+  return {
+    workspace,
+    ...asOptions(limits),
+    deadlines: timeouts,
+    ...(contextWindow === null ? {} : { contextWindow }),
     toolMode,
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
     maxRounds,
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
+    instructions,
     allow,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
-    emit,
-    signal: interrupt.signal,
-  });
+  };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

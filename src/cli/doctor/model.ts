@@ -19,11 +19,13 @@ export async function* lookAtModel(
   context: CommandContext,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { engine, invocation, terminal } = context;
+  const { engine, invocation, configured, terminal } = context;
   let opened: OpenedModel | null = null;
   const current = readQuietly(context);
   try {
-    const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
+    const { model: usual } = configured.begin;
+    const asked = invocation.model;
+    const choice = chooseModel(asked, null, current, terminal.cwd, invocation.baseUrl, usual);
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });

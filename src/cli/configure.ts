@@ -1,0 +1,80 @@
+import { findConfigs } from '../host/config/find.ts';
+import type { Configuration } from '../host/config/read-config.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { nodeFileSystem } from '../lib/file-system.ts';
+import { NO_PERMISSIONS } from '../schema/permissions.ts';
+import type { Parsed } from './arguments.ts';
+import type { Configured } from './command-context.ts';
+import type { CommandName } from './command-line.ts';
+import { checkInvocation, type Invocation } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A broken file must not keep anybody from looking at a run, or from undoing it. */
+const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
+  'run',
+  'resume',
+  'config',
+  'models',
+  'doctor',
+  'setup',
+]);
+
+/** Set to anything, no settings file is read. */
+export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';
+
+interface Answer {
+  readonly configured: Configured;
+  readonly config: Configuration | null;
+}
+
+/** What was typed, with what settings files say; without one, nothing more is loaded. Throws E_USAGE. */
+export async function configure(
+  parsed: Extract<Parsed, { kind: 'command' }>,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<Answer> {
+  const none: Configured = {
+    begin: invocation,
+    goOn: invocation,
+    typed: parsed.options,
+    permissions: NO_PERMISSIONS,
+    settings: null,
+  };
+  const { command, workspace, config: named } = invocation;
+  const isOff = named === null && (terminal.env[NO_CONFIG] ?? '') !== '';
+  if (!USES_SETTINGS.has(command) || isOff) return { configured: none, config: null };
+  const files = findConfigs(nodeFileSystem, terminal, { workspace, named });
+  if (files.length === 0) return { configured: none, config: null };
+  const { over, permissionsOf, readSettings, refuseSandbox } = await import('./settings.ts');
+  const settings = told(() => {
+    const found = readSettings(files, parsed.options, terminal);
+    if (command === 'run' || command === 'resume') refuseSandbox(found);
+    return found;
+  });
+  const checked = (hasBegun: boolean): Invocation =>
+    checkInvocation({ ...parsed, options: over(settings, parsed.options, hasBegun) }, terminal.cwd);
+  const permissions = permissionsOf(settings.config);
+  return {
+    configured: {
+      begin: checked(false),
+      goOn: checked(true),
+      typed: parsed.options,
+      permissions,
+      settings,
+    },
+    config: settings.config,
+  };
+}
+
+/** That bundle has a class of errors of its own; what it says counts as ours. */
+function told<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TardigradeError || !isToldError(error)) throw error;
+    throw new TardigradeError(error.code, error.message, error.hint, { cause: error });
+  }
+}
+
+const isToldError = (error: unknown): error is TardigradeError =>
+  error instanceof Error && error.name === 'TardigradeError';
