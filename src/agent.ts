@@ -3,6 +3,7 @@ import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
+import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
@@ -36,7 +37,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     try {
       await resume(run, opened);
       sweepQuietly(run);
-      configure(run, model, request);
+      configure(run, model, request, instructionsFor(run, request));
       for (;;) {
         const result = await takeStep(run);
         if (result) return result;

@@ -18,6 +18,8 @@ export interface DriverTraits {
   readonly mayInsist: boolean;
   /** The tests and the proof that the model planned stay as they are. */
   readonly keepsPlannedProof: boolean;
+  /** Tokens of instruction files at most, where it is less than their share of the window. */
+  readonly mostInstructions: number | null;
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
@@ -28,6 +30,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: true,
     mayInsist: false,
     keepsPlannedProof: false,
+    mostInstructions: 600,
   },
   free: {
     mode: 'native',
@@ -36,6 +39,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: false,
     mayInsist: true,
     keepsPlannedProof: true,
+    mostInstructions: null,
   },
 };
 
