@@ -1,5 +1,5 @@
 import type { Engine } from '../host/engine-port.ts';
-import type { ConfiguredPermissions } from '../schema/permissions.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Invocation } from './options.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,7 +21,7 @@ export interface Configured {
   readonly goOn: Invocation;
   /** The options as they were typed, before any value was put in their places. */
   readonly typed: { readonly [name: string]: unknown };
-  readonly permissions: ConfiguredPermissions;
+  readonly rules: RuleLayers;
   /** What is shown of where each came from; `null` where there is no file. */
   readonly settings: Settings | null;
 }

@@ -2,7 +2,6 @@ import { findConfigs } from '../host/config/find.ts';
 import type { Configuration } from '../host/config/read-config.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
-import { NO_PERMISSIONS } from '../schema/permissions.ts';
 import type { Parsed } from './arguments.ts';
 import type { Configured } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
@@ -37,7 +36,7 @@ export async function configure(
     begin: invocation,
     goOn: invocation,
     typed: parsed.options,
-    permissions: NO_PERMISSIONS,
+    rules: {},
     settings: null,
   };
   const { command, workspace, config: named } = invocation;
@@ -45,7 +44,7 @@ export async function configure(
   if (!USES_SETTINGS.has(command) || isOff) return { configured: none, config: null };
   const files = findConfigs(nodeFileSystem, terminal, { workspace, named });
   if (files.length === 0) return { configured: none, config: null };
-  const { over, permissionsOf, readSettings, refuseSandbox } = await import('./settings.ts');
+  const { over, rulesOf, readSettings, refuseSandbox } = await import('./settings.ts');
   const settings = told(() => {
     const found = readSettings(files, parsed.options, terminal);
     if (command === 'run' || command === 'resume') refuseSandbox(found);
@@ -53,13 +52,13 @@ export async function configure(
   });
   const checked = (hasBegun: boolean): Invocation =>
     checkInvocation({ ...parsed, options: over(settings, parsed.options, hasBegun) }, terminal.cwd);
-  const permissions = permissionsOf(settings.config);
+  const rules = rulesOf(settings.config);
   return {
     configured: {
       begin: checked(false),
       goOn: checked(true),
       typed: parsed.options,
-      permissions,
+      rules,
       settings,
     },
     config: settings.config,

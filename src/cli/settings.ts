@@ -12,8 +12,9 @@ import { type Configuration, readConfig } from '../host/config/read-config.ts';
 import { rowOf, USUAL_PROVIDER } from '../host/providers.ts';
 import { durationOf } from '../lib/duration.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
+import { given } from '../lib/given.ts';
 import { DEFAULT_MAX_ROUNDS } from '../schema/config.ts';
-import type { ConfiguredPermissions } from '../schema/permissions.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Parsed } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -70,12 +71,12 @@ export function over({ list }: Settings, typed: Options, hasBegun: boolean): Opt
 }
 
 /** The rules of both sides; none is typed there. */
-export function permissionsOf({ user, project }: Configuration): ConfiguredPermissions {
-  const { allow = [], ask = [], deny = [] } = user?.form.permissions ?? {};
-  const theirs = project?.form.permissions ?? {};
+export function rulesOf({ user, project }: Configuration): RuleLayers {
+  const own = user?.form.permissions;
+  const { ask, deny } = project?.form.permissions ?? {};
   return {
-    user: { allow, ask, deny },
-    project: { ask: theirs.ask ?? [], deny: theirs.deny ?? [] },
+    ...(own === undefined ? {} : { user: given(own) }),
+    ...(project === null ? {} : { project: given({ ask, deny }) }),
   };
 }
 

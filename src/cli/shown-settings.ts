@@ -111,13 +111,16 @@ function shownProfiles({ configured }: Context): Shown[] {
   }));
 }
 
-function shownPermissions({ configured: { permissions, settings, typed } }: Context): Shown[] {
+function shownPermissions({ configured: { rules, settings, typed } }: Context): Shown[] {
   const { user, project } = settings?.config ?? {};
   const row = (
     kind: string,
-    value: readonly string[],
+    value: readonly string[] | undefined,
     from: Pick<Shown, 'origin' | 'where'>,
-  ): Shown[] => (value.length === 0 ? [] : [{ key: `permissions.${kind}`, value, ...from }]);
+  ): Shown[] =>
+    value === undefined || value.length === 0
+      ? []
+      : [{ key: `permissions.${kind}`, value, ...from }];
   const own = lineIn(user?.document, ['permissions']);
   const theirs = lineIn(project?.document, ['permissions']);
   return [
@@ -127,10 +130,10 @@ function shownPermissions({ configured: { permissions, settings, typed } }: Cont
       return row(kind, value, { origin: 'option', where: null });
     }),
     ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
-      row(kind, permissions.user[kind], { origin: 'user', where: own(kind) }),
+      row(kind, rules.user?.[kind], { origin: 'user', where: own(kind) }),
     ),
     ...(['ask', 'deny'] as const).flatMap((kind) =>
-      row(kind, permissions.project[kind], { origin: 'project', where: theirs(kind) }),
+      row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),
   ];
 }

@@ -16,8 +16,8 @@ import {
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
-import { type ConfiguredPermissions, NO_PERMISSIONS } from '../schema/permissions.ts';
 import type { ToolMode } from '../schema/records.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -66,8 +66,8 @@ export interface RunGoalOptions {
   readonly instructions?: boolean | readonly string[];
   /** Programs that may be run beyond the built-in list. */
   readonly allow?: readonly string[];
-  /** Rules of settings files; left out: there are none. */
-  readonly permissions?: ConfiguredPermissions;
+  /** Rules of a project and a user, as their files have them. */
+  readonly rules?: RuleLayers;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -103,7 +103,7 @@ export interface RunRequest {
   readonly maxToolResultChars: number | null;
   readonly instructions: boolean | readonly string[];
   readonly allow: readonly string[];
-  readonly permissions: ConfiguredPermissions;
+  readonly rules: RuleLayers;
   readonly again: boolean;
   readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
@@ -148,7 +148,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     maxToolResultChars: options.maxToolResultChars ?? null,
     instructions: options.instructions ?? true,
     allow: options.allow ?? [],
-    permissions: options.permissions ?? NO_PERMISSIONS,
+    rules: options.rules ?? {},
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),

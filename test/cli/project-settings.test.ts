@@ -1,7 +1,7 @@
 /** What comes with a folder never moves a request, a key, a permission or a limit upwards. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { over, permissionsOf, readSettings, type Settings } from '../../src/cli/settings.ts';
+import { over, readSettings, rulesOf, type Settings } from '../../src/cli/settings.ts';
 import type { ConfigFile } from '../../src/host/config/find.ts';
 import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import { rowOf } from '../../src/host/providers.ts';
@@ -165,9 +165,9 @@ test('no project file moves a request to another host, a key, a permission, or a
       const reached = reachedBy(alone, options);
       for (const one of reachedBy(both, options)) expect([...reached]).toContain(one);
       expect(both.config.accounts).toEqual(alone.config.accounts);
-      const [before, after] = [permissionsOf(alone.config), permissionsOf(both.config)];
+      const [before, after] = [rulesOf(alone.config), rulesOf(both.config)];
       expect(after.user).toEqual(before.user);
-      expect(Object.keys(after.project).sort()).toEqual(['ask', 'deny']);
+      expect(after.project ?? {}).not.toHaveProperty('allow');
       const [least, most] = [limitsOf(both, options), limitsOf(alone, options)];
       for (const [at, limit] of least.entries()) expect(limit).toBeLessThanOrEqual(most[at] ?? 0);
     }),

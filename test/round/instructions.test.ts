@@ -112,3 +112,23 @@ test('a key in use does not reach the prompt or the journal by it', async () => 
   expect(JSON.stringify(provider.requests)).not.toContain(key);
   expect(JSON.stringify(records)).not.toContain(key);
 });
+
+test('a window that turns out to be smaller leaves them a quarter of that one', async () => {
+  const world = testWorld();
+  world.write('AGENTS.md', 'A rule on a line of its own.\n'.repeat(1000));
+  const provider = model();
+  const smaller = { ...provider, loadedWindow: async () => 8192 };
+  const { result, records } = await runIn(world, smaller);
+  expect(result.ending).toBe('achieved');
+  const tolds = records.flatMap((record) =>
+    record.type === 'settings_changed' ? [record.instructions?.told ?? 0] : [],
+  );
+  expect(tolds).toHaveLength(2);
+  expect(tolds[0]).toBeGreaterThan(20_000);
+  expect(tolds[1]).toBeLessThanOrEqual((8192 / 4) * 3.2);
+  const [first = '', second = ''] = [promptsOf(provider)[0], promptsOf(provider).at(-1)];
+  expect(second.length).toBeLessThan(first.length);
+  // The words before them stay.
+  const words = first.slice(0, first.indexOf('Notes of the project'));
+  expect(second.startsWith(`${words}Notes of the project`)).toBe(true);
+});

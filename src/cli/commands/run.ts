@@ -209,7 +209,7 @@ async function work(
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
-    permissions: configured.permissions,
+    rules: configured.rules,
     emit,
     signal: interrupt.signal,
   });
