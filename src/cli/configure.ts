@@ -1,7 +1,8 @@
-import { findConfigs } from '../host/config/find.ts';
+import { type ConfigFile, findConfigs } from '../host/config/find.ts';
 import type { Configuration } from '../host/config/read-config.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
+import { isInside } from '../workspace/jail.ts';
 import type { Parsed } from './arguments.ts';
 import type { Configured } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
@@ -17,6 +18,8 @@ const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
   'doctor',
   'setup',
 ]);
+
+const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume']);
 
 /** Set to anything, no settings file is read. */
 export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';
@@ -44,10 +47,11 @@ export async function configure(
   if (!USES_SETTINGS.has(command) || isOff) return { configured: none, config: null };
   const files = findConfigs(nodeFileSystem, terminal, { workspace, named });
   if (files.length === 0) return { configured: none, config: null };
+  if (WORKS.has(command) && named === null) refuseWithin(files, workspace);
   const { over, rulesOf, readSettings, refuseSandbox } = await import('./settings.ts');
   const settings = told(() => {
     const found = readSettings(files, parsed.options, terminal);
-    if (command === 'run' || command === 'resume') refuseSandbox(found);
+    if (WORKS.has(command)) refuseSandbox(found);
     return found;
   });
   const checked = (hasBegun: boolean): Invocation =>
@@ -63,6 +67,28 @@ export async function configure(
     },
     config: settings.config,
   };
+}
+
+/** What a run may write must not say what the next one may do. */
+function refuseWithin(files: readonly ConfigFile[], workspace: string): void {
+  const { realpath, platform } = nodeFileSystem;
+  const own = files.find(({ side }) => side === 'user');
+  if (own === undefined || !isInside(realpath(workspace), realOf(own.path), platform)) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `Your settings (${own.path}) lie in the folder that is worked in, where a run could change them.`,
+    `Work in another folder, or leave them out: set ${NO_CONFIG}=1.`,
+    { option: 'workspace' },
+  );
+}
+
+function realOf(path: string): string {
+  try {
+    return nodeFileSystem.realpath(path);
+  } catch {
+    // A link that leads nowhere: reading it says so.
+    return path;
+  }
 }
 
 /** That bundle has a class of errors of its own; what it says counts as ours. */

@@ -220,6 +220,20 @@ describe('a file that cannot be used', () => {
     expect((await agent(['do it'])).stderr).toContain('it is not a plain file');
   });
 
+  test('settings that a run could change are not used by it', async () => {
+    user({ temperature: 0.5 });
+    const { exitCode, stderr } = await agent(['do it', '--workspace', home]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('lie in the folder that is worked in');
+    expect((await agent(['status', '--workspace', home])).exitCode).toBe(0);
+    expect((await agent(['config', '--workspace', home])).exitCode).toBe(0);
+    symlinkSync(home, join(cwd, 'link'));
+    const linked = await agent(['do it'], undefined, { XDG_CONFIG_HOME: join(cwd, 'link') });
+    expect(linked.exitCode).toBe(0);
+    const within = await agent(['do it', '--workspace', join(cwd, 'link')]);
+    expect(within.exitCode).toBe(2);
+  });
+
   test('a sandbox that is required is not passed over', async () => {
     user({ sandbox: 'auto' });
     expect((await agent(['do it'])).exitCode).toBe(0);
