@@ -132,7 +132,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     nodePath: process.execPath,
     cwd: options.cwd ?? '.',
     version: '1.2.3',
-    self: ['node', 'bin.js'],
+    self: ['node', 'bin.cjs'],
     programFolder: 'dist',
     clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
     readAllInput: () => Promise.resolve(options.input ?? ''),
