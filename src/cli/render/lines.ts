@@ -25,7 +25,11 @@ export interface Line {
   readonly level: 'always' | 'normal' | 'verbose';
   /** Shown by the redrawn frame already; only a plain renderer prints it. */
   readonly inFrame?: boolean;
+  /** Rows that it may take where it is long; left out: as its tone says. */
+  readonly rows?: number;
 }
+
+const SPOKEN_ROWS = 6;
 
 export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly Line[] {
   switch (event.type) {
@@ -83,8 +87,12 @@ function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): 
     case 'subtask_started':
       return [{ ...normal(subtaskText(record.subtask, state, glyphs), 'active'), inFrame: true }];
     case 'turn_finished':
-      if (record.status.kind === 'success' || record.status.kind === 'aborted') return [];
-      return [normal(`  ${TURN_WORDS[record.status.kind]}: ${oneLine(record.detail)}`, 'warning')];
+      if (record.status.kind === 'success') return spokenLines(record, state);
+      if (record.status.kind === 'aborted') return [];
+      return [
+        ...spokenLines(record, state),
+        normal(`  ${TURN_WORDS[record.status.kind]}: ${oneLine(record.detail)}`, 'warning'),
+      ];
     case 'action_finished':
       return [actionLine(record, state, before, glyphs)];
     case 'check_ran':
@@ -100,6 +108,18 @@ function shown(record: Stamped, state: RunState, before: View, glyphs: Glyphs): 
     default:
       return [];
   }
+}
+
+/** What a model that leads says beside its calls, or in place of them. */
+function spokenLines(
+  { purpose, decoded, response }: Extract<Stamped, { type: 'turn_finished' }>,
+  { settings }: RunState,
+): Line[] {
+  const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
+  if (purpose !== 'action' || !isTalk || settings === null || !traitsOf(settings).callsTools)
+    return [];
+  const text = oneLine(headOf(response.content)).trim();
+  return text === '' ? [] : [{ ...normal(`  ${text}`), rows: SPOKEN_ROWS }];
 }
 
 function resumedText(state: RunState): string {

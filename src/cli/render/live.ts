@@ -60,8 +60,8 @@ export function createLiveRenderer(
 }
 
 /** What went wrong may take a few lines, all else takes one. */
-function fitting({ text, tone }: Line, width: number, style: Style): string[] {
-  const most = tone === 'bad' || tone === 'warning' ? TROUBLE_LINES : 1;
+function fitting({ text, tone, rows }: Line, width: number, style: Style): string[] {
+  const most = rows ?? (tone === 'bad' || tone === 'warning' ? TROUBLE_LINES : 1);
   return wrap(inLine(text), width, most, style.glyphs.ellipsis).map((line) =>
     style.paint(tone, line),
   );
