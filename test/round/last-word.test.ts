@@ -3,21 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
 import { resultLine, resultText } from '../../src/cli/render/summary.ts';
 import { fakeTerminal } from '../cli/support.ts';
-import { planJson } from '../support/models.ts';
+import { leading } from '../support/leading.ts';
 import { runIn, type Told } from '../support/run-in.ts';
-import {
-  LARGE,
-  type Script,
-  type ScriptedReply,
-  scriptedProvider,
-} from '../support/scripted-provider.ts';
+import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const GOAL = 'Write greet.mjs that prints "hello Ada"';
-const PLAN = planJson({
+const WORK = {
   subtasks: [{ action: 'write_file', file: 'greet.mjs', purpose: 'greets' }],
   verify: { cmd: 'node greet.mjs', prints: 'hello Ada' },
-});
+};
 const content = 'console.log("hello Ada");\n';
 const WRITE = { name: 'write_file', args: { path: 'greet.mjs', content } };
 const SUMMARY = 'Nothing greeted before.\ngreet.mjs does now.\nBeside it: no test is here.';
@@ -29,11 +24,10 @@ const end = (args: object): ScriptedReply => ({
 
 async function run(...replies: readonly ScriptedReply[]) {
   let next = -1;
-  const script: Script = (request) => {
-    if (!request.tools) return PLAN;
+  const script = leading(WORK, () => {
     next += 1;
     return replies[next] ?? end({});
-  };
+  });
   const provider = scriptedProvider(script, LARGE);
   const told = await runIn(testWorld(), provider, { goal: GOAL, toolMode: 'native' });
   return { ...told, requests: provider.requests };
