@@ -14,7 +14,10 @@ const FAILED_KEPT = 2;
  * @param facts as the probe words them, the errors apart: those are in the state.
  */
 export function compactionText(
-  state: Pick<RunState, 'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan'>,
+  state: Pick<
+    RunState,
+    'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan' | 'person'
+  >,
   facts: string,
   maxChars: number,
   withoutMended = false,
@@ -36,12 +39,14 @@ export function compactionText(
   const failed = subtasks
     .filter(({ status }) => status === 'failed')
     .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
+  const told = (state.person?.told ?? []).map(oneLine);
   const errors = state.recentErrors.filter((one) => !withoutMended || !one.isMended);
   const frame = [
     'Earlier in this run (older messages are left out here):',
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
+    ...(told.length > 0 ? [clip(`THE USER SAID: ${told.join(' / ')}`, maxChars / 6)] : []),
     ...failures([...failed.slice(-FAILED_KEPT), ...errors.map(({ text }) => text)], maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];

@@ -12,6 +12,7 @@ import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { look } from './look.ts';
+import { passOn } from './person.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
@@ -42,6 +43,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startSubtask(step.id, run);
     case 'tell':
       return tell(run);
+    case 'pass_on':
+      return passOn(run);
     case 'skip_call':
       return skipCall(step.call, run);
     case 'tell_failed_check':

@@ -17,14 +17,17 @@ import {
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
+import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
 export interface RunGoalOptions {
-  /** `null` goes on with the current run of the workspace. */
+  /** `null` goes on with the current run of the workspace, or with `run`. */
   readonly goal: string | null;
+  /** The id of the run to go on with, where no goal is given. */
+  readonly run?: string;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -72,6 +75,8 @@ export interface RunGoalOptions {
   readonly emit?: Emit;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
+  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  readonly inbox?: Inbox;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   readonly deadlines?: Partial<Deadlines>;
@@ -88,6 +93,7 @@ export interface RunGoalOptions {
 /** The same with every default in place. */
 export interface RunRequest {
   readonly goal: string | null;
+  readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
   readonly candidates: readonly Candidate[];
@@ -104,6 +110,7 @@ export interface RunRequest {
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  readonly inbox: Inbox | null;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
@@ -131,6 +138,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const keys = redactor([...(options.keys ?? []), ...told]);
   return {
     goal: goal === null ? null : keys.text(goal),
+    run: goal === null ? options.run : undefined,
     workspace,
     candidates,
     redactor: keys,
@@ -145,6 +153,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
+    inbox: options.inbox ?? null,
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,

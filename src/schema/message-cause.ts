@@ -20,5 +20,6 @@ export const MessageCause = z.enum([
   /** What came behind whole calls was lost. */
   'cut_off',
   'summary',
+  'person',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;

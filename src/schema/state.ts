@@ -1,5 +1,5 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } from './actions.ts';
+import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
@@ -7,6 +7,7 @@ import type { PendingCalls } from './pending.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
+  ActionSummary,
   BestSoFar,
   CommandChanges,
   CommandFact,
@@ -15,6 +16,7 @@ import type {
   LastLook,
   LoopWindow,
   OverflowRecovery,
+  PersonSaid,
   PromptFloor,
   ProofState,
   RecentError,
@@ -35,18 +37,6 @@ export interface MessageRef {
   readonly length: number;
   /** Files that stand in it; left out where there are none. */
   readonly shows?: readonly ShownFile[];
-}
-
-/** A finished action of the active subtask, short. */
-export interface ActionSummary {
-  readonly id: string;
-  readonly tool: string;
-  readonly does?: Capability;
-  /** Its file or command. */
-  readonly target: string;
-  readonly status: ActionStatus;
-  /** First 120 characters of its result. */
-  readonly head: string;
 }
 
 /** Where a run stands: the switch every resume goes through. */
@@ -272,6 +262,8 @@ export interface RunState {
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
+  /** Left out as long as nobody said anything while it worked. */
+  readonly person?: PersonSaid;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
   /** Whether what would be claimed is known; `null` as long as nothing would be. */

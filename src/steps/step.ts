@@ -35,6 +35,8 @@ export type Step =
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
   | { readonly do: 'tell' }
+  /** What a person said while the run worked goes to the model. */
+  | { readonly do: 'pass_on' }
   | { readonly do: 'check'; readonly index: number }
   /** The proof is run before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { CommandSeen } from '../languages/command-seen.ts';
 import { asksForInput, commandHint } from '../languages/hints.ts';
 import { programName } from '../languages/program-name.ts';
-import { failingTests, foundNoTests } from '../languages/test-output.ts';
+import { failingTests, foundNoTests, testsTold } from '../languages/test-output.ts';
+import { runsTests } from '../languages/test-runs.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
@@ -208,6 +209,7 @@ function describe(
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
+  const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
@@ -230,6 +232,7 @@ function describe(
       ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
+      ...(told === null ? {} : { tests: told }),
       ...(noTests ? { testsRan: 'none' } : {}),
     },
   };

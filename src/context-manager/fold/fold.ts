@@ -23,6 +23,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { withPerson } from './person.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -44,7 +45,7 @@ export function reduce(state: RunState | null, record: Located): RunState {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
     return initialState(record, record.seq);
   }
-  const next = { ...apply(state, record), seq: record.seq };
+  const next = { ...withPerson(apply(state, record), record), seq: record.seq };
   return { ...next, phase: phaseOf(next) };
 }
 
@@ -117,6 +118,7 @@ type OfRun = Extract<
       | 'approval_given'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
+      | 'person_said'
       | 'note';
   }
 >;
@@ -139,6 +141,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'approval_given':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
+    case 'person_said':
       return state;
     case 'note':
       return foldNote(state, record);

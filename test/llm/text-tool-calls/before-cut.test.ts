@@ -3,7 +3,7 @@ import { readTextCalls } from '../../../src/llm/text-tool-calls/recover.ts';
 
 const KNOWN = ['write_file', 'read_file', 'delete_file'];
 
-const before = (text: string): readonly string[] => {
+const wholeCalls = (text: string): readonly string[] => {
   const reading = readTextCalls(text, {
     judge: (name) => {
       const tool = KNOWN.includes(name) ? name : null;
@@ -28,7 +28,7 @@ describe('calls in the text of an answer that was cut off', () => {
     ['bare', `${json('a')}\n${json('b')}\n${CUT}`, ['a', 'b']],
     ['in fences', `\`\`\`json\n${json('a')}\n\`\`\`\n\`\`\`json\n${CUT}`, ['a']],
   ])('that stood whole before the cut are read: %s', (_, text, paths) => {
-    expect(before(text)).toEqual(paths);
+    expect(wholeCalls(text)).toEqual(paths);
   });
 
   it.each<[string, string]>([
@@ -41,6 +41,6 @@ describe('calls in the text of an answer that was cut off', () => {
     ['one of a tool that nobody knows', `${json('a', 'other')}\n${CUT}`],
     ['one inside a fence that was cut', `\`\`\`md\nUse it so:\n${json('a')}\n${json('b')}\n${CUT}`],
   ])('are no calls where they may be none: %s', (_, text) => {
-    expect(before(text)).toEqual([]);
+    expect(wholeCalls(text)).toEqual([]);
   });
 });
