@@ -94,6 +94,31 @@ describe('a command that prints more than is shown', () => {
   });
 });
 
+describe('a proof that fails and prints more than is shown', () => {
+  it('tells the model what failed, and lets it read the rest', async () => {
+    const write = { name: 'write_file', args: { path: 'loud.mjs', content: 'run();\n' } };
+    const work = {
+      subtasks: [{ action: 'write_file', file: 'loud.mjs', purpose: 'prints' }],
+      verify: { cmd: 'node loud.mjs' },
+    };
+    const script = leading(work, ({ messages }) => {
+      const next = /read_output (\{[^}]*\}) shows them/.exec(messages.at(-1)?.content ?? '')?.[1];
+      if (next) return { calls: [{ name: 'read_output', args: JSON.parse(next) }] };
+      const isWritten = messages.some(({ content }) => content.includes('chars to loud.mjs'));
+      const done = { name: 'mark_subtask_complete', args: { success: true } };
+      return { calls: [isWritten ? done : write] };
+    });
+    const provider = scriptedProvider(script, LARGE);
+    const place = world();
+    await runIn(place, provider, wanted);
+    const told = provider.requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    const failed = told.findIndex((text) => text.startsWith('Not done yet. node loud.mjs'));
+    expect(told[failed]).toContain('\nnot ok 1 - the list is sorted\n');
+    expect(told[failed]?.length).toBeLessThan(4300);
+    expect(told[failed + 1]).toMatch(/^\[lines \d+ to \d+ of 8001, 1\.1#\d+#c1; from/);
+  });
+});
+
 it.each([0, 499, 1500.5, Number.NaN])('%d characters are no size of a result', async (chars) => {
   const run = runIn(world(), scriptedProvider(reading, LARGE), {
     ...{ ...wanted, maxToolResultChars: chars },
