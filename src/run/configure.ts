@@ -7,6 +7,8 @@ import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
+import type { Tool } from '../tools/contract.ts';
+import { offeredOf, toolDefinitions } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
@@ -27,15 +29,17 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
+  const numCtx =
+    isSameModel && candidate.contextWindow === undefined
+      ? before.numCtx
+      : windowFor(choice.driver, known);
+  const { callsTools } = traitsOf(choice);
   const settings: Settings = {
     provider,
     model: info.model,
     digest: info.digest,
     driver: choice.driver,
-    numCtx:
-      isSameModel && candidate.contextWindow === undefined
-        ? before.numCtx
-        : windowFor(choice.driver, known),
+    numCtx,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     ...given({
@@ -47,7 +51,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
       before && before.driver === choice.driver
         ? before.systemPrompt
         : driverOf(choice).systemPrompt(run.notes, run.names),
-    tools: before?.tools ?? JSON.stringify(run.definitions),
+    tools: before?.tools ?? toldTo(run.tools, { callsTools, window: numCtx }),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -67,6 +71,9 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     why: reasons.filter(Boolean).join('; '),
   });
 }
+
+const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
+  JSON.stringify(toolDefinitions(offeredOf(tools, model)));
 
 interface DriverChoice {
   readonly driver: DriverName;

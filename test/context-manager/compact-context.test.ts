@@ -281,7 +281,10 @@ describe('The text in its place', () => {
     for (const error of recentErrors) expect(text).toContain(error);
     const [first, ...rest] = errors;
     const isMended = true as const;
-    const mended = { ...state, recentErrors: [{ ...first!, text: 'it was odd', isMended }, ...rest] };
+    const mended = {
+      ...state,
+      recentErrors: [{ ...first!, text: 'it was odd', isMended }, ...rest],
+    };
     expect(compactionText(mended, facts, 700, true)).not.toContain('it was odd');
     expect(compactionText(mended, facts, 700)).toContain('it was odd');
   });
