@@ -148,12 +148,15 @@ export const Claim = z.object({
   reason: z.string().optional(),
   /** The text that is the result, where the goal asks for one. */
   answer: StoredText.optional(),
+  /** What was wrong, what changed and what else was seen, for the person. */
+  summary: StoredText.optional(),
 });
 
 export interface Claim {
   readonly success: boolean;
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
+  readonly summary?: string | undefined;
 }
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
