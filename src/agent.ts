@@ -9,6 +9,7 @@ import { openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
 import { pausedByDisk, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 
@@ -28,12 +29,14 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const opened = openRun(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
+  let servers = NO_SERVERS;
   try {
     const { ended } = opened.context.state;
     if (ended)
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
     const model = await chooseModel(opened, watched);
-    const run = makeRun(opened, model, watched);
+    servers = await startServers(opened, watched, windowOf(model));
+    const run = makeRun(opened, model, watched, servers.tools);
     try {
       await resume(run, opened);
       sweepQuietly(run);
@@ -49,6 +52,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     throw watch.reasonFor(error);
   } finally {
     watch.stop();
+    await servers.close();
     opened.close();
   }
 }

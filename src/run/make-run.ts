@@ -11,6 +11,7 @@ import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import type { RunEvent } from '../schema/events.ts';
+import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf, namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -23,7 +24,18 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, maxToolResultChars, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  {
+    machine,
+    allow,
+    rules: given,
+    maxToolResultChars,
+    limits,
+    deadlines,
+    lessons,
+    signal,
+    redactor,
+  }: RunRequest,
+  serverTools: readonly Tool[] = [],
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -31,14 +43,15 @@ export function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs, startOf });
+  const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  const mayCall = given.user?.allow ?? [];
+  const rules = { fs, allow, mayCall, insteadOf: insteadOf(tools), said };
   return {
     context,
     get provider() {

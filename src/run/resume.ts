@@ -41,7 +41,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
 }
 
 /** From here on an older program must not take up a run that it would read wrongly. */
-function raiseFormat({ context }: Pick<Run, 'context'>): void {
+export function raiseFormat({ context }: Pick<Run, 'context'>): void {
   const { format } = context.state;
   if (format < FORMAT_VERSION)
     context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });

@@ -114,6 +114,8 @@ export interface Tool<Parsed = Args> {
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
+  /** Of a tool that a server offers: what rules call it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */

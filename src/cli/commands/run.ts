@@ -210,6 +210,7 @@ async function work(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
+    servers: configured.servers,
     emit,
     signal: interrupt.signal,
   });
