@@ -3,7 +3,7 @@ import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn, type ErrorCode } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
-import { parseArguments } from './arguments.ts';
+import { noGoal, parseArguments } from './arguments.ts';
 import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
@@ -26,6 +26,11 @@ export async function main(
   let engine: Engine | null = null;
   try {
     const parsed = await parseArguments(argv);
+    if (parsed.kind === 'alone') {
+      if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noGoal();
+      engine = await loadEngine(null);
+      return (await import('./dispatch.ts')).welcome(terminal, engine);
+    }
     if (parsed.kind !== 'command') {
       terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
       return EXIT.achieved;
@@ -43,7 +48,7 @@ export async function main(
     });
   } catch (error) {
     const shown = explainError(error);
-    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
+    const isVerbose = argv.includes('--debug');
     terminal.stderr.write(errorText(shown, error, isVerbose));
     if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
@@ -62,8 +67,7 @@ function writeLogHint(
   { stderr }: Terminal,
 ): void {
   const log = logged(engine, invocation, error);
-  const where =
-    log === null ? 'Details: the same command with --verbose' : `Details: ${inLine(log)}`;
+  const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
   stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 

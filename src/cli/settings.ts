@@ -40,7 +40,13 @@ export interface Settings {
 }
 
 /** What a run keeps that has begun: it was chosen then, and another choice is typed. */
-const KEPT: ReadonlySet<string> = new Set(['model', 'toolMode', 'effort', 'context']);
+const KEPT: ReadonlySet<string> = new Set([
+  'model',
+  'toolMode',
+  'effort',
+  'context',
+  'maxToolResultChars',
+]);
 
 /** @param typed the options as they were typed. Throws E_USAGE with file and line. */
 export function readSettings(

@@ -10,6 +10,7 @@ import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
@@ -24,17 +25,7 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  {
-    machine,
-    allow,
-    rules: given,
-    maxToolResultChars,
-    limits,
-    deadlines,
-    lessons,
-    signal,
-    redactor,
-  }: RunRequest,
+  { machine, allow, rules: given, limits, deadlines, lessons, signal, redactor }: RunRequest,
   serverTools: readonly Tool[] = [],
 ): Run {
   const { context, workspace } = opened;
@@ -52,6 +43,13 @@ export function makeRun(
   const said = commandsSaid(context.state.goal);
   const mayCall = given.user?.allow ?? [];
   const rules = { fs, allow, mayCall, insteadOf: insteadOf(tools), said };
+  // Only what the model was told of can be called, and a run from before has its own list.
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  const readOn = (id: string, from: number): string | null =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
   return {
     context,
     get provider() {
@@ -63,13 +61,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(
-      place,
-      fs,
-      firstWindow,
-      info.isPlayed ? null : redactor,
-      maxToolResultChars,
-    ),
+    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor, readOn),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

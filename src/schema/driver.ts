@@ -20,6 +20,8 @@ export interface DriverTraits {
   readonly keepsPlannedProof: boolean;
   /** Tokens of instruction files at most, where it is less than their share of the window. */
   readonly mostInstructions: number | null;
+  /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
+  readonly results: { readonly most: number; readonly perToken: number };
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
@@ -31,6 +33,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: false,
     keepsPlannedProof: false,
     mostInstructions: 600,
+    results: { most: 8000, perToken: 0.4 },
   },
   free: {
     mode: 'native',
@@ -40,6 +43,8 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: true,
     keepsPlannedProof: true,
     mostInstructions: null,
+    // 12 % of the window, with four characters a token.
+    results: { most: 40_000, perToken: 0.48 },
   },
 };
 

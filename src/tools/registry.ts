@@ -6,6 +6,8 @@ import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
+import { readOutput } from './read-output.ts';
+import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { writeFile } from './write-file.ts';
@@ -18,8 +20,20 @@ const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   editFile,
   searchText,
   runCmdTool(commands),
+  readOutput,
   markSubtaskComplete,
 ];
+
+/** What tools are called does not depend on what they are made with. */
+const NO_PROGRAMS: RunCmdOptions = {
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
+  },
+};
+
+/** Of every tool there is, whichever a run has. */
+export const ruleWords = (): ReadonlyMap<string, RuleKind> => ruleWordsOf(allTools(NO_PROGRAMS));
 
 /**
  * The tools of a run, in the order in which they are declared to a model.

@@ -175,7 +175,7 @@ describe('keys and addresses', () => {
   test('a key of the file does not leave by what an engine says', async () => {
     user({ providers: { openai: { apiKey: 'sk-first-1234567' } } });
     const failing = fakeEngine({ failure: new Error('refused sk-first-1234567') });
-    const { stderr } = await agent(['do it', '--verbose'], failing);
+    const { stderr } = await agent(['do it', '--debug'], failing);
     expect(stderr).toContain('refused');
     expect(stderr).not.toContain('sk-first-1234567');
   });

@@ -219,3 +219,49 @@ describe('a run that goes on', () => {
     expect(finished(third)[0]?.result).toBe('seen: back');
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a crash in a call leaves no server, and the call is unknown and not made again',
+  async () => {
+    const eyes = small('eyes', TOOL, '');
+    const pause = new AbortController();
+    class Died extends Error {}
+    const dying = {
+      ...realMachine(),
+      // The process is gone: nothing of it ends its servers.
+      processes: (...args: Parameters<ReturnType<typeof realMachine>['processes']>) => {
+        const real = realMachine().processes(...args);
+        const { open } = real;
+        return {
+          ...real,
+          open: async (...with_: Parameters<NonNullable<typeof open>>) => {
+            if (open === undefined) throw new Error('no servers here');
+            const one = await open.call(real, ...with_);
+            return { ...one, end: async () => {} };
+          },
+        };
+      },
+    };
+    const dead = run({
+      servers: { eyes },
+      rules: RULES,
+      machine: dying,
+      signal: pause.signal,
+      emit: (event) => {
+        if (event.type === 'record' && event.record.type === 'action_intended') throw new Died();
+      },
+    });
+    await expect(dead).rejects.toThrow();
+    const [pid = 0] = pidsOf('eyes');
+    expect(isAlive(pid)).toBe(true);
+    const after = await run({ goal: null, servers: { eyes: looking() }, rules: RULES });
+    expect(isAlive(pid)).toBe(false);
+    expect(after.records).toContainEqual(
+      expect.objectContaining({ type: 'server_ended', server: 'eyes' }),
+    );
+    expect(finished(after)[0]).toMatchObject({
+      status: 'interrupted',
+      result: expect.stringContaining('outcome unknown'),
+    });
+  },
+);

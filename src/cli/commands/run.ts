@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -27,6 +25,7 @@ import { createStyle } from '../render/style.ts';
 import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
+import { type WhichRun, whichRun } from '../which-run.ts';
 
 /** In a log nobody counts columns. */
 const LOG_WIDTH = 300;
@@ -35,22 +34,19 @@ const LOG_WIDTH = 300;
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const goal = await goalOf(context);
-  const { workspace } = invocation;
-  const current = currentRun(context, goal);
-  if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
-    throw nothingToResume();
-  }
+  const which = whichRun(context, goal);
+  const { state } = which;
   const isAnew = invocation.flags.has('again');
   const goesOn =
-    !isAnew && current?.ended === null && (goal === null || isSameGoal(goal, current.goal));
+    !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model;
-  const choice = chooseModel(invocation.model, goal, current, cwd, invocation.baseUrl, usual);
+  const choice = chooseModel(invocation.model, goal, state, cwd, invocation.baseUrl, usual);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
-    goal: goal ?? current?.goal ?? '',
+    goal: goal ?? state?.goal ?? '',
     maxRounds: settled.maxRounds,
     isMixed: invocation.flags.has('json'),
   });
@@ -68,7 +64,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
+    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -87,23 +83,6 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   if (goal.trim() === '') throw noGoal();
   return goal.trim();
 }
-
-/** What of the folder's run a start goes on with; somebody else's names no model and no address. */
-function currentRun({ invocation, engine }: CommandContext, goal: string | null) {
-  const { workspace, model, flags } = invocation;
-  if (goal !== null && model !== null) return null;
-  const again = flags.has('again');
-  return believedFor(engine.beliefIn(workspace), { goal, again }, (mayBeginAnew) =>
-    engine.foreignRun(workspace, mayBeginAnew),
-  );
-}
-
-const nothingToResume = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'There is no run to resume in this folder.',
-    'Start one: agent "goal". If it is in another folder, add --workspace.',
-  );
 
 function listen({ invocation, terminal }: CommandContext, screen: Renderer): Interrupt {
   const resume = resumeCommand(invocation, terminal.platform);
@@ -161,6 +140,7 @@ const NOT_CONFINED = 'Commands are not confined: what is run here can do all tha
 
 interface WorkParts {
   readonly goal: string | null;
+  readonly which: WhichRun;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -168,14 +148,11 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-async function work(
-  { invocation, configured, terminal, engine }: CommandContext,
-  { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
-): Promise<RunResult> {
-  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
-  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
-    one: One,
-  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+function emitterOf(
+  { invocation, terminal }: CommandContext,
+  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -183,16 +160,26 @@ async function work(
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
-    if (event.type === 'record') {
-      recording?.belongsTo(event.state.run, event.state.counters.turns);
-      hold(event.record);
-      pace();
-      if (!isSaid) {
-        isSaid = true;
-        emit({ type: 'notice', level: 'info', text: NOT_CONFINED });
-      }
-    }
+    if (event.type !== 'record') return;
+    recording?.belongsTo(event.state.run, event.state.counters.turns);
+    hold(event.record);
+    pace();
+    if (isSaid) return;
+    isSaid = true;
+    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
+      emit({ type: 'notice', level: 'info', text });
   };
+  return emit;
+}
+
+async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
+  const { invocation, configured, engine } = context;
+  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
+    one: One,
+  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+  const emit = emitterOf(context, { which, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -203,6 +190,7 @@ async function work(
   return await engine.runGoal({
     ...wishesOf(invocation),
     goal,
+    ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
     model,
     hiddenFiles,

@@ -1,7 +1,7 @@
 /** What a settings file may say; the schema that editors read is made from it. */
 import * as z from 'zod';
 import { durationOf } from '../../lib/duration.ts';
-import { DEFAULT_TOOL_MODE, EFFORTS } from '../../schema/config.ts';
+import { DEFAULT_TOOL_MODE, EFFORTS, LEAST_TOOL_RESULT } from '../../schema/config.ts';
 import { ToolMode } from '../../schema/records.ts';
 import { PROVIDER_NAMES, rowOf } from '../providers.ts';
 
@@ -120,8 +120,8 @@ export const ConfigForm = z.strictObject({
   temperature: z.number().min(0).max(2).describe('0 to 2.').optional(),
   contextWindow: whole(1024, 10_000_000, "The model's context window in tokens.").optional(),
   maxToolResultChars: whole(
-    1000,
-    1_000_000,
+    LEAST_TOOL_RESULT,
+    10_000_000,
     'Characters of one result that the model sees at most.',
   ).optional(),
   permissions: Permissions.describe('What is done, asked about, or never done.').optional(),
