@@ -89,7 +89,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     allow: allowed(options.allow),
     config: text('config'),
     instructions: instructions(options.instructions),
-    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'verbose' : 'normal',
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
 }

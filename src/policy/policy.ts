@@ -16,7 +16,7 @@ export interface PolicyOptions {
   /** Rules that let tools of servers be called: `mcp(server)` and `mcp(server.tool)`. */
   readonly mayCall?: readonly string[];
   /** What to use instead of a program, by its name. */
-  readonly insteadOf: ReadonlyMap<string, string>;
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
   readonly said: CommandsSaid;
 }

@@ -9,6 +9,8 @@ import type { Run } from '../round/run.ts';
 import { systemPromptAgain, systemPromptOf, withinWindow } from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
+import type { Tool } from '../tools/contract.ts';
+import { offeredOf, toolDefinitions } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
@@ -39,6 +41,7 @@ export function configure(
       ? before.numCtx
       : windowFor(choice.driver, known);
   const prompt = promptFor(run, before, { driver: choice.driver, numCtx }, instructions);
+  const { callsTools } = traitsOf(choice);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -53,7 +56,7 @@ export function configure(
     }),
     mayChangeDriver: choice.mayChangeDriver,
     ...prompt,
-    tools: before?.tools ?? JSON.stringify(run.definitions),
+    tools: before?.tools ?? toldTo(run.tools, { callsTools, window: numCtx }),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -74,6 +77,8 @@ export function configure(
   });
 }
 
+const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
+  JSON.stringify(toolDefinitions(offeredOf(tools, model)));
 /** The files are read once: a run that goes on tells what it began with. */
 function promptFor(
   run: Run,

@@ -14,9 +14,9 @@ import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
-import { insteadOf, namesOf } from '../tools/toolset.ts';
+import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -42,7 +42,8 @@ export function makeRun(
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
   const mayCall = given.user?.allow ?? [];
-  const rules = { fs, allow, mayCall, insteadOf: insteadOf(tools), said };
+  const insteadOf = insteadOfIn(context, tools, definitions);
+  const rules = { fs, allow, mayCall, insteadOf, said };
   // Only what the model was told of can be called, and a run from before has its own list.
   const reader = tools.find((tool) => tool.readsOn !== undefined);
   const readOn = (id: string, from: number): string | null =>

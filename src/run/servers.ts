@@ -214,7 +214,7 @@ function asTold(
   const same = told.filter((definition) => now.has(JSON.stringify(definition)));
   const lost = told.filter((definition) => !now.has(JSON.stringify(definition)));
   const others = found.length - same.length;
-  if (lost.length > 0 || others > 0) {
+  if (lost.length > 0 || (others > 0 && told.length > 0)) {
     const gone =
       lost.length > 0
         ? ` Not there as it was told: ${lost.map(({ name }) => name).join(', ')}.`

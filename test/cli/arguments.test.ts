@@ -132,7 +132,7 @@ test('every option of a run reaches the invocation', async () => {
     config: null,
     instructions: true,
     allow: ['make', 'cargo'],
-    verbosity: 'verbose',
+    verbosity: 'debug',
   });
 });
 

@@ -292,7 +292,7 @@ test('the first Ctrl+C aborts the run, the second ends the process with the way 
   const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
   expect(exitCode).toBe(130);
   expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
   expect(terminal.stderr.text()).toContain('Resume: agent resume');
   expect(terminal.leftovers()).toBe(0);
 });

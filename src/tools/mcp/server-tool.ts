@@ -20,6 +20,8 @@ export function serverTool(
     args: jsonSchema(inputSchema as Tool['args']['jsonSchema']),
     touches: 'network',
     settles: 'unknown',
+    // One that is led would have to be shown all of them in each question.
+    needs: { calls: true },
     server: { name: server, tool },
     target: () => ({ kind: 'other', text: `${server}.${tool}` }),
     prepare: async (args, { maxResultChars, withoutKeys }) => ({
