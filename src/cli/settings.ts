@@ -99,7 +99,7 @@ function settingsOf(config: Configuration): Setting[] {
   ): Setting[] => one(option, key, (value) => value);
   const one = (
     option: string,
-    key: Exclude<keyof NonNullable<typeof user>['form'], 'providers' | 'profiles'>,
+    key: Exclude<keyof NonNullable<typeof user>['form'], 'providers' | 'profiles' | 'mcpServers'>,
     text: (value: unknown) => unknown = String,
   ): Setting[] => {
     for (const side of ['project', 'user'] as const) {

@@ -41,6 +41,7 @@ export const allSettings = (context: Context): readonly Shown[] => [
   ...PROVIDER_NAMES.flatMap((name) => shownProvider(context, name)),
   ...shownProfiles(context),
   ...shownPermissions(context),
+  ...shownServers(context),
 ];
 
 function shownOption(
@@ -136,6 +137,27 @@ function shownPermissions({ configured: { rules, settings, typed } }: Context): 
       row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),
   ];
+}
+
+/** What its environment holds is not shown. */
+function shownServers({ configured: { servers, settings } }: Context): Shown[] {
+  const line = lineIn(settings?.config.user?.document, ['mcpServers']);
+  return Object.entries(servers).flatMap(([name, { command, args = [], env = {} }]): Shown[] => [
+    {
+      key: `mcpServers.${name}`,
+      value: [command, ...args].join(' '),
+      origin: 'user',
+      where: line(name),
+    },
+    ...Object.keys(env).map(
+      (variable): Shown => ({
+        key: `mcpServers.${name}.env.${variable}`,
+        value: SECRET,
+        origin: 'user',
+        where: line(name),
+      }),
+    ),
+  ]);
 }
 
 const accountsIn = ({ settings }: Context['configured']) =>

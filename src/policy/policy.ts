@@ -2,7 +2,7 @@
 import type { CommandsSaid } from '../languages/allowed-commands.ts';
 import type { Verdict } from '../languages/command-rule.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Decide } from '../tools/decision.ts';
+import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { splitCommand } from '../tools/split-command.ts';
 import { judgeCommandLine } from './commands.ts';
 import { leadsOutside } from './leads-outside.ts';
@@ -13,6 +13,8 @@ export interface PolicyOptions {
   readonly workspace: string;
   /** Programs allowed beyond the built-in list, by their names. */
   readonly allow: readonly string[];
+  /** Rules that let tools of servers be called: `mcp(server)` and `mcp(server.tool)`. */
+  readonly mayCall?: readonly string[];
   /** What to use instead of a program, by its name. */
   readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
@@ -32,7 +34,8 @@ export interface Policy {
 export function policyOf(options: PolicyOptions): Policy {
   const judge = (cmd: string): Judged => judgeLine(cmd, options);
   return {
-    decide: async ({ target }) => {
+    decide: async ({ target, server }) => {
+      if (server !== undefined) return judgeServer(server, options.mayCall ?? []);
       if (target?.kind !== 'command') return { kind: 'allow' };
       const judged = judge(target.text);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
@@ -43,6 +46,17 @@ export function policyOf(options: PolicyOptions): Policy {
       return judged.kind === 'allow' ? null : `${cmd}: ${judged.reason} ${judged.hint}`;
     },
   };
+}
+
+/** Nobody here knows what such a tool does, so it takes a rule. */
+function judgeServer(
+  { name, tool }: NonNullable<PolicyRequest['server']>,
+  mayCall: readonly string[],
+): Decision {
+  if (mayCall.some((rule) => rule === `mcp(${name})` || rule === `mcp(${name}.${tool})`))
+    return { kind: 'allow' };
+  const reason = `${name}.${tool} is a tool of an MCP server that no rule allows.`;
+  return { kind: 'ask', reason, hint: 'Use another tool.' };
 }
 
 type Judged =

@@ -12,6 +12,7 @@ import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
+import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -24,7 +25,8 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  { machine, allow, rules: given, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  serverTools: readonly Tool[] = [],
 ): Run {
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -32,14 +34,16 @@ export function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs, startOf });
+  const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOfIn(context, tools, definitions), said };
+  const mayCall = given.user?.allow ?? [];
+  const insteadOf = insteadOfIn(context, tools, definitions);
+  const rules = { fs, allow, mayCall, insteadOf, said };
   // Only what the model was told of can be called, and a run from before has its own list.
   const reader = tools.find((tool) => tool.readsOn !== undefined);
   const readOn = (id: string, from: number): string | null =>

@@ -20,6 +20,7 @@ import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
+import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -73,6 +74,8 @@ export interface RunGoalOptions {
   readonly instructions?: boolean | readonly string[];
   /** Programs that may be run beyond the built-in list. */
   readonly allow?: readonly string[];
+  /** Servers of tools (MCP), by the names that rules and tools give them. */
+  readonly servers?: ServerEntries;
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
   /** True starts over when the goal is reached or under way already. */
@@ -113,6 +116,7 @@ export interface RunRequest {
   readonly maxToolResultChars: number | null;
   readonly instructions: boolean | readonly string[];
   readonly allow: readonly string[];
+  readonly servers: ServerEntries;
   readonly rules: RuleLayers;
   readonly again: boolean;
   readonly forceUnlock: boolean;
@@ -160,6 +164,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     limits: limitsOf(options),
     instructions: options.instructions ?? true,
     allow: options.allow ?? [],
+    servers: options.servers ?? {},
     rules: options.rules ?? {},
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,

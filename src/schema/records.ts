@@ -23,6 +23,7 @@ import { ADOPTED, Mac, RunId } from './origin.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
 import { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
+import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
@@ -220,6 +221,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('undo_started', { files: z.array(z.string()) }),
   FILE_RESTORED,
   record('undo_finished', {}),
+  SERVER_STARTED,
+  SERVER_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

@@ -21,6 +21,7 @@ import type {
   ProofState,
   RecentError,
 } from './run-facts.ts';
+import type { RunningServers } from './servers.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
@@ -175,6 +176,8 @@ export interface RunState {
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
   /** Where the settings stand in the journal. */
   readonly settingsOffset: number;
+  /** Servers of tools that run, by the journal; left out before the first. */
+  readonly servers?: RunningServers;
   readonly phase: Phase;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;

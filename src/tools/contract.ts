@@ -142,6 +142,8 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** Of a tool that a server offers: what rules call it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that shows more of a cut result: how it is called for that, in words. */

@@ -2,13 +2,15 @@
 
 import type { Touches } from '../schema/actions.ts';
 import type { Args } from './args-schema.ts';
-import type { Target } from './contract.ts';
+import type { Target, Tool } from './contract.ts';
 
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
   /** What the call is about; `null`: its tool does not say. */
   readonly target: Target | null;
+  /** Of a tool that a server offers. */
+  readonly server?: Tool['server'];
   /** Validated, defaults filled in. */
   readonly args: Args;
   /** Who wants it: `engine` for checks and the proof. */

@@ -199,6 +199,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
     deps.decide({
       ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
       asker: intent.class === 'check' ? 'engine' : 'model',
+      ...(tool.server === undefined ? {} : { server: tool.server }),
     }),
   );
   if ('status' in decision) return decision;
@@ -223,7 +224,8 @@ async function carryOut(
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
-  const watch = tool.touches === 'process' ? deps.watch : null;
+  // A server may write files as well as a program.
+  const watch = tool.touches === 'process' || tool.server !== undefined ? deps.watch : null;
   await watch?.begin();
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {

@@ -199,6 +199,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
+    servers: configured.servers,
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),

@@ -89,6 +89,10 @@ function describeRest(record: Rest): string {
       return `${plural(record.files, 'file')} kept before a command${leftText(record.left?.count ?? 0)}`;
     case 'files_changed':
       return `${record.by === 'command' ? `by ${record.id}` : 'while the run was cut off'}: ${changedText(record)}`;
+    case 'server_started':
+      return `${oneLine(record.server)}, process ${record.pid}`;
+    case 'server_ended':
+      return oneLine(record.server);
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':

@@ -32,6 +32,7 @@ import {
   foldSubtaskStarted,
   isOverflow,
 } from './plan.ts';
+import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
 export const STATE_SCHEMA = 10;
@@ -63,6 +64,9 @@ function apply(state: RunState, record: Located): RunState {
       return foldSettings(state, record);
     case 'adopted':
       return foldAdopted(state, record);
+    case 'server_started':
+    case 'server_ended':
+      return foldServer(state, record);
     case 'message_added':
       return foldMessage(state, record);
     case 'plan_set':
