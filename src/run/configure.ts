@@ -40,8 +40,8 @@ export function configure(
     isSameModel && candidate.contextWindow === undefined
       ? before.numCtx
       : windowFor(choice.driver, known);
-  const prompt = promptFor(run, before, { driver: choice.driver, numCtx }, instructions);
   const { callsTools } = traitsOf(choice);
+  const prompt = promptFor(run, before, { driver: choice.driver, numCtx }, instructions);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -79,6 +79,7 @@ export function configure(
 
 const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
   JSON.stringify(toolDefinitions(offeredOf(tools, model)));
+
 /** The files are read once: a run that goes on tells what it began with. */
 function promptFor(
   run: Run,
