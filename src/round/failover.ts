@@ -10,13 +10,14 @@ import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
 import { settingsOf } from '../steps/select.ts';
+import { definitionsFor } from '../tools/registry.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
 type SwitchPort = WaitPort &
-  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'emit' | 'lessons'>;
+  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
 export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
@@ -164,6 +165,9 @@ function recordSwitch(
     systemPrompt: isSame
       ? before.systemPrompt
       : driverOf({ driver }).systemPrompt(run.notes, run.names),
+    ...(isSame
+      ? {}
+      : { tools: JSON.stringify(definitionsFor(run.tools, traitsOf({ driver }).callsTools)) }),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -3,10 +3,12 @@ import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driv
 import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
+import { keepsTools } from '../round/known-tools.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
+import { definitionsFor } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
@@ -25,6 +27,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
+  const isKept = keepsTools(run, choice.driver);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -38,11 +41,14 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     seed: wish.seed ?? before?.seed ?? 0,
     ...given({ effort: wish.effort ?? before?.effort }),
     mayChangeDriver: choice.mayChangeDriver,
+    // It tells of the tools.
     systemPrompt:
-      before && before.driver === choice.driver
-        ? before.systemPrompt
-        : driverOf(choice).systemPrompt(run.notes, run.names),
-    tools: before?.tools ?? JSON.stringify(run.definitions),
+      before && isKept ? before.systemPrompt : driverOf(choice).systemPrompt(run.notes, run.names),
+    tools:
+      (isKept ? before?.tools : null) ??
+      JSON.stringify(
+        isKept ? run.definitions : definitionsFor(run.tools, traitsOf(choice).callsTools),
+      ),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),

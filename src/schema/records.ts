@@ -7,6 +7,7 @@ import {
   Capability,
   Claim,
   FileChange,
+  GivenUp,
   ProcessPlace,
   Touches,
 } from './actions.ts';
@@ -16,6 +17,7 @@ import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
+import { MessageCause } from './message-cause.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { Plan } from './plan.ts';
@@ -34,27 +36,6 @@ export type ToolMode = z.infer<typeof ToolMode>;
 
 export const RoundOrigin = z.enum(['decision', 'planned', 'repair', 'put_back']);
 export type RoundOrigin = z.infer<typeof RoundOrigin>;
-
-/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
-export const MessageCause = z.enum([
-  'plan_question',
-  'plan_refused',
-  'subtask_started',
-  'action_question',
-  'content_question',
-  'input_question',
-  'repair_question',
-  'completion_question',
-  'tool_result',
-  'refusal',
-  'nudge',
-  'check_failed',
-  'proof_failed',
-  'resume',
-  'replan_question',
-  'summary',
-]);
-export type MessageCause = z.infer<typeof MessageCause>;
 
 /** A message that was too long, as it is from now on; a result stays the result of its call. */
 export const CutMessage = z.object({
@@ -229,6 +210,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     hashes: z.record(z.string(), z.string().nullable()),
     /** That the active subtask is done, or cannot be. */
     claim: Claim.optional(),
+    /** That the goal cannot be reached. */
+    givesUp: GivenUp.optional(),
   }),
   record('check_ran', CheckRan.shape),
   record('weighed', Weighed.shape),
@@ -237,6 +220,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
     answer: StoredText.optional(),
+    /** What the model tells the person of it. */
+    report: StoredText.optional(),
   }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', { plan: Plan, why: z.string() }),
@@ -286,6 +271,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What became of the files that the goal names. */
     named: z.array(NamedFact).optional(),
     lost: z.array(Lost).optional(),
+    /** What a person would have to give or do, where the model gave up. */
+    needs: z.string().optional(),
   }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

@@ -164,3 +164,25 @@ export interface Cost {
   /** Turns that used tokens at a price nobody knows. */
   readonly unknownTurns: number;
 }
+
+/** How far the model has looked before a plan, where it leads. */
+export interface Survey {
+  /** True once the model was told what it is about. */
+  readonly isBegun: boolean;
+  /** Its replies. */
+  readonly turns: number;
+  /** Those of them before the plan was demanded; `null`: it was not yet. */
+  readonly demandedAt: number | null;
+  /** Replies without a call. */
+  readonly texts: number;
+  /** Replies that could not be read, one after the other. */
+  readonly invalidReplies: number;
+}
+
+export const NO_SURVEY: Survey = {
+  isBegun: false,
+  turns: 0,
+  demandedAt: null,
+  texts: 0,
+  invalidReplies: 0,
+};

@@ -1,19 +1,20 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } from './actions.ts';
+import type {
+  ActionClass,
+  ActionStatus,
+  Capability,
+  FileChange,
+  GivenUp,
+  ProcessPlace,
+} from './actions.ts';
+import type { ActiveSubtask } from './active-subtask.ts';
 import type { Lost } from './lost.ts';
+import type { MessageCause } from './message-cause.ts';
 import type { ToolCall } from './messages.ts';
 import type { Adoption } from './origin.ts';
 import type { Plan } from './plan.ts';
+import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
-  Decoded,
-  Ending,
-  MessageCause,
-  PauseReason,
-  RecordOf,
-  RoundOrigin,
-} from './records.ts';
-import type {
-  BestSoFar,
   CommandChanges,
   CommandFact,
   Cost,
@@ -23,10 +24,13 @@ import type {
   OverflowRecovery,
   PromptFloor,
   ProofState,
+  Survey,
 } from './run-facts.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+export type { ActionSummary, ActiveSubtask, Claim } from './active-subtask.ts';
 
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
 export interface MessageRef {
@@ -42,18 +46,6 @@ export interface MessageRef {
   readonly shows?: readonly ShownFile[];
 }
 
-/** A finished action of the active subtask, short. */
-export interface ActionSummary {
-  readonly id: string;
-  readonly tool: string;
-  readonly does?: Capability;
-  /** Its file or command. */
-  readonly target: string;
-  readonly status: ActionStatus;
-  /** First 120 characters of its result. */
-  readonly head: string;
-}
-
 /** Where a run stands: the switch every resume goes through. */
 export type Phase =
   | { readonly name: 'planning' }
@@ -63,55 +55,6 @@ export type Phase =
   | { readonly name: 'checking' }
   | { readonly name: 'replanning' }
   | { readonly name: 'ended' };
-
-export interface ActiveSubtask {
-  readonly id: string;
-  readonly startedSeq: number;
-  readonly actions: readonly ActionSummary[];
-  /** Actions that ended ok, completion apart. */
-  readonly succeeded: number;
-  /** Repairs tried, by file. */
-  readonly repairs: { readonly [file: string]: number };
-  /** Files that a repair gave back as they were, however it was asked for. */
-  readonly unchangedAfterRepair: readonly string[];
-  /** Contents that were written into a file, by their sha256; left out before the first. */
-  readonly tried?: { readonly [file: string]: readonly string[] };
-  /** How often a repair brought a content that the file had before; left out before the first. */
-  readonly sameAgain?: { readonly [file: string]: number };
-  /** Left out until a command of the subtask ran. */
-  readonly best?: BestSoFar;
-  /** Mending is over, and what it broke was put back; left out until then. */
-  readonly isPutBack?: true;
-  /** The fewest tests that failed so far: with fewer still, mending may go on. */
-  readonly fewestFailing: number | null;
-  /** Completion calls that a gate refused. */
-  readonly gateRefusals: number;
-  /** Checks that failed after a completion call. */
-  readonly checkFailures: number;
-  /** Times the model said it could not. */
-  readonly reportedFailures: number;
-  /** Replies without a tool call, one after the other. */
-  readonly nudges: number;
-  /** Replies that could not be read, one after the other. */
-  readonly invalidReplies: number;
-  /** Calls the loop guard refused. */
-  readonly blocks: number;
-  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
-  readonly claim: Claim | null;
-}
-
-/** What the model said when it called `mark_subtask_complete`. */
-export interface Claim {
-  readonly success: boolean;
-  readonly reason: string;
-  readonly answer: StoredText | null;
-  /** False when the gate opened only because it may not stay closed for ever. */
-  readonly evidence: boolean;
-  /** False after a failed check, until a repair or a new call opens it again. */
-  readonly isOpen: boolean;
-  /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
-  readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
-}
 
 export interface RoundState {
   readonly n: number;
@@ -153,6 +96,8 @@ export interface Ended {
   readonly detail: string;
   /** What given files have lost because the model insisted on it; left out where there is none. */
   readonly lost?: readonly Lost[];
+  /** What a person would have to give or do; left out where nothing was named. */
+  readonly needs?: string;
 }
 
 /** What the last turn brought, until the engine has acted on it. */
@@ -237,6 +182,10 @@ export interface RunState {
     } | null;
     /** True after a call that ended neither ok nor error: the calls behind it are not run. */
     readonly isHalted: boolean;
+    /** The call that they are not run for, where the model is told. */
+    readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
+    /** True after a call that proposed a plan, until that is the plan of the run. */
+    readonly isPlanDue?: true;
   } | null;
   /** A file whose content is asked for apart from the action that named it. */
   readonly contentRequest: {
@@ -290,6 +239,9 @@ export interface RunState {
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
+  readonly survey: Survey;
+  /** Why the model gave the goal up; `null`: it has not. */
+  readonly givenUp: GivenUp | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
@@ -297,4 +249,6 @@ export interface RunState {
   readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
+  /** What the model told the person last of what it did. */
+  readonly report: StoredText | null;
 }

@@ -13,7 +13,7 @@ export function inRound(
   const { round } = state;
   const isUnderWay =
     round !== null &&
-    round.subtask === state.active?.id &&
+    round.subtask === (state.active?.id ?? 'none') &&
     round.origin === origin &&
     !round.isOver &&
     round.turns < PATIENCE.turnsInARound;

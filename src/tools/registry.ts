@@ -1,13 +1,16 @@
 /** The tools there are, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/turn.ts';
+import { isObject } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { editFile } from './edit-file.ts';
+import { giveUp } from './give-up.ts';
 import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
+import { setPlan } from './set-plan.ts';
 import { writeFile } from './write-file.ts';
 
 /** The one list. */
@@ -19,6 +22,8 @@ const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   searchText,
   runCmdTool(commands),
   markSubtaskComplete,
+  setPlan,
+  giveUp,
 ];
 
 /**
@@ -42,3 +47,23 @@ export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition
     description: tool.description,
     parameters: parametersOf(tool),
   }));
+
+/** @param isWhole with the tools and arguments that are declared only on request */
+export function definitionsFor(
+  tools: readonly Tool[],
+  isWhole: boolean,
+): readonly ToolDefinition[] {
+  if (isWhole) return toolDefinitions(tools);
+  return declaredOf(tools).map((tool) => {
+    const [definition] = toolDefinitions([tool]) as [ToolDefinition];
+    return withoutArgs(definition, tool.declaredArgs ?? []);
+  });
+}
+
+function withoutArgs(definition: ToolDefinition, leftOut: readonly string[]): ToolDefinition {
+  const { properties } = definition.parameters;
+  if (leftOut.length === 0 || !isObject(properties)) return definition;
+  const kept = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const parameters = { ...definition.parameters, properties: Object.fromEntries(kept) };
+  return { ...definition, parameters };
+}

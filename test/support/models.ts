@@ -18,9 +18,62 @@ export const planJson = (work: PlannedWork): string =>
 
 export type Wanted = 'plan' | 'tools' | 'action' | 'content';
 
+const places = ({ messages }: ModelRequest, words: RegExp): number =>
+  messages.findLastIndex(({ role, content }) => role !== 'assistant' && words.test(content));
+
+/** The model leads, and has looked for as long as it is asked for a plan. */
+const isSurvey = (request: ModelRequest): boolean =>
+  places(request, /There is no plan yet|The plan did not work:/) >
+  places(request, /ACTIVE SUBTASK /);
+
+/** A plan as a model says it, set by the call that sets it where tools are on the wire. */
+export function asPlanned(request: ModelRequest, reply: ScriptedReply): ScriptedReply {
+  const plan = request.tools && wantedBy(request) === 'plan' ? planIn(reply.text ?? '') : null;
+  if (plan === null || reply.isCutOff) return reply;
+  return { calls: [{ name: 'set_plan', args: setPlanArgs(plan) }] };
+}
+
+interface PlanText {
+  readonly tasks: readonly {
+    readonly description: string;
+    readonly subtasks: readonly Record<string, string>[];
+  }[];
+  readonly verify?: PlannedWork['verify'];
+}
+
+function planIn(text: string): PlanText | null {
+  try {
+    const plan = JSON.parse(text);
+    return Array.isArray(plan.tasks) ? plan : null;
+  } catch {
+    return null;
+  }
+}
+
+export const setPlanArgs = ({ tasks, verify }: PlanText): Record<string, unknown> => ({
+  tasks: tasks.map(({ description, subtasks }) => ({
+    description,
+    subtasks: subtasks.map(({ action = '', file, cmd, purpose }) => ({
+      do: `${action} ${cmd ?? file}: ${purpose}`,
+      ...(/^(?:write|edit)_file$/.test(action) ? { files: [file] } : {}),
+    })),
+  })),
+  ...(verify?.cmd
+    ? {
+        proof: {
+          cmd: verify.cmd,
+          ...(verify.prints ? { prints: verify.prints } : {}),
+          ...(verify.stdin ? { stdin: verify.stdin } : {}),
+        },
+      }
+    : {}),
+});
+
 export const wantedBy = (request: ModelRequest): Wanted =>
   request.tools
-    ? 'tools'
+    ? isSurvey(request)
+      ? 'plan'
+      : 'tools'
     : request.responseSchema === undefined
       ? 'content'
       : 'tasks' in propertiesOf(request.responseSchema)

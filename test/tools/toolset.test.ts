@@ -13,7 +13,7 @@ import {
 } from '../../src/tools/toolset.ts';
 import { validateCall } from '../../src/tools/validate-call.ts';
 
-const tools = builtinTools({} as RunCmdOptions);
+const tools = builtinTools({} as RunCmdOptions, () => true);
 
 const EXAMPLES: CapabilityArgs = {
   writes_whole_files: { path: 'a.txt', content: 'x' },
@@ -22,6 +22,8 @@ const EXAMPLES: CapabilityArgs = {
   lists_folders: { path: '.' },
   runs_commands: { cmd: 'node a.mjs', stdin: undefined },
   ends_subtasks: { success: true, reason: undefined },
+  sets_plan: { tasks: [{ description: 'the work', subtasks: [{ do: 'it' }] }] },
+  gives_up: { reason: 'it cannot be' },
 };
 
 describe('a tool is found by what it does', () => {

@@ -2,18 +2,17 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
-import type { Cost } from '../../schema/run-facts.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
-import { NO_USAGE, type Usage } from '../../schema/turn.ts';
-import { leastTokens } from '../prompt-size.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { seenIn, showing } from './shown.ts';
+import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
+import { usageAfter } from './usage.ts';
 
 const refOf = (
   record: { readonly seq: number; readonly offset: number },
@@ -30,14 +29,16 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const files = seenIn(state.files, record.shows);
   const active = state.active && afterLook(state.active, state.files, record.shows);
   const conversation = [...kept, ref];
-  const said = { ...state, files, active, conversation, lastTurn: null, pending, usage };
+  const survey = surveyAfterMessage(state, record);
+  const said = { ...state, files, active, survey, conversation, lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
+    case 'border':
       return told(withoutFailedClaim(said));
     case 'check_failed':
     case 'proof_failed':
       return told({
-        ...said,
+        ...halted(said),
         active: said.active && {
           ...said.active,
           claim: said.active.claim && { ...said.active.claim, isOpen: false },
@@ -69,6 +70,16 @@ function wordsOf(
   if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
   return { offset: outcome.offset, length: outcome.length, ...showing(held) };
+}
+
+/** The calls behind one that a check speaks against are not run. */
+function halted(state: RunState): RunState {
+  const { pending } = state;
+  const tool = pending?.unreportedResult?.tool ?? '';
+  return {
+    ...state,
+    pending: pending && { ...pending, isHalted: true, haltedBy: { tool, status: 'ok' } },
+  };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
@@ -119,7 +130,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
-  if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted) : counted;
+  if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted, record) : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
@@ -127,58 +138,33 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   });
   const answered = { ...counted, conversation: [...counted.conversation, ref] };
   if (isPlanning(record)) return answered;
-  switch (record.decoded.kind) {
+  if (record.decoded.kind === 'invalid') return unreadable(answered, record);
+  const survey = surveyAfterTurn(state, record, false);
+  return understood({ ...answered, survey }, record.decoded);
+}
+
+type Understood = Exclude<Decoded, { kind: 'invalid' }>;
+
+function understood(answered: RunState, decoded: Understood): RunState {
+  switch (decoded.kind) {
     case 'calls':
-      return decided(answered, record.decoded);
+      return decided(answered, decoded);
     case 'file':
-      return { ...heard(answered), contentRequest: freshContent(record.decoded.path) };
+      return { ...heard(answered), contentRequest: freshContent(decoded.path) };
     case 'text':
       return {
         ...answered,
         active: answered.active && { ...answered.active, nudges: answered.active.nudges + 1 },
       };
-    case 'invalid':
-      return unreadable(answered);
   }
-}
-
-function floorAfter(state: RunState, tokens: number, chars: number): RunState['usage']['floor'] {
-  const { floor } = state.usage;
-  const role = state.conversation.at(-1)?.role;
-  if (tokens === 0 || role === undefined) return floor;
-  return { ...floor, [role]: { tokens: Math.max(tokens, leastTokens(floor[role], chars)), chars } };
-}
-
-function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): RunState['usage'] {
-  const { usage, conversation } = state;
-  const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
-  const isSuccess = record.status.kind === 'success';
-  return {
-    total: addUsage(usage.total, record.usage),
-    last: record.usage,
-    lastChars,
-    floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
-    ...costAfter(usage.cost, record.cost),
-  };
-}
-
-/** By the record alone: a table of prices that changed since must not change what was paid. */
-function costAfter(
-  before: Cost | undefined,
-  cost: number | null | undefined,
-): { readonly cost?: Cost } {
-  if (cost === undefined) return before === undefined ? {} : { cost: before };
-  const { usd, unknownTurns } = before ?? { usd: 0, unknownTurns: 0 };
-  return cost === null
-    ? { cost: { usd, unknownTurns: unknownTurns + 1 } }
-    : { cost: { usd: usd + cost, unknownTurns } };
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
   record.purpose === 'plan' || record.purpose === 'replan';
 
-const unreadable = (state: RunState): RunState => ({
+const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): RunState => ({
   ...state,
+  survey: surveyAfterTurn(state, record, true),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
   contentRequest:
     state.contentRequest && afterUnusable(state.contentRequest, state.lastTurn?.error ?? ''),
@@ -289,12 +275,3 @@ const withCuts = (
     const { shows: _notWhole, ...rest } = ref;
     return { ...rest, offset, length: lengthOf(cut.text) };
   });
-
-/** Tokens a provider read, those it had cached included. */
-const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
-
-export const addUsage = (a: Usage, b: Usage): Usage => {
-  const sum = { ...NO_USAGE };
-  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
-  return sum;
-};

@@ -40,6 +40,9 @@ interface StoredClaim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;
+  readonly report?: StoredText;
+  /** The subtasks it names. */
+  readonly others?: readonly string[];
 }
 
 /** What it says of the active subtask; an outcome of format 1 leaves that to its call. */
@@ -48,7 +51,13 @@ export function claimOf(
   call: ToolCall | undefined,
 ): StoredClaim | null {
   if (claim)
-    return { success: claim.success, reason: claim.reason ?? '', answer: claim.answer || null };
+    return {
+      success: claim.success,
+      reason: claim.reason ?? '',
+      answer: claim.answer || null,
+      ...(claim.summary ? { report: claim.summary } : {}),
+      ...(claim.ids?.length ? { others: claim.ids } : {}),
+    };
   if (target !== null || !call) return null;
   const { args } = call;
   return {

@@ -1,10 +1,13 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
+import { isQuestion } from '../../probe/goal-kind.ts';
 import type { Capability } from '../../schema/actions.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
+import { isSurvey, surveyTextStep } from './survey.ts';
 
 const CLAIM: Step = { do: 'claim_by_text' };
 
@@ -15,14 +18,23 @@ const CLAIM: Step = { do: 'claim_by_text' };
  * no tool call that cannot be used, so it never changes who leads: a model that only talks stalls.
  */
 export function textStep(state: RunState): Step {
+  if (isSurvey(state)) return surveyTextStep(state);
+  // The text was the answer before there was a plan.
+  if (!state.active) return startNext(state);
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
   return nudgeStep(state, isClosing ? () => CLAIM : stalled);
 }
 
+function startNext({ plan }: RunState): Step {
+  const next = plan && subtasksOf(plan).find(({ status }) => status === 'pending');
+  if (!next) throw new Error('No subtask is left for the text that was said.');
+  return { do: 'start_subtask', id: next.id };
+}
+
 function hasEvidence(state: RunState): boolean {
-  const gate = completionGate(state);
-  return gate.isOpen && gate.evidence;
+  const gate = completionGate(state, { hasReason: true, hasAnswer: isToAnswer(state) });
+  return gate.isOpen && (gate.evidence || isToAnswer(state));
 }
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
@@ -33,7 +45,10 @@ const LOOKS = new Set<Capability>(['reads_files', 'lists_folders']);
 const hasWorked = ({ active }: RunState): boolean =>
   active?.actions.some(({ does, status }) => does && WORK.has(does) && status === 'ok') ?? false;
 
+const isToAnswer = ({ goal, plan }: RunState): boolean =>
+  plan?.answer_only === true || isQuestion(goal);
+
 function isToLook(state: RunState): boolean {
   const does = activeSubtask(state)?.step?.does;
-  return does !== undefined && LOOKS.has(does);
+  return isToAnswer(state) || (does !== undefined && LOOKS.has(does));
 }
