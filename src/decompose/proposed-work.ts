@@ -8,25 +8,12 @@ const MOST_SUBTASKS = 30;
 const LONGEST = 600;
 const MOST_FILES = 40;
 
-export interface ProposedContext {
-  /** Number of the first task: another plan goes on counting. */
-  readonly firstTask: number;
-  /** The proof of the plan before, where it had one. */
-  readonly before: Proof | null;
-  /** Why a command would be refused, `null` when it may run. */
-  commandFault(cmd: string): string | null;
-}
-
-export type ProposedWork =
-  | { readonly kind: 'plan'; readonly plan: Plan }
-  /** One or two sentences for the model. */
-  | { readonly kind: 'fault'; readonly fault: string };
-
-export function readProposedWork(args: PlanArgs, context: ProposedContext): ProposedWork {
-  const fault = faultOf(args) ?? faultOfProof(args, context);
-  return fault === null
-    ? { kind: 'plan', plan: planOf(args, context.firstTask) }
-    : { kind: 'fault', fault };
+/**
+ * What is wrong with it, in one or two sentences for the model.
+ * @param before the proof of the plan before, where it had one
+ */
+export function faultOfWork(args: PlanArgs, before: Proof | null): string | null {
+  return faultOf(args) ?? faultOfProof(args, before);
 }
 
 function faultOf({ tasks }: PlanArgs): string | null {
@@ -54,20 +41,16 @@ const THOUGHT = /^\s*(?:think|consider|reflect|ponder|understand|decide|plan|bra
 const isThought = ({ do: text, files = [], done_when }: PlanArgs['tasks'][0]['subtasks'][0]) =>
   THOUGHT.test(text) && files.length === 0 && !done_when;
 
-function faultOfProof(
-  { proof, why }: PlanArgs,
-  { before, commandFault }: ProposedContext,
-): string | null {
+/** Which command shows the goal is not changed without a word. */
+function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
   const cmd = proof?.cmd.trim() ?? '';
-  if (cmd === '') return null;
-  const refused = commandFault(cmd);
-  if (refused !== null) return `Its proof could not be run. ${refused}`;
-  return before !== null && before.cmd !== cmd && !why?.trim()
+  return before !== null && cmd !== '' && before.cmd !== cmd && !why?.trim()
     ? `The proof was ${before.cmd}: say in why it is another one now.`
     : null;
 }
 
-function planOf({ tasks, proof, answer_only }: PlanArgs, firstTask: number): Plan {
+/** @param firstTask number of the first task: another plan goes on counting */
+export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: number): Plan {
   const cmd = proof?.cmd.trim() ?? '';
   const prints = proof?.prints?.trim();
   const stdin = proof?.stdin;

@@ -1,7 +1,7 @@
 /** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
 
 import { fallbackPlan } from '../decompose/parse-plan.ts';
-import { type ProposedWork, readProposedWork } from '../decompose/proposed-work.ts';
+import { faultOfWork, planOfWork } from '../decompose/proposed-work.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -13,29 +13,50 @@ import type { Args } from '../tools/args-schema.ts';
 import type { PlanArgs } from '../tools/set-plan.ts';
 import { driverIn } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';
+import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
 
-export type ProposePort = Pick<Run, 'context' | 'policy'>;
+export type ProposePort = Pick<Run, 'context' | 'policy' | 'isInstalled' | 'toolContext'>;
 
 /** What is said to the call: the plan as it would be, or what is wrong with it. */
-export function proposed(result: ToolResult, args: Args, run: ProposePort): ToolResult {
-  const read = readCall(args as PlanArgs, run);
-  return read.kind === 'fault'
-    ? { status: 'error', content: `This plan cannot be used. ${read.fault}` }
-    : { ...result, content: driverIn(run).planTold(read.plan) };
+export async function proposed(
+  result: ToolResult,
+  args: Args,
+  run: ProposePort,
+): Promise<ToolResult> {
+  const asked = args as PlanArgs;
+  const fault =
+    faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
+  return fault === null
+    ? { ...result, content: driverIn(run).planTold(planOf(asked, run)) }
+    : { status: 'error', content: `This plan cannot be used. ${fault}` };
+}
+
+/** A proof that cannot be run here would say nothing at the end. */
+async function faultOfProof(
+  { proof }: PlanArgs,
+  { policy, isInstalled, toolContext }: ProposePort,
+): Promise<string | null> {
+  const cmd = proof?.cmd.trim() ?? '';
+  if (cmd === '') return null;
+  const refused = policy.commandFault(cmd);
+  if (refused !== null) return `Its proof could not be run. ${refused}`;
+  const { platform } = toolContext.processes;
+  const missing = (await missingPrograms([cmd], { platform, isInstalled })).get(cmd) ?? [];
+  return missing.length > 0
+    ? `Its proof could not be run: ${cmd}: ${missing.join(', ')} is not installed here.`
+    : null;
 }
 
 /** One step behind the call: the same call in the same state is the same plan. */
-export function adoptCall(run: ProposePort): void {
+export function adoptCall(run: SayPort): void {
   const { context } = run;
   const { pending } = context.state;
   const call = pending?.calls[pending.next - 1];
   if (!call) throw new Error('No call proposed a plan.');
   const args = context.journal.readBack(call.args) as PlanArgs;
-  const read = readCall(args, run);
-  if (read.kind === 'fault') throw new Error(`The plan was good when it was called: ${read.fault}`);
-  setPlan(run, read.plan, args.why?.trim() || 'as the model set it');
+  setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
 }
 
 /** The goal itself is what is to be done: no plan came, or a text may be all it wants. */
@@ -57,17 +78,12 @@ export function planGoal(
   setPlan(run, state.plan ? joined(state.plan, fresh) : fresh, `the goal itself: ${why}`);
 }
 
-function readCall(args: PlanArgs, { context, policy }: ProposePort): ProposedWork {
+function planOf(args: PlanArgs, { context }: SayPort): Plan {
   const { state } = context;
-  const read = readProposedWork(args, {
-    firstTask: nextTask(state.plan),
-    before: state.plan?.proof ?? null,
-    commandFault: (cmd) => policy.commandFault(cmd),
-  });
-  if (read.kind === 'fault') return read;
-  const seen = read.plan.answer_only || state.plan ? null : failedTests(state);
-  const plan = read.plan.proof || !seen ? read.plan : { ...read.plan, proof: seen };
-  return { kind: 'plan', plan: state.plan ? joined(state.plan, plan) : plan };
+  const read = planOfWork(args, nextTask(state.plan));
+  const seen = read.answer_only || state.plan ? null : failedTests(state);
+  const plan = read.proof || !seen ? read : { ...read, proof: seen };
+  return state.plan ? joined(state.plan, plan) : plan;
 }
 
 /** Tests that the model ran and that failed: that they pass is what shows the work, where no proof is named. */

@@ -22,9 +22,12 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
   if (against !== null) return closed(against);
   const isAnswered = said.hasAnswer === true && isToAnswer(state) && hasLooked(state);
   if (isAnswered || isShown(state, subtask)) return SHOWN;
-  if (said.hasReason === true) return SAID;
   const files = filesOf(subtask);
   const unseen = files.filter((path) => state.files[path] === undefined);
+  // A reason is taken for one once the model knows what is missing.
+  const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
+  if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
+  if (said.hasReason === true) return SAID;
   if (files.length > 0)
     return closed(
       unseen.length > 0 ? GATE.notSeen(unseen.join(', ')) : GATE.notChanged(files.join(', ')),
@@ -33,6 +36,9 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
     ? SAID
     : closed(GATE.notDone(subtask.id));
 }
+
+const wasRefused = ({ active }: RunState): boolean =>
+  active !== null && active.gateRefusals + active.checkFailures > 0;
 
 /** Names are told by a model: written as paths of this folder. */
 const filesOf = ({ files = [] }: Subtask): readonly string[] => files;
@@ -93,7 +99,8 @@ function hasWorked(state: RunState): boolean {
   return isRun || isWritten || (plan?.answer_only === true && active.succeeded > 0);
 }
 
-const isToAnswer = ({ goal, plan }: RunState): boolean =>
+/** What is wanted is a text, by the plan or by a goal that nothing else proves. */
+export const isToAnswer = ({ goal, plan }: RunState): boolean =>
   plan?.answer_only === true || (plan?.proof === undefined && isQuestion(goal));
 
 const hasLooked = ({ files, counters }: RunState): boolean =>

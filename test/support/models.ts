@@ -30,7 +30,13 @@ const isSurvey = (request: ModelRequest): boolean =>
 export function asPlanned(request: ModelRequest, reply: ScriptedReply): ScriptedReply {
   const plan = request.tools && wantedBy(request) === 'plan' ? planIn(reply.text ?? '') : null;
   if (plan === null || reply.isCutOff) return reply;
-  return { calls: [{ name: 'set_plan', args: setPlanArgs(plan) }] };
+  const isWithout = places(request, /pytest is not installed here/) >= 0;
+  const verify = isWithout
+    ? { ...plan.verify, cmd: 'python -m unittest', prints: '' }
+    : plan.verify;
+  return {
+    calls: [{ name: 'set_plan', args: setPlanArgs({ ...plan, ...(verify ? { verify } : {}) }) }],
+  };
 }
 
 interface PlanText {

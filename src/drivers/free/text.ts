@@ -1,9 +1,9 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
-import { isQuestion } from '../../probe/goal-kind.ts';
 import type { Capability } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate.ts';
+import { isToAnswer } from '../../steps/gate-of-words.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
@@ -44,9 +44,6 @@ const LOOKS = new Set<Capability>(['reads_files', 'lists_folders']);
 
 const hasWorked = ({ active }: RunState): boolean =>
   active?.actions.some(({ does, status }) => does && WORK.has(does) && status === 'ok') ?? false;
-
-const isToAnswer = ({ goal, plan }: RunState): boolean =>
-  plan?.answer_only === true || isQuestion(goal);
 
 function isToLook(state: RunState): boolean {
   const does = activeSubtask(state)?.step?.does;
