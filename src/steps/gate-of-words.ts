@@ -6,7 +6,7 @@
 import { isQuestion } from '../probe/goal-kind.ts';
 import { GATE } from '../prompts/remarks.ts';
 import type { Capability } from '../schema/actions.ts';
-import type { Subtask } from '../schema/plan.ts';
+import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Gate, Said } from './gate-contract.ts';
@@ -101,7 +101,13 @@ function hasWorked(state: RunState): boolean {
 
 /** What is wanted is a text, by the plan or by a goal that nothing else proves. */
 export const isToAnswer = ({ goal, plan }: RunState): boolean =>
-  plan?.answer_only === true || (plan?.proof === undefined && isQuestion(goal));
+  plan?.answer_only === true ||
+  (plan !== null && plan.proof === undefined && isQuestion(goal) && !makesFiles(plan));
+
+const makesFiles = (plan: Plan): boolean =>
+  subtasksOf(plan).some(
+    ({ files = [], step }) => files.length > 0 || (step?.does && CHANGES.has(step.does)),
+  );
 
 const hasLooked = ({ files, counters }: RunState): boolean =>
   counters.actions > 0 || counters.commands > 0 || Object.keys(files).length > 0;

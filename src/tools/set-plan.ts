@@ -83,6 +83,8 @@ function asTasks(tasks: readonly unknown[]): readonly unknown[] {
 }
 
 function asTask(task: unknown): unknown {
+  if (isObject(task) && typeof task.description === 'string' && task.subtasks === undefined)
+    return { ...task, subtasks: [{ do: task.description }] };
   if (!isObject(task) || !Array.isArray(task.subtasks) || task.subtasks.length > MOST) return task;
   return { ...task, subtasks: task.subtasks.map(asSubtask) };
 }

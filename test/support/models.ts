@@ -39,6 +39,14 @@ export function asPlanned(request: ModelRequest, reply: ScriptedReply): Scripted
   };
 }
 
+/** The same for all that a script answers. */
+export const planning =
+  (script: Script): ((request: ModelRequest, n: number) => ScriptedReply) =>
+  (request, n) => {
+    const said = script(request, n);
+    return asPlanned(request, typeof said === 'string' ? { text: said } : said);
+  };
+
 interface PlanText {
   readonly tasks: readonly {
     readonly description: string;
@@ -216,3 +224,10 @@ export function withConstants(schema: JsonSchema): JsonSchema {
     ),
   };
 }
+
+/** Replies of the model since its plan, or all of them where it was asked for that apart. */
+export const workReplies = ({ messages }: ModelRequest): number =>
+  messages.filter(
+    (message) =>
+      message.role === 'assistant' && !message.toolCalls?.some(({ name }) => name === 'set_plan'),
+  ).length;

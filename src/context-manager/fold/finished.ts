@@ -24,7 +24,12 @@ export const isRefusedCall = (record: Finished): boolean =>
   record.status === 'blocked' || (record.status === 'denied' && !isCompletion(record));
 
 export const isJudged = (record: Finished): boolean =>
-  !['blocked', 'not_run', 'denied'].includes(record.status) && !isCompletion(record);
+  !['blocked', 'not_run', 'denied'].includes(record.status) &&
+  !isCompletion(record) &&
+  !isPlan(record);
+
+/** About the run itself: neither is work on the goal. */
+const isPlan = ({ does }: Finished): boolean => does === 'sets_plan' || does === 'gives_up';
 
 /** A call that was carried out and does not know what it changed may have changed something. */
 export const mayHaveChanged = (record: Finished): boolean =>
