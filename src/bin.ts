@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from './cli/compile-cache.ts';
+import { loadProgram, type Program } from './cli/load-program.ts';
 import { VERSION } from './lib/version.ts';
 
 // The entry: answers `--version` before anything else is loaded, and alone sets the exit status.
@@ -11,13 +11,21 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   });
   process.stdout.write(`${VERSION}\n`);
 } else {
-  enableCompileCache();
-  const program = await import('./cli/start.ts').catch((error: NodeJS.ErrnoException) => {
+  const program = loaded();
+  const { url } = import.meta;
+  process.exitCode =
+    program === null ? 8 : await program.start(argv, VERSION, url, program.keepCompiled);
+}
+
+function loaded(): Program | null {
+  try {
+    return loadProgram(import.meta.url);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     // Nothing is loaded that could say it better.
     const next =
-      error.code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
-    process.stderr.write(`Error: agent cannot be loaded: ${error.message}\n  Next: ${next}.\n`);
+      code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
+    process.stderr.write(`Error: agent cannot be loaded: ${message}\n  Next: ${next}.\n`);
     return null;
-  });
-  process.exitCode = program === null ? 8 : await program.start(argv, VERSION, import.meta.url);
+  }
 }

@@ -23,6 +23,7 @@ export const RUN_FORMAT: RecordFormat<JournalRecord> = {
           key: record.goalHash,
           title: record.goal,
           startedAt: record.startedAt,
+          number: record.number,
         }
       : null,
   bridge: (record) => (record.type === 'bytes_unreadable' ? record : null),

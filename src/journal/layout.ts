@@ -35,6 +35,8 @@ export interface Layout {
   readonly scratch: string;
   /** That there is no journal because a person had the last one set aside, and where it is. */
   readonly setAside: string;
+  /** The highest number that a run was given. */
+  readonly lastNumber: string;
 }
 
 /** The paths of one workspace's state. */
@@ -57,6 +59,7 @@ export function layoutIn(root: string): Layout {
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
     setAside: join(root, 'set-aside.json'),
+    lastNumber: join(root, 'last-number'),
   };
 }
 

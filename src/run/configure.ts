@@ -15,7 +15,9 @@ import type { RunRequest } from './options.ts';
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 type Wish = ChosenModel &
-  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort'> & { readonly known: ModelKnown };
+  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'> & {
+    readonly known: ModelKnown;
+  };
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
@@ -39,7 +41,10 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
         : windowFor(choice.driver, known),
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
-    ...given({ effort: wish.effort ?? before?.effort }),
+    ...given({
+      effort: wish.effort ?? before?.effort,
+      maxToolResultChars: wish.maxToolResultChars ?? before?.maxToolResultChars,
+    }),
     mayChangeDriver: choice.mayChangeDriver,
     // It tells of the tools.
     systemPrompt:

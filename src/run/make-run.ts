@@ -10,6 +10,7 @@ import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf, namesOf } from '../tools/toolset.ts';
@@ -39,6 +40,13 @@ export function makeRun(
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
   const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  // Only what the model was told of can be called, and a run from before has its own list.
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  const readOn = (id: string, from: number): string | null =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
   return {
     context,
     get provider() {
@@ -50,7 +58,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor),
+    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor, readOn),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

@@ -240,7 +240,7 @@ async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const planned = new Map(prepared.files.map((file) => [file.path, file.after]));
   if (record.files.some((file) => planned.get(file.path) !== file.after))
     return conflict(files, deps.tools);
-  return { how: 'done_now', result: await prepared.perform(quiet) };
+  return { how: 'done_now', result: await prepared.perform({ ...quiet, id: record.id }) };
 }
 
 function changedFiles(

@@ -216,7 +216,8 @@ export type Target =
       readonly hash: string | null;
       readonly mode: number | undefined;
     }
-  | { readonly kind: 'changed_since' }
+  /** `hash`: what it held before the run all the same. */
+  | { readonly kind: 'changed_since'; readonly hash: string | null }
   | {
       readonly kind: 'restore';
       readonly hash: string | null;
@@ -236,7 +237,7 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   const { before: hash, mode } = writes[index] ?? newest;
   const wasAway = writes.slice(index).some(({ after }) => after === null);
   if (current === hash) return { kind: 'there_already', hash, mode: wasAway ? mode : undefined };
-  if (current !== newest.after) return { kind: 'changed_since' };
+  if (current !== newest.after) return { kind: 'changed_since', hash };
   return { kind: 'restore', hash, mode };
 }
 

@@ -109,7 +109,7 @@ function restoreAll(deps: UndoDeps): UndoReport {
   };
 }
 
-function report(
+export function report(
   outcome: UndoReport['outcome'],
   files: readonly RestoredFile[],
   { commands, isWatched, uncovered }: UndoPlan,
@@ -153,7 +153,7 @@ function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | nul
   return `it changed while the run was cut off, and nobody knows by whom; what it held ${where}`;
 }
 
-function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
+export function restore(file: UndoFile, deps: UndoDeps): RestoredFile {
   const place = placeOf(file.path, deps);
   if (place === null) {
     return { path: file.path, hash: null, skipped: 'its folder leads somewhere else now' };
@@ -216,7 +216,10 @@ function keepReplaced({ writes }: UndoFile, place: string, deps: UndoDeps): stri
 }
 
 /** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
-function placeOf(relative: string, { fs, workspace }: UndoDeps): string | null {
+export function placeOf(
+  relative: string,
+  { fs, workspace }: Pick<UndoDeps, 'fs' | 'workspace'>,
+): string | null {
   const options = { platform: fs.platform, forWrite: true };
   const found = resolveInWorkspace(fs, workspace, relative, options);
   return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
@@ -250,7 +253,7 @@ function removeIfPossible(absolute: string, fs: FileSystem): string | null {
   }
 }
 
-function blobOf(hash: string, deps: UndoDeps): Uint8Array | null {
+export function blobOf(hash: string, deps: Pick<UndoDeps, 'readBlob'>): Uint8Array | null {
   try {
     const bytes = deps.readBlob(hash);
     return sha256(bytes) === hash ? bytes : null;

@@ -61,6 +61,8 @@ export const FileChange = z.object({
   mode: z.number().int().optional(),
   /** Folders made for it, outermost first, relative, with `/`. */
   createdDirs: z.array(z.string()).optional(),
+  /** Lines that came and went; absent where one of the two is no text. */
+  lines: z.object({ added: z.number().int(), removed: z.number().int() }).optional(),
   /** What is lost by it, where it is much and was insisted on: `add, sub and 12 of 40 lines`. */
   drops: z.string().optional(),
 });
@@ -104,6 +106,14 @@ export const ActionFacts = z.object({
   notStarted: z.literal(true).optional(),
   /** Tests that failed, where the runner counts them. */
   failingTests: z.number().int().optional(),
+  /** Of a run of tests: how many, and the first that failed, in a line. */
+  tests: z
+    .object({
+      failed: z.number().int(),
+      passed: z.number().int().nullable(),
+      first: z.string().optional(),
+    })
+    .optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
   /** Of a check that ended well and did not pass: what it lacks. */

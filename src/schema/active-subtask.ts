@@ -1,19 +1,6 @@
 /** What a run knows of the subtask it works on. */
-import type { ActionStatus, Capability } from './actions.ts';
-import type { BestSoFar } from './run-facts.ts';
+import type { ActionSummary, BestSoFar } from './run-facts.ts';
 import type { StoredText } from './text.ts';
-
-/** A finished action of the active subtask, short. */
-export interface ActionSummary {
-  readonly id: string;
-  readonly tool: string;
-  readonly does?: Capability;
-  /** Its file or command. */
-  readonly target: string;
-  readonly status: ActionStatus;
-  /** First 120 characters of its result. */
-  readonly head: string;
-}
 
 export interface ActiveSubtask {
   readonly id: string;

@@ -22,6 +22,9 @@ export const MessageCause = z.enum([
   'proof_failed',
   'resume',
   'replan_question',
+  /** What came behind whole calls was lost. */
+  'cut_off',
   'summary',
+  'person',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;

@@ -1,17 +1,10 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type {
-  ActionClass,
-  ActionStatus,
-  Capability,
-  FileChange,
-  GivenUp,
-  ProcessPlace,
-} from './actions.ts';
+import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
-import type { ToolCall } from './messages.ts';
 import type { Adoption } from './origin.ts';
+import type { PendingCalls } from './pending.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
@@ -22,15 +15,17 @@ import type {
   LastLook,
   LoopWindow,
   OverflowRecovery,
+  PersonSaid,
   PromptFloor,
   ProofState,
+  RecentError,
   Survey,
 } from './run-facts.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
-export type { ActionSummary, ActiveSubtask, Claim } from './active-subtask.ts';
+export type { ActiveSubtask, Claim } from './active-subtask.ts';
 
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
 export interface MessageRef {
@@ -162,31 +157,9 @@ export interface RunState {
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly mainConversation: readonly MessageRef[] | null;
-  /** Calls decided on and not yet carried out, from `next` on. */
-  readonly pending: {
-    readonly calls: readonly ToolCall[];
-    readonly next: number;
-    /** True for calls of the engine, and for those read out of text: no call of theirs is on the wire, nor may a result be. */
-    readonly areRecovered: boolean;
-    /** The finished action the model has not been told of yet. */
-    readonly unreportedResult: {
-      readonly seq: number;
-      readonly offset: number;
-      /** Characters of its result. */
-      readonly length: number;
-      readonly callId: string;
-      readonly tool: string;
-      readonly does?: Capability;
-      /** Files whose whole text it holds. */
-      readonly shows?: readonly ShownFile[];
-    } | null;
-    /** True after a call that ended neither ok nor error: the calls behind it are not run. */
-    readonly isHalted: boolean;
-    /** The call that they are not run for, where the model is told. */
-    readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
-    /** True after a call that proposed a plan, until that is the plan of the run. */
-    readonly isPlanDue?: true;
-  } | null;
+  readonly pending: PendingCalls | null;
+  /** That the last answer was cut off behind calls, until the model is told; left out otherwise. */
+  readonly cutOff?: string;
   /** A file whose content is asked for apart from the action that named it. */
   readonly contentRequest: {
     readonly file: string;
@@ -201,10 +174,12 @@ export interface RunState {
   /** The blob that says where the user's files are kept; `null` before the first command. */
   readonly kept: string | null;
   readonly commandChanges: CommandChanges;
+  /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
+  readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */
-  readonly recentErrors: readonly string[];
+  readonly recentErrors: readonly RecentError[];
   readonly loop: LoopWindow;
   readonly usage: {
     readonly total: Usage;
@@ -243,6 +218,8 @@ export interface RunState {
   /** Why the model gave the goal up; `null`: it has not. */
   readonly givenUp: GivenUp | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
+  /** Left out as long as nobody said anything while it worked. */
+  readonly person?: PersonSaid;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
   /** Whether what would be claimed is known; `null` as long as nothing would be. */

@@ -6,7 +6,7 @@ import { type Limits, PATIENCE, type Step } from './step.ts';
 export function planningStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
   if (state.plan && !state.replan) return closePlanningBranch(state);
   // Looks before a plan are calls like any other.
-  if (state.pending) return null;
+  if (state.pending || state.cutOff !== undefined) return null;
   return state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits);
 }
 

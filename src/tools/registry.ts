@@ -8,6 +8,8 @@ import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
+import { readOutput } from './read-output.ts';
+import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { setPlan } from './set-plan.ts';
@@ -21,10 +23,22 @@ const allTools = (commands: RunCmdOptions): readonly Tool[] => [
   editFile,
   searchText,
   runCmdTool(commands),
+  readOutput,
   markSubtaskComplete,
   setPlan,
   giveUp,
 ];
+
+/** What tools are called does not depend on what they are made with. */
+const NO_PROGRAMS: RunCmdOptions = {
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
+  },
+};
+
+/** Of every tool there is, whichever a run has. */
+export const ruleWords = (): ReadonlyMap<string, RuleKind> => ruleWordsOf(allTools(NO_PROGRAMS));
 
 /**
  * The tools of a run, in the order in which they are declared to a model.

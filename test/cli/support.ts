@@ -304,6 +304,7 @@ export function fakeEngine(
     planAdoption: () => null,
     adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
     listRuns: () => [],
+    changes: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
     planUndo: () =>

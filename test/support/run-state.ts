@@ -4,9 +4,8 @@ import type { DriverName } from '../../src/schema/driver.ts';
 import type { MessageCause } from '../../src/schema/message-cause.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type RecordOf } from '../../src/schema/records.ts';
-import type { CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
+import type { ActionSummary, CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
-  ActionSummary,
   ActiveSubtask,
   Claim,
   LastTurn,

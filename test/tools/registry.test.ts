@@ -8,7 +8,7 @@ const programs = {
 
 const tools = builtinTools({ programs: programs as never });
 
-it('offers the six tools with the arguments users and models rely on', () => {
+it('offers the seven tools with the arguments users and models rely on', () => {
   const shapes = Object.fromEntries(
     toolDefinitions(tools).map(({ name, parameters }) => [
       name,
@@ -21,13 +21,16 @@ it('offers the six tools with the arguments users and models rely on', () => {
     write_file: ['path content create_dirs', ['path', 'content']],
     edit_file: ['path old_text new_text replace_all', ['path', 'old_text', 'new_text']],
     run_cmd: ['cmd timeout_sec stdin', ['cmd']],
+    read_output: ['id from', []],
     mark_subtask_complete: ['success reason answer', ['success']],
   });
 });
 
 it('has a tool on request only in a run that asks for it, in its place', () => {
   const rare = tools.map((tool) =>
-    tool.touches === 'reads' ? { ...tool, declared: 'on_request' as const } : tool,
+    tool.does === 'lists_folders' || tool.does === 'reads_files'
+      ? { ...tool, declared: 'on_request' as const }
+      : tool,
   );
   const names = (some: typeof tools) => some.map(({ name }) => name);
   expect(names(declaredOf(rare))).toEqual(names(tools.slice(2)));

@@ -70,6 +70,7 @@ describe('a tool says of itself', () => {
       ['write_file', 'files', 'by_files', 'write'],
       ['edit_file', 'files', 'by_files', 'write'],
       ['run_cmd', 'process', 'unknown', 'command'],
+      ['read_output', 'reads', 'again', 'read'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
     ]);
   });

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -26,6 +24,7 @@ import { createStyle } from '../render/style.ts';
 import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
+import { type WhichRun, whichRun } from '../which-run.ts';
 
 /** In a log nobody counts columns. */
 const LOG_WIDTH = 300;
@@ -34,16 +33,13 @@ const LOG_WIDTH = 300;
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const goal = await goalOf(context);
-  const { workspace } = invocation;
-  const current = currentRun(context, goal);
-  if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
-    throw nothingToResume();
-  }
-  const choice = chooseModel(invocation.model, goal, current, terminal.cwd, invocation.baseUrl);
+  const which = whichRun(context, goal);
+  const { state } = which;
+  const choice = chooseModel(invocation.model, goal, state, terminal.cwd, invocation.baseUrl);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
-    goal: goal ?? current?.goal ?? '',
+    goal: goal ?? state?.goal ?? '',
     maxRounds: invocation.maxRounds,
     isMixed: invocation.flags.has('json'),
   });
@@ -61,7 +57,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
+    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work(context, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -80,23 +76,6 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   if (goal.trim() === '') throw noGoal();
   return goal.trim();
 }
-
-/** What of the folder's run a start goes on with; somebody else's names no model and no address. */
-function currentRun({ invocation, engine }: CommandContext, goal: string | null) {
-  const { workspace, model, flags } = invocation;
-  if (goal !== null && model !== null) return null;
-  const again = flags.has('again');
-  return believedFor(engine.beliefIn(workspace), { goal, again }, (mayBeginAnew) =>
-    engine.foreignRun(workspace, mayBeginAnew),
-  );
-}
-
-const nothingToResume = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'There is no run to resume in this folder.',
-    'Start one: agent "goal". If it is in another folder, add --workspace.',
-  );
 
 function listen({ invocation, terminal }: CommandContext, screen: Renderer): Interrupt {
   const resume = resumeCommand(invocation, terminal.platform);
@@ -154,6 +133,7 @@ const NOT_CONFINED = 'Commands are not confined: what is run here can do all tha
 
 interface WorkParts {
   readonly goal: string | null;
+  readonly which: WhichRun;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -161,14 +141,11 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-async function work(
-  { invocation, terminal, engine }: CommandContext,
-  { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
-): Promise<RunResult> {
-  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
-  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
-    one: One,
-  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+function emitterOf(
+  { invocation, terminal }: CommandContext,
+  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -176,16 +153,26 @@ async function work(
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
-    if (event.type === 'record') {
-      recording?.belongsTo(event.state.run, event.state.counters.turns);
-      hold(event.record);
-      pace();
-      if (!isSaid) {
-        isSaid = true;
-        emit({ type: 'notice', level: 'info', text: NOT_CONFINED });
-      }
-    }
+    if (event.type !== 'record') return;
+    recording?.belongsTo(event.state.run, event.state.counters.turns);
+    hold(event.record);
+    pace();
+    if (isSaid) return;
+    isSaid = true;
+    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
+      emit({ type: 'notice', level: 'info', text });
   };
+  return emit;
+}
+
+async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
+  const { invocation, engine } = context;
+  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
+    one: One,
+  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+  const emit = emitterOf(context, { which, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -194,8 +181,10 @@ async function work(
     emit({ type: 'notice', level: 'warning', text });
   }
   const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
     goal,
+    ...(which.id === undefined ? {} : { run: which.id }),
     workspace,
     provider: recorded(opened).provider,
     model,
@@ -210,6 +199,7 @@ async function work(
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     maxRounds,
     allow,
     again: flags.has('again'),

@@ -75,6 +75,8 @@ function describeRest(record: Rest): string {
       return record.cut
         ? `${record.cut.length} long messages cut`
         : `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
+    case 'person_said':
+      return oneLine(headOf(record.text));
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
     case 'approval_given':

@@ -45,10 +45,14 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
           checkFailures: said.active.checkFailures + 1,
         },
       });
+    case 'cut_off':
+      return withoutCut(said);
     default:
       return said;
   }
 }
+
+const withoutCut = ({ cutOff: _told, ...state }: RunState): RunState => state;
 
 const afterLook = (
   active: ActiveSubtask,
@@ -94,6 +98,7 @@ export function told(state: RunState): RunState {
   const isLast = state.pending.next >= state.pending.calls.length;
   return {
     ...state,
+    ...(isLast ? given({ cutOff: state.pending.cutOff }) : {}),
     pending: isLast ? null : { ...state.pending, unreportedResult: null },
     round: isLast && state.round ? { ...state.round, isOver: true } : state.round,
   };
@@ -130,7 +135,9 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
-  if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted, record) : counted;
+  const isCut = record.status.kind === 'truncated';
+  if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
+    return isCut ? unreadable(counted, record) : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
@@ -140,15 +147,15 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   if (isPlanning(record)) return answered;
   if (record.decoded.kind === 'invalid') return unreadable(answered, record);
   const survey = surveyAfterTurn(state, record, false);
-  return understood({ ...answered, survey }, record.decoded);
+  return understood({ ...answered, survey }, record.decoded, isCut ? record.detail : undefined);
 }
 
 type Understood = Exclude<Decoded, { kind: 'invalid' }>;
 
-function understood(answered: RunState, decoded: Understood): RunState {
+function understood(answered: RunState, decoded: Understood, cutOff: string | undefined): RunState {
   switch (decoded.kind) {
     case 'calls':
-      return decided(answered, decoded);
+      return decided(answered, decoded, cutOff);
     case 'file':
       return { ...heard(answered), contentRequest: freshContent(decoded.path) };
     case 'text':
@@ -180,9 +187,13 @@ const heard = (state: RunState): RunState => ({
 const decided = (
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
+  cutOff: string | undefined,
 ): RunState => ({
   ...heard(state),
-  pending: { calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+  pending: {
+    ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+    ...given({ cutOff }),
+  },
 });
 
 /** A call that nobody could read, we or the server; one that was read out of text is used as it is. */

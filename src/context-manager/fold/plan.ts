@@ -5,6 +5,7 @@ import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
 import { claimedNext } from './claimed.ts';
+import { allMended } from './errors.ts';
 import { freshContent } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 import { withStatus } from './plan-status.ts';
@@ -93,6 +94,8 @@ export function foldSubtaskFinished(
     ...withoutBranch(state),
     answer: record.answer ?? state.answer,
     report: record.report ?? state.report,
+    recentErrors:
+      record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
   };
 }
 

@@ -40,7 +40,7 @@ function costAfter(
 /** Tokens a provider read, those it had cached included. */
 const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
-const addUsage = (a: Usage, b: Usage): Usage => {
+export const addUsage = (a: Usage, b: Usage): Usage => {
   const sum = { ...NO_USAGE };
   for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
   return sum;

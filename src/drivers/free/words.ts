@@ -1,5 +1,5 @@
 /** What the free driver tells the model. */
-import { factsText, gatherFacts } from '../../probe/facts.ts';
+import { factsAtBorder } from '../../probe/facts.ts';
 import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
@@ -24,7 +24,7 @@ export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: D
   return [
     ...(isFirst ? overview(plan) : []),
     activeText(plan, subtask),
-    factsText(gatherFacts(state, world)),
+    factsAtBorder(state, world),
   ]
     .filter(Boolean)
     .join('\n');

@@ -58,7 +58,7 @@ function hostileState(): RunState {
     plan,
     goal: HOSTILE,
     files: { [HOSTILE]: { ...file, written: true } },
-    recentErrors: [HOSTILE],
+    recentErrors: [{ text: HOSTILE, about: HOSTILE, seq: 1 }],
     phase: { name: HOSTILE } as unknown as RunState['phase'],
   });
 }
@@ -189,7 +189,8 @@ describe('the files for people', () => {
     const listed = {
       id: HOSTILE,
       goal: HOSTILE,
-      startedAt: 0,
+      number: 1,
+      ...{ startedAt: 0, lastAt: 0 },
       isCurrent: true,
       status: HOSTILE,
       records: 1,
@@ -219,6 +220,9 @@ describe('the files for people', () => {
       'status',
       'plan',
       'history',
+      'history --raw',
+      'show 1',
+      'diff',
       'runs',
       'undo --yes',
       'repair',
