@@ -40,16 +40,6 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return look(run);
     case 'prove_before':
       return proveBefore(run);
-    case 'adopt_plan':
-      return adoptPlan(run);
-    case 'adopt_call':
-      return adoptCall(run);
-    case 'plan_goal':
-      return planGoal(step, run);
-    case 'refuse_claim':
-      return refuseClaim(step.reason, run);
-    case 'start_subtask':
-      return startSubtask(step.id, run);
     case 'tell':
       return tell(run);
     case 'pass_on':
@@ -64,8 +54,6 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return switchDriver(run, step.to, step.why);
     case 'put_back':
       return putBack(step, run);
-    case 'replan':
-      return startReplan(run, step.why);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
     case 'tell_cut':
@@ -85,8 +73,42 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     }
     case 'open_round':
       return openRound(step, run);
+    default:
+      return performOnPlan(step, run);
+  }
+}
+
+type OnPlan = Extract<
+  WorkStep,
+  {
+    do:
+      | 'adopt_plan'
+      | 'adopt_call'
+      | 'plan_goal'
+      | 'replan'
+      | 'start_subtask'
+      | 'finish_subtask'
+      | 'refuse_claim';
+  }
+>;
+
+/** What makes a plan, and what moves a run along it. */
+async function performOnPlan(step: OnPlan, run: Run): Promise<void> {
+  switch (step.do) {
+    case 'adopt_plan':
+      return adoptPlan(run);
+    case 'adopt_call':
+      return adoptCall(run);
+    case 'plan_goal':
+      return planGoal(step, run);
+    case 'replan':
+      return startReplan(run, step.why);
+    case 'start_subtask':
+      return startSubtask(step.id, run);
     case 'finish_subtask':
       return finishSubtask(step, run);
+    case 'refuse_claim':
+      return refuseClaim(step.reason, run);
     default:
       return unreachable(step);
   }

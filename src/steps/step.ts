@@ -86,8 +86,8 @@ export type Step =
 
 /** Bounds of one run. Left out: none. */
 export interface Limits {
-  /** From the last resume on. */
-  readonly maxRounds: number;
+  /** From the last resume on; left out: as the driver has it. */
+  readonly maxRounds?: number;
   /** Over the whole run, of every kind, cached ones too. */
   readonly maxTokens?: number;
   /** US dollars, over the whole run. */

@@ -32,7 +32,7 @@ const edit = (from: string, to: string): ScriptedCall => ({
 const saying = (replies: readonly (readonly ScriptedCall[])[]): Script => {
   let next = 0;
   return (request) => {
-    if (!request.tools) return PLAN;
+    if (wantedBy(request) === 'plan') return PLAN;
     next += 1;
     return { calls: replies[next - 1] ?? [done] };
   };

@@ -1,6 +1,6 @@
 /** A result that was cut is read on, in the same process and in the one that comes after it. */
 import { describe, expect, it } from 'vitest';
-import { planJson } from '../support/models.ts';
+import { planJson, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -17,7 +17,7 @@ const world = () => testWorld(() => ({ output: OUTPUT, exitCode: 1 }));
 
 /** Runs it, then reads on where the result says so, then ends. */
 const reading: Script = (request) => {
-  if (!request.tools) return PLAN;
+  if (wantedBy(request) === 'plan') return PLAN;
   const last = request.messages.findLast(({ role }) => role === 'tool')?.content ?? '';
   const next = /read_output (\{[^}]*\}) shows them/.exec(last)?.[1];
   if (next) return { calls: [{ name: 'read_output', args: JSON.parse(next) }] };

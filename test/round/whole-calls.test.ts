@@ -1,7 +1,7 @@
 /** An answer that is cut off behind whole calls: they are carried out, and the rest is said to be lost. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { planJson } from '../support/models.ts';
+import { planJson, wantedBy } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import {
   LARGE,
@@ -23,7 +23,7 @@ const AS_TEXT = (path: string): string =>
 const model =
   (cut: ScriptedReply): Script =>
   (request) => {
-    if (!request.tools) return PLAN;
+    if (wantedBy(request) === 'plan') return PLAN;
     const said = request.messages.map(({ content }) => content).join('\n');
     if (!said.includes('chars to one.txt')) return { ...cut, isCutOff: true };
     return said.includes('chars to two.txt') ? DONE : { calls: [write('two.txt')] };
@@ -87,7 +87,7 @@ describe.each(WIRES)('of an answer that is cut off, calls that came whole %s', (
 describe('an answer that is cut off', () => {
   it('within its only call is asked for in pieces, with its limit named', async () => {
     const script: Script = (request) => {
-      if (!request.tools) return PLAN;
+      if (wantedBy(request) === 'plan') return PLAN;
       const isTold = request.messages.at(-1)?.content.includes('smaller pieces');
       return isTold ? { calls: [write('one.txt')] } : { text: 'I write', isCutOff: true };
     };

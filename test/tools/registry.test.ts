@@ -8,7 +8,7 @@ const programs = {
 
 const tools = builtinTools({ programs: programs as never });
 
-it('offers the seven tools with the arguments users and models rely on', () => {
+it('offers the tools with the arguments users and models rely on', () => {
   const shapes = Object.fromEntries(
     toolDefinitions(tools).map(({ name, parameters }) => [
       name,
@@ -22,7 +22,7 @@ it('offers the seven tools with the arguments users and models rely on', () => {
     edit_file: ['path old_text new_text replace_all', ['path', 'old_text', 'new_text']],
     run_cmd: ['cmd timeout_sec stdin', ['cmd']],
     read_output: ['id from', []],
-    mark_subtask_complete: ['success reason answer', ['success']],
+    mark_subtask_complete: ['success reason answer summary ids', ['success']],
   });
 });
 

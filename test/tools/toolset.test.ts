@@ -69,9 +69,12 @@ describe('a tool says of itself', () => {
       ['read_file', 'reads', 'again', 'read'],
       ['write_file', 'files', 'by_files', 'write'],
       ['edit_file', 'files', 'by_files', 'write'],
+      ['search_text', 'reads', 'again', 'read'],
       ['run_cmd', 'process', 'unknown', 'command'],
       ['read_output', 'reads', 'again', 'read'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
+      ['set_plan', 'nothing', 'again', 'control'],
+      ['give_up', 'nothing', 'again', 'control'],
     ]);
   });
 

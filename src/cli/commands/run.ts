@@ -200,7 +200,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     seed,
     ...(effort === null ? {} : { effort }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    maxRounds,
+    ...(maxRounds === null ? {} : { maxRounds }),
     allow,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),

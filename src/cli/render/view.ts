@@ -1,3 +1,4 @@
+import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { Stamped } from '../../schema/records.ts';
@@ -10,6 +11,8 @@ export interface View {
   readonly plan: Plan | null;
   readonly round: number;
   readonly maxRounds: number;
+  /** As a person wants it; `null`: as suits who leads. */
+  readonly askedRounds: number | null;
   readonly tokens: number;
   readonly activity: Activity;
   /** The end of what the model is writing or a command is printing. */
@@ -31,12 +34,13 @@ export interface Activity {
 
 const STREAM_KEPT = 4000;
 
-export function startView(goal: string, maxRounds: number, now: number): View {
+export function startView(goal: string, askedRounds: number | null, now: number): View {
   return {
     goal,
     plan: null,
     round: 0,
-    maxRounds,
+    maxRounds: askedRounds ?? traitsOf(null).maxRounds,
+    askedRounds,
     tokens: 0,
     activity: activity('starting', 'starting', now),
     stream: '',
@@ -52,7 +56,8 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
       const tokens =
         total.input + total.cacheRead + total.cacheWrite + total.output + total.thinking;
       const round = state.counters.roundsSinceResume;
-      const seen = { ...view, goal: state.goal, plan: state.plan, round, tokens };
+      const maxRounds = view.askedRounds ?? traitsOf(state.settings).maxRounds;
+      const seen = { ...view, goal: state.goal, plan: state.plan, round, maxRounds, tokens };
       return reduceRecord(seen, event.record, now);
     }
     case 'turn_started':

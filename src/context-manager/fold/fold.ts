@@ -35,7 +35,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 10;
+export const STATE_SCHEMA = 11;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not

@@ -23,7 +23,13 @@ export function textStep(state: RunState): Step {
   if (!state.active) return startNext(state);
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
-  return nudgeStep(state, isClosing ? () => CLAIM : stalled);
+  return nudgeStep(state, isClosing || isSaid(state) ? () => CLAIM : stalled);
+}
+
+/** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
+function isSaid(state: RunState): boolean {
+  const isInWords = activeSubtask(state)?.step === undefined;
+  return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).isOpen;
 }
 
 function startNext({ plan }: RunState): Step {

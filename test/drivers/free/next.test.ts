@@ -65,11 +65,7 @@ const planning: readonly Row[] = [
     { do: 'ask', question: { kind: 'action', open: [] }, cause: 'survey', tries: 0 },
   ],
   ['a look', surveying({}), { do: 'ask', cause: null }],
-  [
-    'a call that looks',
-    surveying({}, { pending: pending(['read_file']) }),
-    { do: 'execute' },
-  ],
+  ['a call that looks', surveying({}, { pending: pending(['read_file']) }), { do: 'execute' }],
   [
     'eight replies that only looked',
     surveying({ turns: 8 }),
