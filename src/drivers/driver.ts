@@ -71,7 +71,7 @@ export interface Driver extends DrivingSteps {
   /** The plan, said back to the model that set it. */
   planTold(plan: Plan): string;
   /** What came of a claim that stands. @param ended the subtasks that it ended */
-  completionTold(state: RunState, ended: readonly string[]): string;
+  completionTold(view: DriverView, ended: readonly string[]): string;
   /** The same where one of them does not stand. @param reason what speaks against it */
   refusalTold(state: RunState, ended: readonly string[], reason: string): string;
   /** For a text where a call was wanted. @param missing what speaks against the subtask, or '' */

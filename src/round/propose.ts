@@ -71,7 +71,7 @@ export function planGoal(
   const fresh: Plan = isAnswered
     ? { ...plan, fallback: false, answer_only: true }
     : { ...plan, ...(proof ? { proof, fallback: false } : {}) };
-  if (!isAnswer) {
+  if (!isAnswered) {
     const text = `No usable plan came (${why}); the goal is worked on as one subtask.`;
     run.emit({ type: 'notice', level: 'warning', text });
   }

@@ -4,14 +4,14 @@ import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { isOpen } from '../steps/select.ts';
-import { driverIn } from './driver-view.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
 import { type Said, type SayPort, say } from './say.ts';
 
 type Outcome = RecordOf<'action_finished'>;
 
 /** The outcome of the last action. */
-export function tell(run: SayPort): void {
+export function tell(run: ViewPort): void {
   const unreported = run.context.state.pending?.unreportedResult;
   if (!unreported) return;
   const call = { id: unreported.callId, tool: unreported.tool };
@@ -26,13 +26,13 @@ export function tell(run: SayPort): void {
 }
 
 /** They name the subtask that is next, where there is one; else the plan is at its end. */
-function wordsOfPlan(outcome: Outcome, seq: number, run: SayPort): Said {
+function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): Said {
   const { state } = run.context;
   if (state.active) return { cause: 'tool_result', text: REPLANNING };
   const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
   return outcome.does === 'sets_plan'
     ? { cause, resultOf: seq }
-    : { cause, text: driverIn(run).completionTold(state, endedBy(outcome)) };
+    : { cause, text: driverIn(run).completionTold(viewOf(run), endedBy(outcome)) };
 }
 
 const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isOpen);

@@ -89,14 +89,14 @@ function isChanged({ files, commandChanges }: RunState): (path: string) => boole
 const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files']);
 
 function hasWorked(state: RunState): boolean {
-  const { active, plan } = state;
+  const { active } = state;
   if (!active) return false;
   const last: CommandFact | undefined = lastCommand(state);
   const isRun = last !== undefined && hasEndedWell(last);
   const isWritten = active.actions.some(
     ({ does, status }) => does && CHANGES.has(does) && status === 'ok',
   );
-  return isRun || isWritten || (plan?.answer_only === true && active.succeeded > 0);
+  return isRun || isWritten || (isToAnswer(state) && active.succeeded > 0);
 }
 
 /** What is wanted is a text, by the plan or by a goal that nothing else proves. */

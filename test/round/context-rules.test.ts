@@ -56,8 +56,8 @@ function worldWith(text: string): TestWorld {
 }
 
 const resultsIn = (requests: readonly ModelRequest[]): readonly string[] =>
-  (requests.at(-1)?.messages ?? []).flatMap(({ role, content }: Message) =>
-    role === 'tool' ? [content] : [],
+  (requests.at(-1)?.messages ?? []).flatMap((one: Message) =>
+    one.role === 'tool' && one.toolName !== 'set_plan' ? [one.content] : [],
   );
 
 describe('a file that is read again', () => {
@@ -96,8 +96,8 @@ describe('a file that is read again', () => {
 });
 
 const borders = (requests: readonly ModelRequest[]): readonly string[] =>
-  (requests.at(-1)?.messages ?? []).flatMap(({ content }) =>
-    content.includes('ACTIVE SUBTASK') && content.startsWith('GOAL') ? [content] : [],
+  (requests.at(-1)?.messages ?? []).flatMap(({ role, content }) =>
+    role === 'tool' && content.includes('ACTIVE SUBTASK') ? [content] : [],
   );
 
 const cmd = (line: string): ScriptedCall => ({ name: 'run_cmd', args: { cmd: line } });
@@ -114,10 +114,9 @@ describe('what is told where a subtask begins', () => {
   it('is what became so since the one before', async () => {
     const { requests } = await run(saying(replies));
     const [first = '', second = '', third = ''] = borders(requests);
-    expect(first).toContain('files_exist: conf.txt');
+    expect(first).toContain('The plan is set.');
     expect(second).toContain('files_written: a.txt, conf.txt\n');
     expect(second).toContain('commands_run: node gone.mjs');
-    expect(second).not.toContain('files_exist');
     expect(third).toMatch(/\nfiles_written: conf.txt$/);
   });
 
@@ -137,14 +136,17 @@ describe('what is told where a subtask begins', () => {
 
 describe('a plan that cannot be used', () => {
   it('stays in view of the model that is to mend it', async () => {
-    const bad = planJson({ subtasks: [{ action: 'fly', file: 'x', purpose: 'up' }] });
+    const bad = JSON.stringify({ tasks: [] });
     const asked: ModelRequest[] = [];
     const { requests } = await run((request) => {
       if (wantedBy(request) !== 'plan') return { calls: [done] };
       asked.push(request);
       return asked.length === 1 ? bad : PLAN;
     });
-    expect(requests[1]?.messages.at(-2)).toMatchObject({ role: 'assistant', content: bad });
-    expect(requests[1]?.messages.at(-1)?.content).toContain('This plan cannot be used.');
+    expect(requests[1]?.messages.at(-2)).toMatchObject({
+      role: 'assistant',
+      toolCalls: [{ name: 'set_plan', args: { tasks: [] } }],
+    });
+    expect(requests[1]?.messages.at(-1)?.content).toContain('tasks: ');
   });
 });

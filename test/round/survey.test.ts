@@ -46,6 +46,7 @@ const project = () => {
   });
   world.write('calc.py', BROKEN);
   world.write('test_calc.py', TEST);
+  world.write('todo.txt', 'Buy milk.\n');
   return world;
 };
 
@@ -134,7 +135,7 @@ describe('a model that leads', () => {
       ModelRequest,
       ModelRequest,
     ];
-    expect(first.messages[1]?.content).toContain('FOLDER (2 files):\ncalc.py\ntest_calc.py');
+    expect(first.messages[1]?.content).toContain('FOLDER (3 files):\ntest_calc.py\n');
     expect(toldOf(second, 'write_file')).toMatch(
       /^write_file is closed until there is a plan: call set_plan/,
     );
@@ -164,10 +165,10 @@ describe('a model that leads', () => {
   });
 
   it('answers a question in the survey by a text', async () => {
-    const { result, records } = await working(replying([read('calc.py')], 'add returns a - b.'), {
-      goal: 'What does calc.py return?',
+    const { result, records } = await working(replying([read('todo.txt')], 'Buy milk.'), {
+      goal: 'What shall I do?',
     });
-    expect(result).toMatchObject({ ending: 'achieved', answer: 'add returns a - b.' });
+    expect(result).toMatchObject({ ending: 'achieved', answer: 'Buy milk.' });
     expect(of(records, 'plan_set')[0]?.plan).toMatchObject({ answer_only: true, fallback: false });
   });
 
@@ -352,7 +353,7 @@ const SCENARIOS: readonly (readonly [string, string, readonly Reply[]])[] = [
       ],
     ],
   ],
-  ['a text that answers', 'What does calc.py return?', [[read('calc.py')], 'add returns a - b.']],
+  ['a text that answers', 'What shall I do?', [[read('todo.txt')], 'Buy milk.']],
 ];
 
 describe.each(SCENARIOS)('%s', (_, goal, replies) => {

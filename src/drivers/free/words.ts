@@ -65,11 +65,15 @@ export function planTold(plan: Plan): string {
 const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOpen);
 
 /** What came of a claim that stands: how its subtasks ended, and what is next. */
-export function completionTold({ plan, proof }: RunState, ended: readonly string[]): string {
+export function completionTold({ state, world }: DriverView, ended: readonly string[]): string {
+  const { plan, proof } = state;
   if (!plan) return '';
   const lines = endedLines(plan, ended);
   const next = nextOpen(plan);
-  if (next) return [...lines, activeText(plan, next)].join('\n');
+  if (next)
+    return [...lines, activeText(plan, next), factsAtBorder(state, world)]
+      .filter(Boolean)
+      .join('\n');
   const isShown = !plan.proof || proof?.passed === true;
   const end = isShown
     ? 'That was the last subtask of the plan.'

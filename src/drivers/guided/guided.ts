@@ -36,7 +36,7 @@ export const guided: Driver = {
   failedCheck: (output) => failedCheck(output),
   closedReason: () => null,
   planTold: () => '',
-  completionTold: (state) => completion(isLeft(state)),
+  completionTold: ({ state }) => completion(isLeft(state)),
   refusalTold: (_state, _ended, reason) => reason,
   nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),
 };
