@@ -91,9 +91,7 @@ describe.each(MODES)('a goal in %s mode', (toolMode) => {
     const maxRounds = toolMode === 'native' ? 2 : 1;
     const first = await runIn(world, provider, { toolMode, maxRounds });
     expect(first.result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
-    expect((await runIn(world, provider, { toolMode, maxRounds })).result.ending).toBe(
-      'achieved',
-    );
+    expect((await runIn(world, provider, { toolMode, maxRounds })).result.ending).toBe('achieved');
   });
 
   it('that is reached is not worked on again unless it is asked for', async () => {

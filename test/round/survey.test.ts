@@ -86,8 +86,14 @@ const toldOf = ({ messages }: ModelRequest, tool: string): string =>
 
 describe('a model that leads', () => {
   it('fixes a file with given tests in two turns, and says what was wrong', async () => {
-    const { result, records, provider } = await working(replying(...FIX));
+    const { result, records, provider, world } = await working(replying(...FIX));
     expect(provider.requests).toHaveLength(2);
+    // That it failed before was seen by the model itself.
+    expect(result).toMatchObject({
+      ending: 'achieved',
+      detail: `proof passed: ${PYTEST} (1 passed); before this run it failed`,
+    });
+    expect(world.commands).toHaveLength(3);
     expect(statuses(records)).toEqual([
       'run_cmd error',
       'read_file ok',
@@ -135,7 +141,7 @@ describe('a model that leads', () => {
       ModelRequest,
       ModelRequest,
     ];
-    expect(first.messages[1]?.content).toContain('FOLDER (3 files):\ntest_calc.py\n');
+    expect(first.messages[1]?.content).toContain('FOLDER (3 files):\ncalc.py\ntest_calc.py\n');
     expect(toldOf(second, 'write_file')).toMatch(
       /^write_file is closed until there is a plan: call set_plan/,
     );

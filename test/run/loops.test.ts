@@ -59,7 +59,11 @@ describe('a model that goes in circles is blocked within eight actions and ends 
     expect(stoppedAt).toBeLessThanOrEqual(8);
     expect(result.ending).not.toBe('paused');
     expect(result.ending).not.toBe('achieved');
-    expect(result.state.counters.rounds).toBeLessThan(20);
+    // Setting a plan goes in no circle.
+    const plans = records.filter(
+      (one) => one.type === 'action_finished' && one.does === 'sets_plan',
+    );
+    expect(result.state.counters.rounds - plans.length).toBeLessThan(20);
   });
 });
 

@@ -47,7 +47,7 @@ export const planning =
     return asPlanned(request, typeof said === 'string' ? { text: said } : said);
   };
 
-interface PlanText {
+export interface PlanText {
   readonly tasks: readonly {
     readonly description: string;
     readonly subtasks: readonly Record<string, string>[];
