@@ -108,6 +108,11 @@ const settings = {
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 };
+const formOf = (name) => {
+  if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
+  if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
+  return { chunkNames: 'chunks/[name]-[hash]', banner };
+};
 // CommonJS packages in the bundle call require() for Node's own modules.
 const banner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
@@ -119,9 +124,7 @@ const bundles = await Promise.all(
     build({
       ...settings,
       entryPoints: { [name]: file },
-      ...(isProgram(name)
-        ? { chunkNames: 'program/[name]-[hash]' }
-        : { chunkNames: 'chunks/[name]-[hash]', banner }),
+      ...formOf(name),
     }),
   ),
 );
@@ -129,7 +132,7 @@ const bundles = await Promise.all(
 const files = new Map();
 for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
-  const needsShebang = path === 'bin.js' && !output.text.startsWith('#!');
+  const needsShebang = path === 'bin.cjs' && !output.text.startsWith('#!');
   if (isProgram(path)) files.set(path.replace(/\.js$/, '.cjs'), asCommonJs(path, output.text));
   else files.set(path, needsShebang ? SHEBANG + output.text : output.text);
 }
@@ -146,7 +149,7 @@ if (existsSync(ENTRIES.index)) {
 }
 
 for (const [path, text] of files) replaceFile(join(dist, path), text);
-if (files.has('bin.js')) chmodSync(join(dist, 'bin.js'), 0o755);
+if (files.has('bin.cjs')) chmodSync(join(dist, 'bin.cjs'), 0o755);
 removeStale(dist);
 
 function replaceFile(path, text) {

@@ -1,5 +1,5 @@
 /**
- * Loads the program behind `bin.js` with V8's cache of compiled code: Node's own where it has one
+ * Loads the program behind `bin.cjs` with V8's cache of compiled code: Node's own where it has one
  * (22.8 and newer), else ours. It lies in the system's folder for caches and is never needed.
  */
 import module, { createRequire } from 'node:module';

@@ -83,7 +83,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     ),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
-    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'verbose' : 'normal',
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
 }

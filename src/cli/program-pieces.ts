@@ -7,6 +7,7 @@
  *    checksums of that very source and of itself, and V8 takes it for its version and flags.
  * 2. Nothing that is wrong with a cache is told, or ends the program: it runs without.
  */
+import { isAscii } from 'node:buffer';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
@@ -71,7 +72,9 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
   const sourceCrc = checksum(bytes);
   const cache = join(folder, `${basename(file)}.compiled`);
   const cachedData = compiledCode(cache, sourceCrc, checksum);
-  const script = new Script(`${WRAPPER}${bytes.toString()}\n})`, {
+  // What the build writes is ASCII, which is read in no time.
+  const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  const script = new Script(`${WRAPPER}${source}\n})`, {
     filename: file,
     columnOffset: -WRAPPER.length,
     ...(cachedData === undefined ? {} : { cachedData }),

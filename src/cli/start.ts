@@ -31,9 +31,9 @@ export async function start(
   const endWith = (exitCode: number) => process.exit(output.exitCode(exitCode));
   // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
   process.on('uncaughtException', (error) => {
-    const isVerbose = argv.includes('--debug');
+    const isDebug = argv.includes('--debug');
     const shown = explainError(error);
-    terminal.stderr.write(`\n${errorText(shown, error, isVerbose)}`);
+    terminal.stderr.write(`\n${errorText(shown, error, isDebug)}`);
     if (stdout.writableLength === 0) endWith(shown.exitCode);
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);

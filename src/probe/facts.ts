@@ -37,7 +37,10 @@ export function gatherFacts(
   deps: FactsDeps,
 ): Facts {
   const known = Object.keys(state.files);
-  const written = new Set(known.filter((path) => state.files[path]?.written));
+  // What the run itself removed is not missing.
+  const written = new Set(
+    known.filter((path) => state.files[path]?.written && state.files[path].hash !== null),
+  );
   const planned = new Set(plannedFiles(state.plan));
   const all = [...new Set([...planned, ...known])].sort(byName).slice(0, MAX_LOOKS);
   const there = new Set(all.filter((path) => deps.exists(path)));

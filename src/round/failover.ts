@@ -167,7 +167,14 @@ function recordSwitch(
       : driverOf({ driver }).systemPrompt(run.notes, run.names),
     ...(isSame
       ? {}
-      : { tools: JSON.stringify(definitionsFor(run.tools, traitsOf({ driver }).callsTools)) }),
+      : {
+          tools: JSON.stringify(
+            definitionsFor(run.tools, {
+              callsTools: traitsOf({ driver }).callsTools,
+              window: known ? windowFor(driver, known) : before.numCtx,
+            }),
+          ),
+        }),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -37,7 +37,12 @@ export function renewTools(run: RenewPort): void {
     type: 'settings_changed',
     ...settings,
     systemPrompt: driverOf(settings).systemPrompt(run.notes, run.names),
-    tools: JSON.stringify(definitionsFor(run.tools, traitsOf(settings).callsTools)),
+    tools: JSON.stringify(
+      definitionsFor(run.tools, {
+        callsTools: traitsOf(settings).callsTools,
+        window: settings.numCtx,
+      }),
+    ),
     why: 'the model plans with a tool from now on',
   });
 }

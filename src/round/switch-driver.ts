@@ -19,7 +19,9 @@ export function switchDriver(run: SwitchPort, to: DriverName, why: string): void
     driver: to,
     mayChangeDriver: false,
     systemPrompt: systemPrompt(notes, names),
-    tools: JSON.stringify(definitionsFor(tools, callsTools)),
+    tools: JSON.stringify(
+      definitionsFor(tools, { callsTools, window: settingsOf(context.state).numCtx }),
+    ),
     why,
   });
 }

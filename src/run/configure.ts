@@ -29,16 +29,17 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
+  const numCtx =
+    isSameModel && candidate.contextWindow === undefined
+      ? before.numCtx
+      : windowFor(choice.driver, known);
   const isKept = keepsTools(run, choice.driver);
   const settings: Settings = {
     provider,
     model: info.model,
     digest: info.digest,
     driver: choice.driver,
-    numCtx:
-      isSameModel && candidate.contextWindow === undefined
-        ? before.numCtx
-        : windowFor(choice.driver, known),
+    numCtx,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     ...given({
@@ -52,7 +53,9 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     tools:
       (isKept ? before?.tools : null) ??
       JSON.stringify(
-        isKept ? run.definitions : definitionsFor(run.tools, traitsOf(choice).callsTools),
+        isKept
+          ? run.definitions
+          : definitionsFor(run.tools, { callsTools: traitsOf(choice).callsTools, window: numCtx }),
       ),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),

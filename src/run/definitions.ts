@@ -1,10 +1,11 @@
 /** The tools as the model of a run is told them: the same from its first request to its last. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { tellsOfPlan } from '../round/known-tools.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
-import { definitionsFor } from '../tools/registry.ts';
-import { namesOf } from '../tools/toolset.ts';
+import { definitionsFor, offeredOf, plainDefinitions } from '../tools/registry.ts';
+import { insteadOf, namesOf } from '../tools/toolset.ts';
 
 /** The journalled ones; those of today before the first settings, and where only names are known. */
 export function definitionsOf(
@@ -20,9 +21,29 @@ export function definitionsOf(
       const definitions = settings?.tools
         ? // Our own words, and their checksum held.
           (JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[])
-        : definitionsFor(tools, settings === null || tellsOfPlan(settings, namesOf(tools)));
+        : settings === null || tellsOfPlan(settings, namesOf(tools))
+          ? definitionsFor(tools, { callsTools: true, window: settings?.numCtx ?? 0 })
+          : plainDefinitions(tools);
       read = { from, definitions };
     }
     return read.definitions;
   };
 }
+
+/**
+ * What to use instead of a program, among the tools that the model was told of and can call: who
+ * leads is known later than this, and may change.
+ */
+export const insteadOfIn = (
+  context: Pick<ContextManager, 'state'>,
+  tools: readonly Tool[],
+  definitions: () => readonly ToolDefinition[],
+): Pick<ReadonlyMap<string, string>, 'get'> => ({
+  get: (program) => {
+    const told = tools.filter((tool) => definitions().some(({ name }) => name === tool.name));
+    const { callsTools } = traitsOf(context.state.settings);
+    return insteadOf(offeredOf(told, { callsTools, window: Number.POSITIVE_INFINITY })).get(
+      program,
+    );
+  },
+});

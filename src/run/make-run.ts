@@ -13,9 +13,9 @@ import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
-import { insteadOf, namesOf } from '../tools/toolset.ts';
+import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -32,14 +32,14 @@ export function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs, startOf }, () => true);
+  const tools = builtinTools({ programs: processes.programs, startOf });
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  const rules = { fs, allow, insteadOf: insteadOfIn(context, tools, definitions), said };
   // Only what the model was told of can be called, and a run from before has its own list.
   const reader = tools.find((tool) => tool.readsOn !== undefined);
   const readOn = (id: string, from: number): string | null =>

@@ -26,6 +26,7 @@ export type Touches = z.infer<typeof Touches>;
 export const Capability = z.enum([
   'writes_whole_files',
   'edits_files',
+  'rearranges_files',
   'reads_files',
   'lists_folders',
   'runs_commands',
@@ -59,6 +60,12 @@ export const FileChange = z.object({
   after: z.string().nullable(),
   /** Permission bits of the file before; absent where there was none. */
   mode: z.number().int().optional(),
+  /** Permission bits after, where the action sets them: they are part of the change. */
+  modeAfter: z.number().int().optional(),
+  /** The path whose content this one takes over. */
+  from: z.string().optional(),
+  /** It is no file but an empty folder, made or removed; both hashes are `null` then. */
+  folder: z.enum(['made', 'removed']).optional(),
   /** Folders made for it, outermost first, relative, with `/`. */
   createdDirs: z.array(z.string()).optional(),
   /** Lines that came and went; absent where one of the two is no text. */
@@ -126,6 +133,8 @@ export const ActionFacts = z.object({
   overwrites: z.array(z.string()).optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
+  /** The same by path, where several contents were held back. */
+  withheldFiles: z.record(z.string(), z.string()).optional(),
   /** Files whose whole text stands in the result: one that was not cut. */
   shows: z.array(z.string()).optional(),
 });
@@ -170,6 +179,8 @@ export interface ToolResult {
   readonly output?: string;
   /** Of a program that was run: how it ended, in the words `content` begins with. */
   readonly ending?: string;
+  /** Of an edit that was not made: the file whose present text it does not fit. */
+  readonly misfit?: string;
   /** What the outcome asks for next, without the word `Hint`. */
   readonly hint?: string;
   readonly facts?: ActionFacts;

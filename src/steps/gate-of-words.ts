@@ -86,7 +86,7 @@ function isChanged({ files, commandChanges }: RunState): (path: string) => boole
   return (path) => changed.some((one) => one === path || one.startsWith(`${path}/`));
 }
 
-const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files']);
+const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files', 'rearranges_files']);
 
 function hasWorked(state: RunState): boolean {
   const { active } = state;

@@ -88,6 +88,12 @@ export interface Target {
   readonly text: string;
 }
 
+/** A path that a call reads or changes, as its arguments have it. */
+export interface Reach {
+  readonly does: 'read' | 'edit';
+  readonly path: string;
+}
+
 /**
  * What a tool can be asked for without its name, with the arguments that every tool of that kind
  * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
@@ -99,6 +105,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly old_text: string;
     readonly new_text: string;
   };
+  readonly rearranges_files: { readonly path: string };
   readonly reads_files: { readonly path: string };
   readonly lists_folders: { readonly path: string };
   readonly runs_commands: {
@@ -126,10 +133,13 @@ export interface Tool<Parsed = Args> {
   readonly args: ArgsSchema<Parsed>;
   readonly touches: Touches;
   readonly settles: Settling;
-  /** Of a tool that a run has only where its driver asks for it: every declared tool costs prompt. */
-  readonly declared?: 'on_request';
-  /** Arguments that are declared only where the driver asks for them. */
-  readonly declaredArgs?: readonly string[];
+  /**
+   * Each tool that a model is told of costs prompt: what it needs to be told of this one. `calls`: it
+   * calls tools by itself. `room`: where it does, its window is no small one.
+   */
+  readonly needs?: { readonly calls?: true; readonly room?: true };
+  /** Arguments that only a model is told of that calls tools by itself. */
+  readonly argsForCalls?: readonly string[];
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;
@@ -139,6 +149,8 @@ export interface Tool<Parsed = Args> {
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
+  /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
+  reaches?(args: Args): readonly Reach[];
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that shows more of a cut result: how it is called for that, in words. */

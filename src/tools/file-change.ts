@@ -60,13 +60,10 @@ export function prepareReplacement(
 }
 
 function unwritable(context: ToolContext, place: Place, code: string): ToolResult {
-  const reason = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    ? 'the system does not permit it'
-    : code === 'EBUSY'
-      ? 'another program holds it open'
-      : `the system answered ${code}`;
   return {
-    ...failed(`${place.relative} was not written: ${reason}. Write another file instead.`),
+    ...failed(
+      `${place.relative} was not written: ${refusalWords(code)}. Write another file instead.`,
+    ),
     hashes: { [place.relative]: currentHash(context, place) },
   };
 }
@@ -79,6 +76,14 @@ function currentHash(context: ToolContext, place: Place): string | null {
     return null;
   }
 }
+
+/** Why the system refused to write, by its code. */
+export const refusalWords = (code: string): string =>
+  ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    ? 'the system does not permit it'
+    : code === 'EBUSY'
+      ? 'another program holds it open'
+      : `the system answered ${code}`;
 
 /** The facts of a finished replacement. */
 export const changeFacts = (

@@ -22,7 +22,7 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
   args: zodSchema(Args),
   touches: 'nothing',
   settles: 'again',
-  declared: 'on_request',
+  needs: { calls: true },
   does: 'gives_up',
   aliases: {
     names: namesOf('abort fail cannotdo impossible'),

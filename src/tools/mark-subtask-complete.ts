@@ -32,7 +32,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   touches: 'nothing',
   settles: 'again',
   does: 'ends_subtasks',
-  declaredArgs: ['summary', 'ids'],
+  argsForCalls: ['summary', 'ids'],
   aliases: {
     names: namesOf('done finish complete attemptcompletion submit taskcomplete'),
     args: {

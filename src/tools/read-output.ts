@@ -18,6 +18,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   args: zodSchema(Args),
   touches: 'reads',
   settles: 'again',
+  needs: { calls: true },
   readsOn: (id, from) => `read_output {"id":"${id}","from":${from}} shows them`,
   aliases: {
     names: namesOf('readresult getoutput showoutput viewoutput'),

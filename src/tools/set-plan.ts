@@ -12,7 +12,7 @@ export const setPlan: Tool<PlanArgs> = {
   args: zodSchema(PlanArgs),
   touches: 'nothing',
   settles: 'again',
-  declared: 'on_request',
+  needs: { calls: true },
   does: 'sets_plan',
   aliases: {
     names: namesOf('plan makeplan createplan updateplan todowrite replan'),

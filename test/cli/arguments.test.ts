@@ -127,7 +127,7 @@ test('every option of a run reaches the invocation', async () => {
     maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'cargo'],
-    verbosity: 'verbose',
+    verbosity: 'debug',
   });
 });
 

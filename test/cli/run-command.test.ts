@@ -180,6 +180,7 @@ test('--json prints one event a line and the result last', async () => {
     actions: 2,
     byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
     files: ['hello.js'],
+    needs: null,
     lost: [],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
     lastTurnUsage: null,
@@ -292,7 +293,7 @@ test('the first Ctrl+C aborts the run, the second ends the process with the way 
   const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
   expect(exitCode).toBe(130);
   expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
   expect(terminal.stderr.text()).toContain('Resume: agent resume');
   expect(terminal.leftovers()).toBe(0);
 });

@@ -6,15 +6,12 @@ import { aboutCall } from '../../src/tools/execute.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
 import { namesOf, toolNamed } from '../../src/tools/toolset.ts';
 
-export const TOOLS = builtinTools(
-  {
-    programs: {
-      find: async () => ({ kind: 'missing', reason: '', hint: '' }),
-      environment: () => ({}),
-    },
+export const TOOLS = builtinTools({
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
   },
-  () => true,
-);
+});
 
 /** As a model is told them. */
 export const DEFINITIONS = toolDefinitions(TOOLS);

@@ -231,3 +231,15 @@ export const workReplies = ({ messages }: ModelRequest): number =>
     (message) =>
       message.role === 'assistant' && !message.toolCalls?.some(({ name }) => name === 'set_plan'),
   ).length;
+
+/** A model that leads ends a subtask in the same reply as its work, as strong ones do. */
+export const inOneReply =
+  (script: Script): Script =>
+  (request, n) => {
+    const said = script(request, n);
+    const { calls = [], ...reply } = typeof said === 'string' ? { text: said } : said;
+    const isWork = wantedBy(request) === 'tools' && calls.length === 1;
+    if (!isWork || calls[0]?.name === 'mark_subtask_complete') return said;
+    const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'it is done' } };
+    return { ...reply, calls: [...calls, done] };
+  };

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
-import { openRecording } from '../../host/record.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
@@ -42,8 +41,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
     goal: goal ?? state?.goal ?? '',
     maxRounds: invocation.maxRounds,
     isMixed: invocation.flags.has('json'),
+    interrupt: () => interrupt.press(),
   });
-  const interrupt = listen(context, screen);
+  const interrupt: Interrupt = listen(context, screen);
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
@@ -84,7 +84,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       screen.observe({
         type: 'notice',
         level: 'warning',
-        text: 'Stopping after the write in progress. Press Ctrl+C again to stop at once.',
+        text: 'Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.',
       }),
     onSecond: () => {
       screen.stop();
@@ -109,13 +109,14 @@ function notRemembered({ provider }: ModelChoice): string {
 }
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
-function recordingFor(
+async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
   screen: Renderer,
-): RecordingFile | null {
+): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
@@ -206,6 +207,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     forceUnlock: flags.has('forceUnlock'),
     emit,
     signal: interrupt.signal,
+    ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 

@@ -1,12 +1,15 @@
 import type { RunEvent } from '../../schema/events.ts';
+import type { Inbox } from '../../schema/inbox.ts';
 
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
+export type Verbosity = 'quiet' | 'normal' | 'debug';
 
 /** Shows a run on stderr while it works. */
 export interface Renderer {
   observe(event: RunEvent): void;
   /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
   stop(): void;
+  /** What a person types meanwhile; left out where nobody is listened to. */
+  readonly inbox?: Inbox;
 }
 
 export interface RendererOptions {
@@ -16,4 +19,6 @@ export interface RendererOptions {
   readonly maxRounds: number | null;
   /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
+  /** Ctrl+C, where it comes as a key. */
+  readonly interrupt?: () => void;
 }

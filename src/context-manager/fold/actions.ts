@@ -63,7 +63,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
-    files: knownFiles(state.files, record),
+    files: knownFiles(state.files, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
     recentErrors: errorsAfter(state.recentErrors, record, call),
