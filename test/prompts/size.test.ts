@@ -31,7 +31,7 @@ describe('what stands in every request', () => {
     const notes = environmentNotes(`a program in ${language}`, installed);
     expect(notes).not.toBe('');
     // The plan is a call, and the engine's verbs stand among the tools.
-    expect(tokens(systemPrompt('free', notes) + tools)).toBeLessThanOrEqual(1900);
+    expect(tokens(systemPrompt('free', notes) + tools)).toBeLessThanOrEqual(2300);
     expect(tokens(systemPrompt('guided', notes))).toBeLessThanOrEqual(400);
   });
 
