@@ -1,11 +1,11 @@
 /** Whether the model of a run was told of the tools that it needs now. */
-import { driverOf } from '../drivers/driver-of.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
 import { definitionsFor } from '../tools/registry.ts';
 import type { Run } from './run.ts';
+import { systemPromptAgain } from './system-prompt.ts';
 
 type Settings = NonNullable<RunState['settings']>;
 
@@ -36,7 +36,7 @@ export function renewTools(run: RenewPort): void {
   run.context.record({
     type: 'settings_changed',
     ...settings,
-    systemPrompt: driverOf(settings).systemPrompt(run.notes, run.names),
+    ...systemPromptAgain(run, settings),
     tools: JSON.stringify(
       definitionsFor(run.tools, {
         callsTools: traitsOf(settings).callsTools,

@@ -1,11 +1,13 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
+import { driverMeantBy } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
+import type { InstructionText } from '../prompts/instructions.ts';
 import { keepsTools } from '../round/known-tools.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
+import { systemPromptAgain, systemPromptOf, withinWindow } from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { definitionsFor } from '../tools/registry.ts';
@@ -20,7 +22,12 @@ type Wish = ChosenModel &
   };
 
 /** Records the settings when they are new or differ from those in effect. */
-export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
+export function configure(
+  run: Run,
+  model: ChosenModel,
+  request: RunRequest,
+  instructions: readonly InstructionText[] = [],
+): void {
   const { context } = run;
   const { candidate, info, failover } = model;
   const known = knownOf(run.lessons, candidate, info);
@@ -34,6 +41,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
       ? before.numCtx
       : windowFor(choice.driver, known);
   const isKept = keepsTools(run, choice.driver);
+  const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -47,9 +55,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
       maxToolResultChars: wish.maxToolResultChars ?? before?.maxToolResultChars,
     }),
     mayChangeDriver: choice.mayChangeDriver,
-    // It tells of the tools.
-    systemPrompt:
-      before && isKept ? before.systemPrompt : driverOf(choice).systemPrompt(run.notes, run.names),
+    ...prompt,
     tools:
       (isKept ? before?.tools : null) ??
       JSON.stringify(
@@ -75,6 +81,20 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     ...settings,
     why: reasons.filter(Boolean).join('; '),
   });
+}
+
+/** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
+function promptFor(
+  run: Run,
+  before: Settings | null,
+  now: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
+  instructions: readonly InstructionText[],
+): Pick<Settings, 'systemPrompt' | 'instructions'> {
+  const { isKept, ...settings } = now;
+  if (before === null) return systemPromptOf(run, settings, instructions);
+  const known = given({ instructions: before.instructions });
+  if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
+  return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
 }
 
 interface DriverChoice {

@@ -21,6 +21,8 @@ export interface DriverTraits {
   readonly maxRounds: number;
   /** The tests and the proof that the model planned stay as they are. */
   readonly keepsPlannedProof: boolean;
+  /** Tokens of instruction files at most, where it is less than their share of the window. */
+  readonly mostInstructions: number | null;
   /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
   readonly results: { readonly most: number; readonly perToken: number };
 }
@@ -34,6 +36,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
     keepsPlannedProof: false,
+    mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
   },
   free: {
@@ -44,6 +47,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     keepsPlannedProof: true,
+    mostInstructions: null,
     // 12 % of the window, with four characters a token.
     results: { most: 40_000, perToken: 0.48 },
   },

@@ -15,6 +15,7 @@ import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
+import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
 import { MessageCause } from './message-cause.ts';
@@ -80,6 +81,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
+    /** Files of the project that the system prompt tells of; left out where there are none. */
+    instructions: Instructions.optional(),
     maxToolResultChars: z.number().int().optional(),
     /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),

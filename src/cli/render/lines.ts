@@ -80,7 +80,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'run_resumed':
       return [normal(resumedText(state), 'strong')];
     case 'settings_changed':
-      return [normal(modelText(record), 'dim')];
+      return [settingsLine(record, views.before)];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
@@ -118,6 +118,12 @@ function resumedText({ plan, goal }: RunState): string {
   const stand = plan === null ? '' : ` (${done.length} of ${subtasks.length} done)`;
   return `Going on${stand}: ${oneLine(goal)}`;
 }
+
+/** Who works is said quietly; what changes about it comes with its reason. */
+const settingsLine = (record: RecordOf<'settings_changed'>, before: View): Line => {
+  const why = before.hasModel && record.why !== '' ? `: ${oneLine(record.why)}` : '';
+  return normal(`${modelText(record)}${why}`, why === '' ? 'dim' : 'warning');
+};
 
 const fallbackLine = (isFallback: boolean): Line[] =>
   isFallback

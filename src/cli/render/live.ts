@@ -121,10 +121,8 @@ class LiveRenderer implements Renderer {
   /** Advice is never cut. */
   #fitting({ text, tone }: Line): string[] {
     const [width, { glyphs, paint }] = [this.#width(), this.#style];
-    const lines =
-      this.#parts?.folded(inLine(text), width) ??
-      wrap(inLine(text), width, MOST_LINES, glyphs.ellipsis);
-    return lines.slice(0, MOST_LINES).map((line) => paint(tone, line));
+    const lines = wrap(inLine(text), width, MOST_LINES, glyphs.ellipsis);
+    return lines.map((line) => paint(tone, line));
   }
 
   #draw(above: readonly string[]): void {
@@ -164,12 +162,19 @@ class LiveRenderer implements Renderer {
       interrupt: () => this.#options.interrupt?.(),
       suspend: () => this.#suspend(),
     });
-    this.#undo.push(this.#terminal.onExit(() => this.stop()));
+    this.#undo.push(this.#terminal.onExit(() => this.#crash()));
     if (this.#terminal.platform !== 'win32')
       this.#undo.push(this.#terminal.onSignal('SIGCONT', () => this.#comeBack()));
     this.#typing.open();
     this.#connect();
     this.#draw([]);
+  }
+
+  /** The process ends without `stop`; what it says of that stands below the frame already. */
+  #crash(): void {
+    this.#isStopped = true;
+    this.#typing?.close();
+    this.#screen?.abandon();
   }
 
   #connect(): void {

@@ -15,6 +15,8 @@ export interface Screen {
   close(last?: readonly string[]): void;
   /** What was drawn is somebody else's now: the next frame begins below it. */
   forget(): void;
+  /** Shows the cursor and leaves all else as it is: somebody else has written below the frame. */
+  abandon(): void;
 }
 
 type Place = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
@@ -81,6 +83,11 @@ class DrawnScreen implements Screen {
     this.#log.done();
     this.#drawn = [];
     this.#isOpen = false;
+  }
+
+  abandon(): void {
+    if (this.#isOpen) this.#place.draw(SHOW_CURSOR);
+    this.forget();
   }
 
   #write(lines: readonly string[]): void {

@@ -252,3 +252,13 @@ test('after it was stopped from outside the next frame stands below what the she
   terminal.send('SIGCONT');
   expect(await look()).toMatch(/\$ fg\n[\s\S]*1 of 3/);
 });
+
+test('a process that ends by itself leaves the keys and the cursor in order, and what it said stands', async () => {
+  const { terminal, observe, look } = open();
+  await observe(...EVENTS);
+  terminal.stderr.write('\nError: a bug\n');
+  terminal.crash();
+  expect(await look()).toMatch(/1 of 3[\s\S]*\nError: a bug$/);
+  expect(terminal.stderr.text().endsWith('\u001b[?25h')).toBe(true);
+  expect(terminal.type('x')).toBe(false);
+});
