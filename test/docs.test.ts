@@ -204,7 +204,7 @@ describe('the tables', () => {
     expect(defaults).toMatchObject({
       toolMode: `\`'${DEFAULT_TOOL_MODE}'\``,
       temperature: String(DEFAULT_TEMPERATURE),
-      maxRounds: String(DEFAULT_MAX_ROUNDS),
+      maxRounds: `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided}`,
     });
   });
 

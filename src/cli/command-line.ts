@@ -89,7 +89,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: '--max-rounds <n>',
-    about: `pause after this many rounds (default: ${DEFAULT_MAX_ROUNDS})`,
+    about: `pause after this many rounds (default: ${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided})`,
     on: SET,
   },
   {

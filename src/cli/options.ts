@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import {
-  DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   EFFORTS,
@@ -30,7 +29,8 @@ export interface Invocation extends Operands {
   readonly baseUrl: string | null;
   /** Models to ask when the wanted one fails, as they were typed. */
   readonly fallbacks: readonly string[];
-  readonly maxRounds: number;
+  /** `null`: as many as suit who leads. */
+  readonly maxRounds: number | null;
   readonly limits: GivenLimits;
   readonly timeouts: GivenTimeouts;
   /** The file as it was typed. */
@@ -71,7 +71,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     host: text('host'),
     baseUrl: text('baseUrl'),
     fallbacks: Array.isArray(options.fallback) ? options.fallback.map(String) : [],
-    maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
+    maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000),
     limits: parseLimits(text),
     timeouts: parseTimeouts(text),
     record: text('record'),

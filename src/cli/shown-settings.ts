@@ -23,7 +23,11 @@ const SECRET = '***';
 const OPTIONS: readonly (readonly [key: string, option: string, usual: Shown['value']])[] = [
   ['model', 'model', null],
   ['fallbacks', 'fallback', []],
-  ['limits.maxRounds', 'maxRounds', DEFAULT_MAX_ROUNDS],
+  [
+    'limits.maxRounds',
+    'maxRounds',
+    `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided}`,
+  ],
   ['limits.maxTokens', 'maxTokens', null],
   ['limits.maxCost', 'maxCost', null],
   ['limits.maxTime', 'maxTime', null],

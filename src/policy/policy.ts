@@ -6,6 +6,7 @@ import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { splitCommand } from '../tools/split-command.ts';
 import { judgeCommandLine } from './commands.ts';
 import { leadsOutside } from './leads-outside.ts';
+import { onlyLooks } from './only-looks.ts';
 
 export interface PolicyOptions {
   readonly fs: FileSystem;
@@ -25,6 +26,8 @@ export interface Policy {
   readonly decide: Decide;
   /** Why a command of a plan would be refused, `null` when it may run. */
   commandFault(cmd: string): string | null;
+  /** True for a command that runs tests or only reads what git knows. */
+  onlyLooks(cmd: string): boolean;
 }
 
 /**
@@ -41,6 +44,7 @@ export function policyOf(options: PolicyOptions): Policy {
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return judged.kind === 'unreadable' ? { kind: 'allow' } : judged;
     },
+    onlyLooks: (cmd) => onlyLooks(cmd, options),
     commandFault: (cmd) => {
       const judged = judge(cmd);
       return judged.kind === 'allow' ? null : `${cmd}: ${judged.reason} ${judged.hint}`;

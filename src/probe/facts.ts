@@ -64,7 +64,9 @@ export function factsAtBorder(
   deps: FactsDeps,
 ): string {
   const { conversation } = state;
-  const at = conversation.findLastIndex(({ cause }) => cause === 'subtask_started');
+  const at = conversation.findLastIndex(
+    ({ cause }) => cause === 'subtask_started' || cause === 'border',
+  );
   const last = conversation[at];
   const standing = state.recentErrors.filter(({ isMended }) => !isMended);
   if (!last) return factsText(gatherFacts({ ...state, recentErrors: standing }, deps));

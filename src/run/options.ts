@@ -9,7 +9,6 @@ import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import {
-  DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
@@ -216,13 +215,8 @@ function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
 const withShownAddress = (one: Candidate): Candidate =>
   one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
-const limitsOf = ({
-  maxRounds = DEFAULT_MAX_ROUNDS,
-  maxTokens,
-  maxCost,
-  maxTimeMs,
-}: RunGoalOptions): Limits => ({
-  maxRounds,
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits => ({
+  ...(maxRounds === undefined ? {} : { maxRounds }),
   ...(maxTokens === undefined ? {} : { maxTokens }),
   ...(maxCost === undefined ? {} : { maxCost }),
   ...(maxTimeMs === undefined ? {} : { maxTimeMs }),

@@ -6,6 +6,7 @@ import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import type { Run } from '../round/run.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
@@ -77,8 +78,12 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
   const touches = toolNamed(tools, name)?.touches ?? 'nothing';
   if (touches === 'nothing' || touches === 'reads') return false;
+  // A model that leads has run commands before its plan, the proof among them perhaps.
+  const isLooking = traitsOf(state.settings).callsTools && state.changedAt === 0;
+  if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
   const isUntouched =
-    state.counters.commands === 0 && Object.values(state.files).every((file) => !file.written);
+    (isLooking || state.counters.commands === 0) &&
+    Object.values(state.files).every((file) => !file.written);
   return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
 

@@ -31,6 +31,8 @@ export const Capability = z.enum([
   'lists_folders',
   'runs_commands',
   'ends_subtasks',
+  'sets_plan',
+  'gives_up',
 ]);
 export type Capability = z.infer<typeof Capability>;
 
@@ -150,6 +152,8 @@ export const Claim = z.object({
   answer: StoredText.optional(),
   /** What was wrong, what changed and what else was seen, for the person. */
   summary: StoredText.optional(),
+  /** The subtasks it ends, in this order; left out: the active one. */
+  ids: z.array(z.string()).readonly().optional(),
 });
 
 export interface Claim {
@@ -157,7 +161,16 @@ export interface Claim {
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
   readonly summary?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
+
+/** What a model says when it gives the goal up. */
+export const GivenUp = z.object({
+  reason: z.string(),
+  /** What a person would have to give or do. */
+  needs: z.string().optional(),
+});
+export type GivenUp = z.infer<typeof GivenUp>;
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
@@ -177,6 +190,8 @@ export interface ToolResult {
   readonly facts?: ActionFacts;
   /** Of a call that ends the active subtask: what it says. */
   readonly claim?: Claim;
+  /** Of a call that gives the goal up. */
+  readonly givesUp?: GivenUp;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
 }

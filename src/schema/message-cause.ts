@@ -4,6 +4,11 @@ import * as z from 'zod';
 export const MessageCause = z.enum([
   'plan_question',
   'plan_refused',
+  /** The goal and the folder, where the model looks first and plans then. */
+  'survey',
+  'plan_demanded',
+  /** A result that names the subtask that is next. */
+  'border',
   'subtask_started',
   'action_question',
   'content_question',

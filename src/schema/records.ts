@@ -7,6 +7,7 @@ import {
   Capability,
   Claim,
   FileChange,
+  GivenUp,
   ProcessPlace,
   Touches,
 } from './actions.ts';
@@ -180,6 +181,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     hashes: z.record(z.string(), z.string().nullable()),
     /** That the active subtask is done, or cannot be. */
     claim: Claim.optional(),
+    /** That the goal cannot be reached. */
+    givesUp: GivenUp.optional(),
   }),
   record('check_ran', CheckRan.shape),
   record('weighed', Weighed.shape),
@@ -241,6 +244,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What became of the files that the goal names. */
     named: z.array(NamedFact).optional(),
     lost: z.array(Lost).optional(),
+    /** What a person would have to give or do, where the model gave up. */
+    needs: z.string().optional(),
   }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

@@ -1,5 +1,6 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
+import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
+import type { ActiveSubtask } from './active-subtask.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
@@ -7,8 +8,6 @@ import type { PendingCalls } from './pending.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
-  ActionSummary,
-  BestSoFar,
   CommandChanges,
   CommandFact,
   Cost,
@@ -20,11 +19,14 @@ import type {
   PromptFloor,
   ProofState,
   RecentError,
+  Survey,
 } from './run-facts.ts';
 import type { RunningServers } from './servers.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+export type { ActiveSubtask, Claim } from './active-subtask.ts';
 
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
 export interface MessageRef {
@@ -49,57 +51,6 @@ export type Phase =
   | { readonly name: 'checking' }
   | { readonly name: 'replanning' }
   | { readonly name: 'ended' };
-
-export interface ActiveSubtask {
-  readonly id: string;
-  readonly startedSeq: number;
-  readonly actions: readonly ActionSummary[];
-  /** Actions that ended ok, completion apart. */
-  readonly succeeded: number;
-  /** Repairs tried, by file. */
-  readonly repairs: { readonly [file: string]: number };
-  /** Files that a repair gave back as they were, however it was asked for. */
-  readonly unchangedAfterRepair: readonly string[];
-  /** Contents that were written into a file, by their sha256; left out before the first. */
-  readonly tried?: { readonly [file: string]: readonly string[] };
-  /** How often a repair brought a content that the file had before; left out before the first. */
-  readonly sameAgain?: { readonly [file: string]: number };
-  /** Left out until a command of the subtask ran. */
-  readonly best?: BestSoFar;
-  /** Mending is over, and what it broke was put back; left out until then. */
-  readonly isPutBack?: true;
-  /** The fewest tests that failed so far: with fewer still, mending may go on. */
-  readonly fewestFailing: number | null;
-  /** Completion calls that a gate refused. */
-  readonly gateRefusals: number;
-  /** Checks that failed after a completion call. */
-  readonly checkFailures: number;
-  /** Times the model said it could not. */
-  readonly reportedFailures: number;
-  /** Replies without a tool call, one after the other. */
-  readonly nudges: number;
-  /** Replies that could not be read, one after the other. */
-  readonly invalidReplies: number;
-  /** Calls the loop guard refused. */
-  readonly blocks: number;
-  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
-  readonly claim: Claim | null;
-}
-
-/** What the model said when it called `mark_subtask_complete`. */
-export interface Claim {
-  readonly success: boolean;
-  readonly reason: string;
-  readonly answer: StoredText | null;
-  /** What is told the person of it; left out where nothing is. */
-  readonly report?: StoredText;
-  /** False when the gate opened only because it may not stay closed for ever. */
-  readonly evidence: boolean;
-  /** False after a failed check, until a repair or a new call opens it again. */
-  readonly isOpen: boolean;
-  /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
-  readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
-}
 
 export interface RoundState {
   readonly n: number;
@@ -141,6 +92,8 @@ export interface Ended {
   readonly detail: string;
   /** What given files have lost because the model insisted on it; left out where there is none. */
   readonly lost?: readonly Lost[];
+  /** What a person would have to give or do; left out where nothing was named. */
+  readonly needs?: string;
 }
 
 /** What the last turn brought, until the engine has acted on it. */
@@ -264,6 +217,9 @@ export interface RunState {
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
+  readonly survey: Survey;
+  /** Why the model gave the goal up; `null`: it has not. */
+  readonly givenUp: GivenUp | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   /** Left out as long as nobody said anything while it worked. */
   readonly person?: PersonSaid;
@@ -273,6 +229,6 @@ export interface RunState {
   readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
-  /** What the model told the person at the end of its work; `null`: nothing. */
+  /** What the model told the person last of what it did. */
   readonly report: StoredText | null;
 }

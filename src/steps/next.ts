@@ -1,4 +1,5 @@
 /** The next step of a run: a pure function of its folded state and of who leads it. */
+import { given } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';
@@ -17,10 +18,11 @@ export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Ste
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
+    givenUpStep(state) ??
     turnStep(state, limits, driver) ??
     sweepStep(state) ??
     cutStep(state) ??
-    planningStep(state, driver) ??
+    planningStep(state, limits, driver) ??
     claimStep(state, driver) ??
     callStep(state, driver) ??
     driver.unfinishedStep(state) ??
@@ -44,11 +46,28 @@ const sweepStep = (state: RunState): Step | null =>
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
   if (!pending) return null;
+  if (pending.isPlanDue) return { do: 'adopt_call' };
   if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
-  return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
+  if (pending.isHalted) return { do: 'skip_call', call };
+  return (
+    nextSubtask(state) ?? (isDone(state) ? { do: 'skip_call', call } : { do: 'execute', call })
+  );
 }
+
+/** Nothing is left that a call could be about. */
+const isDone = ({ plan, replan, active }: RunState): boolean =>
+  plan !== null && replan === null && active === null;
+
+/** The model says that nothing it can do here reaches the goal. */
+const givenUpStep = ({ givenUp }: RunState): Step | null =>
+  givenUp && {
+    do: 'finish',
+    ending: 'failed',
+    detail: `the model gave up: ${givenUp.reason}`,
+    ...given({ needs: givenUp.needs }),
+  };
 
 /** Once all calls are told of; where nothing is left to do nobody needs to know. */
 function cutStep({ cutOff, pending, plan }: RunState): Step | null {
@@ -58,7 +77,7 @@ function cutStep({ cutOff, pending, plan }: RunState): Step | null {
 }
 
 function nextSubtask(state: RunState): Step | null {
-  if (state.active || !state.plan) return null;
+  if (state.active || !state.plan || state.replan) return null;
   const pending = subtasksOf(state.plan).find((subtask) => subtask.status === 'pending');
   return pending ? { do: 'start_subtask', id: pending.id } : null;
 }

@@ -1,6 +1,13 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Processes } from '../processes/contract.ts';
-import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
+import type {
+  Capability,
+  Claim,
+  FileChange,
+  GivenUp,
+  ToolResult,
+  Touches,
+} from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
@@ -107,6 +114,8 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly timeout_sec?: number | undefined;
   };
   readonly ends_subtasks: Claim;
+  readonly sets_plan: object;
+  readonly gives_up: GivenUp;
 }
 
 /** What models write for a tool's name and arguments. */
@@ -131,6 +140,8 @@ export interface Tool<Parsed = Args> {
    * calls tools by itself. `room`: where it does, its window is no small one.
    */
   readonly needs?: { readonly calls?: true; readonly room?: true };
+  /** Arguments that only a model is told of that calls tools by itself. */
+  readonly argsForCalls?: readonly string[];
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;

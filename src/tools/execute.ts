@@ -142,6 +142,7 @@ export async function finishAction(
     ...{ id, tool, ...aboutCall(deps.tools, tool, args), signature, callId, status },
     ...{ result: content, resultHash, facts, hashes },
     ...(result.claim ? { claim: result.claim } : {}),
+    ...(result.givesUp ? { givesUp: result.givesUp } : {}),
   });
   return { id, callId, tool, args, signature, status, content, facts, hashes };
 }

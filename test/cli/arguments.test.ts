@@ -145,7 +145,7 @@ test('without options a run has the documented defaults', async () => {
     host: null,
     baseUrl: null,
     fallbacks: [],
-    maxRounds: 24,
+    maxRounds: null,
     limits: { maxTokens: null, maxCost: null, maxTimeMs: null },
     record: null,
     contextWindow: null,

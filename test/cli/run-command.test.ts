@@ -181,6 +181,7 @@ test('--json prints one event a line and the result last', async () => {
     actions: 2,
     byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
     files: ['hello.js'],
+    needs: null,
     lost: [],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
     lastTurnUsage: null,

@@ -67,7 +67,7 @@ describe('native tool calls', () => {
     const recovered = recordsIn(folder, 'turn_finished').filter(
       ({ decoded }) => decoded.kind === 'calls' && decoded.recovered,
     );
-    expect(recovered).toHaveLength(2);
+    expect(recovered).toHaveLength(3);
     expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe("console.log('Hello');\n");
   });
 });

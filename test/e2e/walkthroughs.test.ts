@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { FOLDER, GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
-import { MODEL, MODES, plansAsked, serve, worker } from '../support/e2e-model.ts';
+import { MODEL, MODES, overOllama, plansAsked, serve, worker } from '../support/e2e-model.ts';
 import {
   expectGame,
   expectHello,
@@ -14,6 +14,7 @@ import {
   unless,
 } from '../support/e2e-walkthroughs.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
+import { inOneReply, workingModel } from '../support/models.ts';
 
 const lab = agentLab();
 /** What the answer of FOLDER tells. */
@@ -23,7 +24,9 @@ afterEach(() => server?.close());
 
 /** What a person sees of one goal, worked on in a fresh folder. */
 async function walk(work: Walkthrough, mode: string, folder = lab.folder(), ...more: string[]) {
-  server = await serve(worker(work));
+  // One whose answer is wanted has to see first.
+  const script = workingModel(work);
+  server = await serve(overOllama(work.answer ? script : inOneReply(script)));
   const where = ['--host', server.url, '--model', MODEL, '--tool-mode', mode];
   return { folder, ...(await lab.agent([work.goal, ...where, ...more], { in: folder })) };
 }

@@ -5,7 +5,7 @@ import { createStyle } from '../../src/cli/render/style.ts';
 import { resultLine, summaryOf } from '../../src/cli/render/summary.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
-import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
+import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -73,7 +73,7 @@ const calling =
   (file: string, contents: readonly (string | 'edit')[]): Script =>
   (request, n) => {
     if (wantedBy(request) !== 'tools') return diligentModel(workOn(file))(request, n);
-    const next = request.messages.filter(({ role }) => role === 'assistant').length;
+    const next = workReplies(request);
     if (next === 0) return { calls: [{ name: 'read_file', args: { path: file } }] };
     const content = contents[next - 1];
     if (content === undefined)

@@ -219,7 +219,7 @@ function wishesOf(invocation: Invocation) {
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
-    maxRounds,
+    ...(maxRounds === null ? {} : { maxRounds }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     instructions,
     allow,

@@ -117,6 +117,8 @@ export function filesWritten(state: RunState): string[] {
 function nextSteps({ result, resume }: Outcome): string[] {
   if (isResumable(exitCodeOfResult(result))) return [`Resume: ${inLine(resume)}`];
   if (result.ending === 'already_finished') return ['Start over: the same command with --again'];
+  const { needs } = result.state.ended ?? {};
+  if (needs !== undefined) return [`It needs: ${oneLine(needs)}`];
   if (result.ending === 'failed') return ['Try again: the same command with --again'];
   return [];
 }
@@ -142,6 +144,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     turns: state.counters.turns,
     actions: state.counters.actions,
     files: filesWritten(state),
+    needs: state.ended?.needs ?? null,
     lost: state.ended?.lost ?? [],
     byCommands: commandFiles(state),
     ...usageFields(state.usage),

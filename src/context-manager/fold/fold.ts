@@ -3,6 +3,7 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
+import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type {
   ActiveSubtask,
   Ended,
@@ -35,7 +36,7 @@ import {
 import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 10;
+export const STATE_SCHEMA = 11;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -204,6 +205,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settings,
     settingsOffset: offset,
     conversation: isAskedAnew ? [] : state.conversation,
+    survey: isAskedAnew ? NO_SURVEY : state.survey,
     counters: {
       ...state.counters,
       nativeFailures: 0,
@@ -257,6 +259,7 @@ function foldResumed(state: RunState): RunState {
     overflowRecovery: wasPaused
       ? { ...state.overflowRecovery, ...NOTHING_TRIED }
       : state.overflowRecovery,
+    survey: wasPaused ? { ...state.survey, texts: 0, invalidReplies: 0 } : state.survey,
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
@@ -271,10 +274,10 @@ const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   };
 };
 
-const endedBy = ({ ending, detail, lost }: RecordOf<'run_finished'>): Ended => ({
+const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): Ended => ({
   ending,
   detail,
-  ...given({ lost }),
+  ...given({ lost, needs }),
 });
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };

@@ -92,6 +92,7 @@ function proofsIn(records: Records): Proofs {
   let before: Proofs['before'] = null;
   let last: Checked | null = null;
   const examples = new Map<string, boolean>();
+  const looks = looksIn(records);
   for (const record of records()) {
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' || record.type === 'replanned')
@@ -108,7 +109,23 @@ function proofsIn(records: Records): Proofs {
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
   const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
   const byCommand = new Map(others.map((one) => [one.cmd, one]));
-  return { earlier: [...byCommand.values()], before, last, examples };
+  const was = looks.get(lastCmd);
+  const seen = was === undefined ? null : { cmd: lastCmd, was };
+  return { earlier: [...byCommand.values()], before: before ?? seen, last, examples };
+}
+
+/** How commands ended that the model ran itself, as long as nothing had been changed. */
+function looksIn(records: Records): ReadonlyMap<string, 'passed' | 'failing'> {
+  const looks = new Map<string, 'passed' | 'failing'>();
+  for (const record of records()) {
+    if (record.type !== 'action_finished') continue;
+    const { does, target, facts, status, touches } = record;
+    if (facts.changed === true || (touches === 'files' && status === 'ok')) break;
+    const { exitCode, testsRan } = facts;
+    const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
+    if (isTold && target !== null) looks.set(target, exitCode === 0 ? 'passed' : 'failing');
+  }
+  return looks;
 }
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);

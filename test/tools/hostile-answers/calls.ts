@@ -211,8 +211,6 @@ export const nameRows: readonly Row[] = [
     'rm -rf /',
     'read_file; rm',
     '../read_file2',
-    'set_plan',
-    'give_up',
     'mcp.x.y',
     '\ud83d\ude00',
     'read_file_v2',
