@@ -6,6 +6,7 @@ import { configure } from './run/configure.ts';
 import { makeRun } from './run/make-run.ts';
 import { openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
+import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedByDisk, takeStep } from './run/take-step.ts';
@@ -35,6 +36,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const run = makeRun(opened, model, watched);
     try {
       await resume(run, opened);
+      permit(run, opened, request);
       sweepQuietly(run);
       configure(run, model, request);
       for (;;) {

@@ -118,8 +118,14 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: RUNS,
   },
   {
-    flags: '--allow <program>',
-    about: 'let the model run this program too; may be repeated',
+    flags: '--allow <rule>',
+    about: "let this be done unasked: make, 'git commit *', 'edit(.github/**)'; may be repeated",
+    on: RUNS,
+    isRepeatable: true,
+  },
+  {
+    flags: '--deny <rule>',
+    about: 'let this never be done; may be repeated',
     on: RUNS,
     isRepeatable: true,
   },

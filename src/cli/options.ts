@@ -44,6 +44,7 @@ export interface Invocation {
   readonly effort: Effort | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
+  readonly deny: readonly string[];
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
@@ -78,7 +79,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     effort: effort(text('effort')),
     toolMode: toolMode(text('toolMode')),
-    allow: allowed(options.allow),
+    allow: texts(options.allow),
+    deny: texts(options.deny),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
     flags,
   };
@@ -157,15 +159,9 @@ function effort(text: string | null): Effort | null {
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
 
-function allowed(value: unknown): readonly string[] {
-  const names = Array.isArray(value) ? value.map(String) : [];
-  const bad = names.find((name) => !/^[\w.+-]+$/.test(name));
-  if (bad === undefined) return names;
-  throw usage(
-    `--allow takes the name of one program, not "${bad}".`,
-    'Repeat it for more: --allow make --allow cargo',
-  );
-}
+/** As they were typed; the command that uses them reads them as rules. */
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
 
 /** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
 export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {

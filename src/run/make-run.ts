@@ -1,30 +1,31 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { layoutOf } from '../journal/layout.ts';
-import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
-import { startOf } from '../policy/commands.ts';
-import { policyOf } from '../policy/policy.ts';
+
+import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
-import { insteadOf, namesOf } from '../tools/toolset.ts';
+import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
+import { policiesOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  request: RunRequest,
 ): Run {
+  const { machine, limits, deadlines, lessons, signal, redactor } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -37,8 +38,7 @@ export function makeRun(
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
-  const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  const policyFor = policiesOf(opened, request, { tools, world });
   return {
     context,
     get provider() {
@@ -63,8 +63,8 @@ export function makeRun(
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy: policyOf({ ...rules, workspace }),
-    scratch: { folder: scratch, policy: policyOf({ ...rules, workspace: scratch }) },
+    policy: policyFor(workspace),
+    scratch: { folder: scratch, policy: policyFor(scratch) },
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),

@@ -8,6 +8,9 @@ import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import { readLayers } from '../policy/read-layers.ts';
+import { parseRules } from '../policy/rules/parse.ts';
+import type { Rule, RuleLayers } from '../policy/rules/rule.ts';
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
@@ -18,6 +21,7 @@ import {
 import type { Emit } from '../schema/events.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
+import { ruleWords } from '../tools/registry.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -56,8 +60,12 @@ export interface RunGoalOptions {
    * all that is kept, shown and sent.
    */
   readonly keys?: readonly string[];
-  /** Programs that may be run beyond the built-in list. */
+  /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   readonly allow?: readonly string[];
+  /** Rules of what may not be done. */
+  readonly deny?: readonly string[];
+  /** Rules of a project and a user, as their files have them. */
+  readonly rules?: RuleLayers;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -90,7 +98,9 @@ export interface RunRequest {
   readonly seed: number | null;
   readonly effort: Effort | null;
   readonly limits: Limits;
-  readonly allow: readonly string[];
+  readonly rules: RuleLayers;
+  /** Of this start; a run remembers them. */
+  readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   readonly again: boolean;
   readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
@@ -119,6 +129,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
       `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put what it is about into a file of the workspace, and name the file in the goal.',
     );
+  const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
   const keys = redactor([...(options.keys ?? []), ...told]);
@@ -132,16 +143,26 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     seed: options.seed ?? null,
     effort: options.effort ?? null,
     limits: limitsOf(options),
-    allow: options.allow ?? [],
+    ...rulesOf(options, machine.fs.platform),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
-    machine: options.machine ?? thisMachine(),
+    machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** Throws E_USAGE for a text that is no rule, before anything is opened. */
+function rulesOf(
+  { allow = [], deny = [], rules = {} }: RunGoalOptions,
+  platform: NodeJS.Platform,
+): Pick<RunRequest, 'rules' | 'given'> {
+  const reading = { words: ruleWords(), platform };
+  readLayers(rules, reading);
+  return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
 }
 
 /** A short key would let others sign. */

@@ -3,6 +3,7 @@ import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } 
 import type { Lost } from './lost.ts';
 import type { ToolCall } from './messages.ts';
 import type { Adoption } from './origin.ts';
+import type { Permissions } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import type {
   Decoded,
@@ -270,10 +271,7 @@ export interface RunState {
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
   };
-  /**
-   * The last look at the tests that are there: before which replan, and where its check stands in the
-   * journal; `null` where there were none. Left out before the first.
-   */
+  /** The last look at the tests that are there, and where its check stands; left out before it. */
   readonly look?: {
     readonly replans: number;
     readonly offset: number | null;
@@ -290,6 +288,8 @@ export interface RunState {
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
+  /** Left out until something was asked, given or taken. */
+  readonly permissions?: Permissions;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   readonly paused: Paused | null;
   readonly ended: Ended | null;

@@ -17,6 +17,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
+  mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
   withoutKeys?(text: string): string;
   /** Stores bytes durably under their sha256 and returns it. */
@@ -67,6 +69,12 @@ export interface Target {
   readonly text: string;
 }
 
+/** A path that a call reads or changes, as its arguments have it. */
+export interface Reach {
+  readonly does: 'read' | 'edit';
+  readonly path: string;
+}
+
 /**
  * What a tool can be asked for without its name, with the arguments that every tool of that kind
  * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
@@ -114,6 +122,10 @@ export interface Tool<Parsed = Args> {
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
+  /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
+  reaches?(args: Args): readonly Reach[];
+  /** Of a tool that a server offers: what rules call it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */

@@ -48,6 +48,7 @@ export const searchText: Tool<Args> = {
   },
   insteadOf: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
   target: targetIn('pattern', 'other'),
+  reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
@@ -146,12 +147,16 @@ async function findLines(
 class Left {
   large = 0;
   unread = 0;
+  secret = 0;
   isCut = false;
 
   get notes(): readonly string[] {
     return [
       ...(this.large > 0 ? [`files over 1 MB, not searched: ${this.large}`] : []),
       ...(this.unread > 0 ? [`files that could not be read: ${this.unread}`] : []),
+      ...(this.secret > 0
+        ? [`files that may hold keys, or that a rule holds back, not searched: ${this.secret}`]
+        : []),
       ...(this.isCut ? ['there is more than could be searched; search a folder of it'] : []),
     ];
   }
@@ -189,7 +194,7 @@ function* textsAt(place: Place, context: ToolContext, left: Left): Generator<Tex
 
 function* filesAt(
   place: Place,
-  { fs }: ToolContext,
+  { fs, mayShow }: ToolContext,
   left: Left,
 ): Generator<{ path: string; size: number }> {
   const { info, relative, absolute } = place;
@@ -202,7 +207,9 @@ function* filesAt(
       left.isCut = true;
       return;
     }
-    if (entry.info.kind === 'file') yield { path: entry.path, size: entry.info.size };
+    if (entry.info.kind !== 'file') continue;
+    if (mayShow?.(entry.path) === false) left.secret += 1;
+    else yield { path: entry.path, size: entry.info.size };
   }
 }
 

@@ -52,7 +52,8 @@ test('commands and flags are these: scripts depend on them', () => {
     '--effort <level>',
     '--seed <n>',
     '--tool-mode <mode>',
-    '--allow <program>',
+    '--allow <rule>',
+    '--deny <rule>',
     '--connect-timeout <time>',
     '--first-word-timeout <time>',
     '--silence-timeout <time>',
@@ -95,7 +96,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--verbose';
+    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--again|--force-unlock|--json|--verbose';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
   expect(rest).toEqual({
@@ -117,7 +118,8 @@ test('every option of a run reaches the invocation', async () => {
     seed: 3,
     effort: 'high',
     toolMode: 'json',
-    allow: ['make', 'cargo'],
+    allow: ['make', 'git commit *'],
+    deny: ['rm'],
     verbosity: 'verbose',
   });
 });
@@ -140,6 +142,7 @@ test('without options a run has the documented defaults', async () => {
     effort: null,
     toolMode: 'auto',
     allow: [],
+    deny: [],
     verbosity: 'normal',
   });
 });
@@ -169,7 +172,6 @@ test.each([
   [['goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
   [['goal', '--seed', '-5'], 'E_USAGE', /whole number/, /0 to/],
   [['goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],
-  [['goal', '--allow', 'rm -rf'], 'E_USAGE', /one program/, /--allow make/],
   [['goal', '--workspace', 'gone'], 'E_WORKSPACE', /does not exist/, /Create it/],
   [['goal', '--workspace', 'file'], 'E_WORKSPACE', /is a file/, /--workspace/],
   [['status', '--workspace', 'file/x'], 'E_WORKSPACE', /does not exist/, /Create it/],

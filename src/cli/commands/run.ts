@@ -9,8 +9,10 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import { parseRules } from '../../policy/rules/parse.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
@@ -33,6 +35,9 @@ const LOG_WIDTH = 300;
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
+  const { allow, deny } = invocation;
+  // A rule that cannot be read is told before anybody is asked for anything.
+  parseRules([...allow, ...deny], { words: ruleWords(), platform: terminal.platform });
   const goal = await goalOf(context);
   const { workspace } = invocation;
   const current = currentRun(context, goal);
@@ -193,7 +198,8 @@ async function work(
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
+    invocation;
   return await engine.runGoal({
     goal,
     workspace,
@@ -212,6 +218,7 @@ async function work(
     ...(effort === null ? {} : { effort }),
     maxRounds,
     allow,
+    deny,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
     emit,

@@ -23,6 +23,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { foldPermissions } from './permissions.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -115,6 +116,8 @@ type OfRun = Extract<
       | 'compaction_started'
       | 'approval_asked'
       | 'approval_given'
+      | 'permission_noted'
+      | 'builds_taken'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'note';
@@ -134,9 +137,12 @@ function applyToRun(state: RunState, record: OfRun): RunState {
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
       return { ...state, format: record.to };
-    case 'compaction_started':
     case 'approval_asked':
+    case 'permission_noted':
     case 'approval_given':
+    case 'builds_taken':
+      return foldPermissions(state, record);
+    case 'compaction_started':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
       return state;

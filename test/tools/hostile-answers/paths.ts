@@ -124,7 +124,7 @@ const ALLOWED: readonly (readonly [path: string, at?: string])[] = [
     'constructor',
     'toString',
     'hasOwnProperty',
-    '.env',
+    '.env.example',
     '.gitignore',
   ],
   ...[
