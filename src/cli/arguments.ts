@@ -90,8 +90,14 @@ function declare(
   }
 }
 
-const operandOf = (name: CommandName): string | null =>
-  name === 'run' ? '[goal]' : name === 'setup' ? '[part]' : null;
+const operandOf = (name: CommandName): string | null => OPERANDS[name] ?? null;
+
+const OPERANDS: { readonly [name in CommandName]?: string } = {
+  run: '[goal]',
+  setup: '[part]',
+  approve: '[id]',
+  deny: '[id]',
+};
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 

@@ -5,6 +5,7 @@
 import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
+import { approveCommand, denyCommand } from './commands/answer.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { modelsCommand } from './commands/models.ts';
@@ -28,6 +29,8 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   runs: runsCommand,
   undo: undoCommand,
   adopt: adoptCommand,
+  approve: approveCommand,
+  deny: denyCommand,
   models: modelsCommand,
   doctor: doctorCommand,
   repair: repairCommand,

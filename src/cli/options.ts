@@ -22,6 +22,8 @@ export interface Invocation {
   readonly command: CommandName;
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
+  /** The call that is answered, or its first letters; `null`: the only one. */
+  readonly id: string | null;
   /** What is set up; `null` for every other command. */
   readonly part: SetupPart | null;
   readonly workspace: string;
@@ -63,6 +65,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   return {
     command,
     goal: operandFor(parsed),
+    id: command === 'approve' || command === 'deny' ? idOf(parsed) : null,
     part: command === 'setup' ? partOf(parsed, text('model')) : null,
     workspace: command === 'demo' ? cwd : checkWorkspace(workspaceOption, cwd, isWorking),
     workspaceOption,
@@ -93,13 +96,22 @@ function operandFor({ command, operands }: Raw): string | null {
     if (first === null || first.trim() === '') throw noGoal();
     return first;
   }
-  if (first !== null && command !== 'setup') {
+  if (first !== null && !['setup', 'approve', 'deny'].includes(command)) {
     throw usage(
       `agent ${command} does not take "${first}".`,
       `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
     );
   }
   return null;
+}
+
+function idOf({ command, operands }: Raw): string | null {
+  const [id = null, second] = operands;
+  if (second === undefined && (id === null || /^[0-9a-f]{1,32}$/.test(id))) return id;
+  throw usage(
+    `agent ${command} takes the id of one call, not "${operands.join(' ')}".`,
+    `See what waits: agent ${command}. For a goal, write: agent run "${[command, ...operands].join(' ')}"`,
+  );
 }
 
 function partOf({ operands }: Raw, model: string | null): SetupPart {

@@ -5,12 +5,12 @@ import { commandLine } from './quote.ts';
 import { timeoutWords } from './timeouts.ts';
 
 type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'baseUrl'> &
-  Partial<Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts'>>;
+  Partial<Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts' | 'allow'>>;
 
 /** The command that goes on with this run, as short as it can be and still be right. */
 export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
   const { workspaceOption, model, host, baseUrl, limits, record = null } = words;
-  const { fallbacks = [], timeouts = {} } = words;
+  const { fallbacks = [], timeouts = {}, allow = [] } = words;
   return commandLine(
     [
       'agent',
@@ -20,9 +20,27 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...(host === null ? [] : ['--host', shownAddress(host)]),
       ...(baseUrl === null ? [] : ['--base-url', shownAddress(baseUrl)]),
       ...fallbacks.flatMap((fallback) => ['--fallback', fallback]),
+      ...allow.flatMap((rule) => ['--allow', rule]),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),
+    ],
+    platform,
+  );
+}
+
+/** The command that says yes to one call; of several the first, the others are listed by it. */
+export function approveCommand(
+  { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
+  ids: readonly string[],
+  platform: NodeJS.Platform,
+): string {
+  const [id, ...others] = ids;
+  return commandLine(
+    [
+      ...['agent', 'approve'],
+      ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
+      ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ],
     platform,
   );

@@ -17,7 +17,7 @@ import { definitionsOf } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
-import { policiesOf } from './permissions.ts';
+import { askingOf, policiesOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
 export function makeRun(
@@ -65,6 +65,8 @@ export function makeRun(
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     policy: policyFor(workspace),
     scratch: { folder: scratch, policy: policyFor(scratch) },
+    asking: askingOf(opened, request),
+    findProgram: (program) => processes.programs.find(program),
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),

@@ -11,6 +11,7 @@ import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule, RuleLayers } from '../policy/rules/rule.ts';
+import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
@@ -66,6 +67,12 @@ export interface RunGoalOptions {
   readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
+  /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
+  readonly ask?: AskPerson;
+  /** True allows whatever would be asked; what is denied stays denied. */
+  readonly yes?: boolean;
+  /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
+  readonly keepRules?: (rules: readonly string[]) => void;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -99,6 +106,9 @@ export interface RunRequest {
   readonly effort: Effort | null;
   readonly limits: Limits;
   readonly rules: RuleLayers;
+  readonly ask: AskPerson | null;
+  readonly yes: boolean;
+  keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   readonly again: boolean;
@@ -144,6 +154,9 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     effort: options.effort ?? null,
     limits: limitsOf(options),
     ...rulesOf(options, machine.fs.platform),
+    ask: options.ask ?? null,
+    yes: options.yes ?? false,
+    keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),

@@ -1,16 +1,20 @@
 /** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
+
+import { layoutOf } from '../journal/layout.ts';
 import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-commands.ts';
 import type { BuildsNow } from '../languages/command-rule.ts';
 import type { Layers } from '../policy/layers.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import type { Rule } from '../policy/rules/rule.ts';
+import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
 import type { Permissions } from '../schema/permissions.ts';
 import type { Tool } from '../tools/contract.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { insteadOf } from '../tools/toolset.ts';
+import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 
@@ -49,7 +53,7 @@ export function layersOf(
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
 export function policiesOf(
   opened: Place,
-  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
+  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
   { tools, world }: { readonly tools: readonly Tool[]; readonly world: World },
 ): (folder: string) => Policy {
   const { fs, home = null } = request.machine;
@@ -58,6 +62,7 @@ export function policiesOf(
   return (workspace) =>
     policyOf({
       ...{ fs, workspace, home, builds },
+      canAsk: request.ask !== null || request.yes,
       said: commandsSaid(opened.context.state.goal),
       insteadOf: insteadOf(tools),
       reading: { words: ruleWords(), platform: fs.platform },
@@ -65,6 +70,20 @@ export function policiesOf(
         return layers();
       },
     });
+}
+
+export function askingOf(
+  { context, workspace }: OpenedRun,
+  { ask, yes, keepRules, origin, machine: { fs } }: RunRequest,
+): Asking {
+  const { run } = context.state;
+  return {
+    person: ask,
+    isYes: yes,
+    left: leftAnswers({ fs, folder: layoutOf(workspace).answers, run, origin }),
+    isOwn: (answer) => origin.isOwnGrant(run, answer),
+    keep: keepRules,
+  };
 }
 
 const textOf = ({ text }: Rule): string => text;
@@ -83,7 +102,8 @@ export const buildsOf = ({ context }: Place, { readText }: Pick<World, 'readText
 });
 
 /** What was given for this start holds for the run; what it answers is answered. */
-export function permit(run: Run, { context }: OpenedRun, { given }: RunRequest): void {
+export function permit(run: Run, { context }: OpenedRun, request: RunRequest): void {
+  const { given } = request;
   takeOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
@@ -105,6 +125,7 @@ export function permit(run: Run, { context }: OpenedRun, { given }: RunRequest):
     if (why !== null)
       context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
+  tellPermissions(run, request);
 }
 
 /** Nothing that the run itself has made is taken for what was there. */
@@ -115,6 +136,16 @@ function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
   if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
 }
 
-/** What the line at the start says. */
-export const builtHere = ({ permissions }: { readonly permissions?: Permissions }) =>
-  buildVerbs(permissions?.taken ?? {});
+function tellPermissions(run: Run, { ask, yes }: RunRequest): void {
+  const { taken = null, rules = [] } = run.context.state.permissions ?? {};
+  const textsOf = (allowed: boolean): readonly string[] =>
+    rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
+  run.emit({
+    type: 'permissions',
+    builds: buildVerbs(taken ?? {}),
+    allow: textsOf(true),
+    deny: textsOf(false),
+    asks: yes ? 'yes' : ask === null ? 'nobody' : 'person',
+    isConfined: false,
+  });
+}

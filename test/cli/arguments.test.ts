@@ -30,6 +30,8 @@ test('commands and flags are these: scripts depend on them', () => {
     'runs',
     'undo',
     'adopt',
+    'approve',
+    'deny',
     'models',
     'doctor',
     'repair',
@@ -102,6 +104,7 @@ test('every option of a run reaches the invocation', async () => {
   expect(rest).toEqual({
     command: 'run',
     goal: 'Goal',
+    id: null,
     part: null,
     workspace: join(cwd, 'work'),
     workspaceOption: 'work',

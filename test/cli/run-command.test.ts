@@ -143,7 +143,6 @@ test('--json prints one event a line and the result last', async () => {
     .map((line) => JSON.parse(line));
   expect(lines.map((line) => line.type)).toEqual([
     'run_opened',
-    'notice',
     'settings_changed',
     'turn_started',
     'text',

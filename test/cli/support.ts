@@ -304,6 +304,8 @@ export function fakeEngine(
     planAdoption: () => null,
     adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
     listRuns: () => [],
+    openWishes: () => [],
+    answer: () => ({ how: 'journalled' }),
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
     planUndo: () =>

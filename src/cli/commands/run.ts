@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
@@ -14,6 +14,7 @@ import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
+import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
@@ -23,11 +24,13 @@ import { asOptions, limitsToGoOn } from '../limits.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
+import { missingRules, waitingIds } from '../render/permissions.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { createStyle } from '../render/style.ts';
 import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
-import { resumeCommand } from '../resume-command.ts';
+import { approveCommand, resumeCommand } from '../resume-command.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** In a log nobody counts columns. */
 const LOG_WIDTH = 300;
@@ -154,9 +157,6 @@ const hiddenIn = (
   ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
-/** Until there is a sandbox: the list of what may run prevents accidents, and no more. */
-const NOT_CONFINED = 'Commands are not confined: what is run here can do all that you can.';
-
 interface WorkParts {
   readonly goal: string | null;
   readonly opened: OpenedModel;
@@ -177,7 +177,6 @@ async function work(
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
-  let isSaid = false;
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
@@ -185,10 +184,6 @@ async function work(
       recording?.belongsTo(event.state.run, event.state.counters.turns);
       hold(event.record);
       pace();
-      if (!isSaid) {
-        isSaid = true;
-        emit({ type: 'notice', level: 'info', text: NOT_CONFINED });
-      }
     }
   };
   const left = ignores
@@ -219,11 +214,28 @@ async function work(
     maxRounds,
     allow,
     deny,
+    yes: flags.has('yes'),
+    ...askingOf(terminal, screen, flags),
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
     emit,
     signal: interrupt.signal,
   });
+}
+
+/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
+function askingOf(
+  terminal: Terminal,
+  screen: Renderer,
+  flags: ReadonlySet<string>,
+): Pick<RunRequest, 'ask'> {
+  const isPerson =
+    terminal.stdinIsTerminal &&
+    terminal.stderr.isTerminal &&
+    terminal.keys !== undefined &&
+    !terminal.env.CI &&
+    !flags.has('json');
+  return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
@@ -234,7 +246,12 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const { stdout, stderr, env, platform } = terminal;
   const { workspace } = invocation;
   const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
-  const resume = resumeCommand({ ...invocation, limits }, platform);
+  const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
+  const missing = isWaiting ? missingRules(result.state) : [];
+  const resume =
+    missing === null
+      ? approveCommand(invocation, waitingIds(result.state), platform)
+      : resumeCommand({ ...invocation, limits, allow: missing }, platform);
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));

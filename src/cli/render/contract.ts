@@ -5,6 +5,8 @@ export type Verbosity = 'quiet' | 'normal' | 'verbose';
 /** Shows a run on stderr while it works. */
 export interface Renderer {
   observe(event: RunEvent): void;
+  /** Takes the redrawn part off the screen and draws nothing until the returned function is called. */
+  hold?(): () => void;
   /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
   stop(): void;
 }

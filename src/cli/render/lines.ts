@@ -12,6 +12,7 @@ import {
   headOf,
   profileText,
 } from './describe.ts';
+import { permissionLines } from './permissions.ts';
 import { planTree } from './plan-tree.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { count, duration, oneLine, plural } from './text.ts';
@@ -40,6 +41,8 @@ export function linesOf(event: RunEvent, before: View, glyphs: Glyphs): readonly
       return [
         normal(`  continuing with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning'),
       ];
+    case 'permissions':
+      return permissionLines(event).map((text) => normal(text, 'dim'));
     case 'notice':
       return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started':

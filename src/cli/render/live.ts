@@ -27,8 +27,14 @@ export function createLiveRenderer(
   let drawn: readonly string[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
+  let isHeld = false;
+  let heldBack: readonly string[] = [];
 
   const draw = (above: readonly string[]): void => {
+    if (isHeld) {
+      heldBack = [...heldBack, ...above];
+      return;
+    }
     const frame = frameOf(view, stderr.size(), clock.monotonic(), style);
     const lines = above.map((line) => `${line}\n`).join('');
     stderr.write(eraseOf(drawn, stderr) + lines + frame.join('\n'));
@@ -48,6 +54,17 @@ export function createLiveRenderer(
         .flatMap((line) => fitting(line, width, style));
       const isDue = clock.monotonic() - drawnAt >= REDRAW_MS;
       if (above.length > 0 || isDue) draw(above);
+    },
+    hold: () => {
+      stderr.write(eraseOf(drawn, stderr));
+      drawn = [];
+      isHeld = true;
+      return () => {
+        isHeld = false;
+        const above = heldBack;
+        heldBack = [];
+        if (!isStopped) draw(above);
+      };
     },
     stop: () => {
       if (isStopped) return;

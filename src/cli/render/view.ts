@@ -66,6 +66,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
     case 'turn_retry':
       return { ...view, stream: '', activity: activity('retrying', 'waiting to try again', now) };
     case 'model_switched':
+    case 'permissions':
     case 'notice':
       return view;
     default:

@@ -2,7 +2,7 @@
 import { programName } from '../../languages/program-name.ts';
 import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';
-import { ruleText } from '../rules/parse.ts';
+import { quotedWord, ruleText } from '../rules/parse.ts';
 import type { Rule } from '../rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
 import { pathsChanged } from './changing.ts';
@@ -57,5 +57,7 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));
-  return { rule: ruleText(pattern), isOffered };
+  // A word that no rule can be written with is allowed by a yes alone.
+  const isWritten = pattern.words.every(({ text }) => quotedWord(text) !== null);
+  return { rule: isWritten ? ruleText(pattern) : null, isOffered: isOffered && isWritten };
 }
