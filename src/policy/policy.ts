@@ -55,7 +55,14 @@ export interface Policy {
 
 /** Decides by the request alone, and by what lies in the workspace now. */
 export function policyOf(options: PolicyOptions): Policy {
-  const at: At = { ...options, home: options.home ?? null };
+  const at: At = {
+    ...options,
+    home: options.home ?? null,
+    // A run is given rules while it works.
+    get layers() {
+      return options.layers;
+    },
+  };
   const commands = commandOptionsOf(at);
   const judged = (subjects: readonly (Subject | null)[]): readonly Judged[] =>
     subjects.flatMap((subject) => (subject === null ? [] : [judge(subject, options.layers)]));
@@ -131,7 +138,7 @@ function commandOptionsOf(at: At): CommandOptions {
       const subject = pathSubject({ does: 'read', path }, at, true);
       return subject !== null && isThere(fromWorkspace(path, at), at);
     },
-    secretsBelow: (folder) => secretsBelow(fromWorkspace(folder, at), at),
+    secretsBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
   };
 }
 
@@ -168,16 +175,26 @@ function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPa
 }
 
 const MAX_ENTRIES = 5_000;
-const MAX_SECRETS = 5;
+const MAX_HELD = 5;
 
-function secretsBelow(folder: string, { fs, workspace }: At): readonly string[] {
+/** Files that a look at a whole folder would show: those with keys, and those that a rule holds back. */
+function heldBelow(folder: string, at: At): readonly string[] {
+  const { fs, workspace, layers } = at;
+  const { project, user } = layers;
+  const rules = [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
+    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
+  );
+  const isHeld = (path: string): boolean =>
+    isSecretFile(path) ||
+    (rules.length > 0 &&
+      rules.some((rule) => pathSubject({ does: 'read', path }, at, true)?.isHeldBy(rule)));
   const found: string[] = [];
   let entries = 0;
   const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
   for (const { path, info } of walk(fs, `${workspace}/${start}`, isCache, start)) {
     entries += 1;
-    if (entries > MAX_ENTRIES || found.length >= MAX_SECRETS) break;
-    if (info.kind === 'file' && isSecretFile(path)) found.push(path);
+    if (entries > MAX_ENTRIES || found.length >= MAX_HELD) break;
+    if (info.kind === 'file' && isHeld(path)) found.push(path);
   }
   return found;
 }

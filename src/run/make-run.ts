@@ -39,6 +39,7 @@ export function makeRun(
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const policyFor = policiesOf(opened, request, { tools, world });
+  const policy = policyFor(workspace);
   return {
     context,
     get provider() {
@@ -50,7 +51,12 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor),
+    toolContext: toolContextOf(
+      { ...place, policy },
+      fs,
+      firstWindow,
+      info.isPlayed ? null : redactor,
+    ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,
@@ -63,7 +69,7 @@ export function makeRun(
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy: policyFor(workspace),
+    policy,
     scratch: { folder: scratch, policy: policyFor(scratch) },
     asking: askingOf(opened, request),
     findProgram: (program) => processes.programs.find(program),

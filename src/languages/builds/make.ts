@@ -9,7 +9,7 @@ const isMakefile = (path: string): boolean =>
 
 /** How it works, never what it runs; all else may load code, leave the folder, or set a variable. */
 const PLAIN =
-  /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|[\w./-]*[\w-])$/;
+  /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|(?!-)[\w./-]*[\w-])$/;
 
 const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside }) => {
   if (FILES.every((file) => taken?.[file] === undefined))
