@@ -3,8 +3,9 @@ import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
+import { listenTo } from './run/inbox.ts';
 import { makeRun } from './run/make-run.ts';
-import { openRun } from './run/open.ts';
+import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
@@ -25,6 +26,8 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const request = readOptions(options);
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
+  // A model that cannot even be described leaves no run, and sets none aside.
+  const first = beginsAnew(request) ? await chooseModel(null, request) : null;
   const opened = openRun(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
@@ -32,16 +35,22 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const { ended } = opened.context.state;
     if (ended)
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
-    const model = await chooseModel(opened, watched);
+    const isFresh = first !== null && !opened.isResumed;
+    const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     const run = makeRun(opened, model, watched);
     try {
       await resume(run, opened);
       permit(run, opened, request);
       sweepQuietly(run);
       configure(run, model, request);
-      for (;;) {
-        const result = await takeStep(run);
-        if (result) return result;
+      const deafen = listenTo(request.inbox, run);
+      try {
+        for (;;) {
+          const result = await takeStep(run);
+          if (result) return result;
+        }
+      } finally {
+        deafen();
       }
     } catch (error) {
       return pausedByDisk(watch.reasonFor(error), run);

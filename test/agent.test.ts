@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../src/llm/provider.ts';
 import { lessonsInMemory } from './support/lessons.ts';
 import { diligentModel, planJson, wantedBy } from './support/models.ts';
 import { journalOf, runIn } from './support/run-in.ts';
@@ -234,4 +235,20 @@ describe('a model that can call tools', () => {
     await runIn(world, scriptedProvider(script), { toolMode: 'native' });
     expect(world.read('half.txt')).toBeNull();
   });
+});
+
+it('whose model cannot be had leaves no run, and sets none aside', async () => {
+  const world = testWorld();
+  const half = scriptedProvider(diligentModel(HELLO));
+  await runIn(world, half, { goal: 'Say hello', maxRounds: 1 });
+  const before = journalOf(world);
+  const gone = {
+    ...scriptedProvider(diligentModel(HELLO)),
+    describe: () =>
+      Promise.reject(
+        new ProviderError({ kind: 'model_error', retryable: false }, 'It is not there.', ''),
+      ),
+  };
+  await expect(runIn(world, gone, { goal: 'Another goal' })).rejects.toThrow('It is not there.');
+  expect(journalOf(world)).toEqual(before);
 });

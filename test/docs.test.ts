@@ -29,7 +29,8 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Throws what the command line itself would say. */
 async function parseAgent(args: readonly string[]): Promise<void> {
-  const parsed = await parseArguments(args);
+  // In a text that word stands for what should be done; typed as it is, it is refused.
+  const parsed = await parseArguments(args.map((word) => (word === 'goal' ? 'a goal' : word)));
   if (parsed.kind === 'command') checkInvocation(parsed, process.cwd());
 }
 

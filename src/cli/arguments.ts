@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { editDistance } from '../lib/edit-distance.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { refuseNoGoal } from './bare-words.ts';
 import {
   COMMAND_NAMES,
   COMMANDS,
@@ -14,6 +14,8 @@ import {
 export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
+  /** Not a word was given. */
+  | { readonly kind: 'alone' }
   | {
       readonly kind: 'command';
       readonly command: CommandName;
@@ -37,6 +39,7 @@ Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
 
 /** Throws E_USAGE with a hint for everything that is not a valid command line. */
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
+  if (argv.length === 0) return { kind: 'alone' };
   const words = withCommandFirst(argv);
   if (words === 'version') return { kind: 'version' };
   let parsed: Parsed | null = null;
@@ -76,8 +79,8 @@ function declare(
     .addHelpText('after', HELP_AFTER);
   for (const name of COMMAND_NAMES) {
     const command = program.command(name).description(COMMANDS[name]);
-    const operand = operandOf(name);
-    if (operand !== null) command.argument(operand);
+    const operand = OPERANDS[name];
+    if (operand !== undefined) command.argument(operand);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
     for (const { flags, about, isRepeatable } of optionsOf(name)) {
@@ -90,11 +93,16 @@ function declare(
   }
 }
 
-const operandOf = (name: CommandName): string | null => OPERANDS[name] ?? null;
-
-const OPERANDS: { readonly [name in CommandName]?: string } = {
+const OPERANDS: { readonly [Name in CommandName]?: string } = {
   run: '[goal]',
   setup: '[part]',
+  resume: '[run]',
+  status: '[run]',
+  plan: '[run]',
+  history: '[run]',
+  show: '[record]',
+  diff: '[file or run]',
+  undo: '[file or run]',
   approve: '[id]',
   deny: '[id]',
 };
@@ -106,7 +114,6 @@ const collect = (value: string, before: readonly string[] = []): string[] => [..
  * and the options may stand before or after the word.
  */
 function withCommandFirst(argv: readonly string[]): readonly string[] | 'version' {
-  if (argv.length === 0) throw noGoal();
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
@@ -115,15 +122,19 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
       if (isCommandName(word)) return [word, ...rest];
+      if (word === 'version' && rest.length === 0) return 'version';
       if (word === 'help') return rest.length > 0 ? [...rest, '--help'] : ['--help'];
-      const operands = rest.filter((other) => !other.startsWith('-'));
-      if (operands.length === 0 || !argv.includes('--')) refuseTypo(word);
+      if (word !== '-' && !argv.includes('--')) refuseNoGoal(word, operandsIn(rest));
       return ['run', ...argv];
     }
   }
   if (argv.includes('--help') || argv.includes('-h')) return ['--help'];
   return ['run', ...argv];
 }
+
+/** What is neither an option nor the value of one. */
+const operandsIn = (words: readonly string[]): readonly string[] =>
+  words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
 
 export const noGoal = (): TardigradeError =>
   new TardigradeError(
@@ -132,22 +143,16 @@ export const noGoal = (): TardigradeError =>
     'Say what should be done: agent "Write a hello world script". All commands: agent --help',
   );
 
-/** One word that is nearly a command is a slip, not a goal. */
-function refuseTypo(word: string): void {
-  if (/\s/.test(word) || word.length < 3) return;
-  const nearest = COMMAND_NAMES.find((name) => editDistance(word.toLowerCase(), name) <= 2);
-  if (nearest === undefined || (nearest.length < 5 && editDistance(word, nearest) > 1)) return;
-  throw new TardigradeError(
-    'E_USAGE',
-    `There is no command "${word}".`,
-    `Did you mean "agent ${nearest}"? To work on it as a goal: agent run "${word}"`,
-  );
-}
-
 function usageError(message: string, words: readonly string[]): TardigradeError {
   const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
   const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
   const command = words[0] ?? '';
+  if (/'(?:-v|--verbose)'/.test(sentence))
+    return new TardigradeError(
+      'E_USAGE',
+      `${sentence}.`,
+      'To see all that the engine does: --debug',
+    );
   const help = isCommandName(command) ? `agent ${command} --help` : 'agent --help';
   const hint = `${meant === '' ? '' : `${meant} `}All options: ${help}`;
   return new TardigradeError(

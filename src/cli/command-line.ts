@@ -11,12 +11,14 @@ import { durationWord } from './limits.ts';
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
   run: 'Work on a goal; "run" itself may be left out',
-  resume: 'Continue the run in this folder',
+  resume: 'Continue the run in this folder, or another by its number',
   status: 'Show where the run stands',
   plan: 'Show the plan with the state of every subtask',
-  history: 'Show the journal, one record a line',
+  diff: 'Show what a run changed, in all files or in one',
+  history: 'Show what happened, one line each',
+  show: 'Show one record of the journal whole',
   runs: 'List all goals this folder has worked on',
-  undo: 'Put back every file the run has changed',
+  undo: 'Put back every file a run has changed, or one file',
   adopt: 'Take over a run that came with the folder',
   approve: 'Say yes to one call that the run waits for',
   deny: 'Say no to one call that the run waits for',
@@ -113,6 +115,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: `how much the model may think: ${EFFORTS.join(', ')} (default: as it does by itself)`,
     on: RUNS,
   },
+  {
+    flags: '--max-tool-result-chars <n>',
+    about: "longest result of a tool that the model sees (default: by the model's window)",
+    on: RUNS,
+  },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',
@@ -165,7 +172,9 @@ export const OPTIONS: readonly OptionSpec[] = [
       'resume',
       'status',
       'plan',
+      'diff',
       'history',
+      'show',
       'runs',
       'undo',
       'adopt',
@@ -180,8 +189,10 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-y, --yes', about: 'do not ask', on: [...RUNS, 'undo', 'adopt', 'repair'] },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
-  { flags: '-v, --verbose', about: 'show every record, and stacks of errors', on: 'all' },
-  { flags: '-q, --quiet', about: 'show errors and the end only', on: 'all' },
+  { flags: '--raw', about: 'the records as they are named in the journal', on: ['history'] },
+  { flags: '-v, --verbose', about: 'show more', on: ['models', 'doctor', 'history'] },
+  { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
+  { flags: '-q, --quiet', about: 'show errors and the end only', on: [...RUNS, 'setup'] },
 ];
 
 export const optionsOf = (command: CommandName): readonly OptionSpec[] =>

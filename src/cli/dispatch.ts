@@ -6,6 +6,7 @@ import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
 import { approveCommand, denyCommand } from './commands/answer.ts';
+import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { modelsCommand } from './commands/models.ts';
@@ -14,18 +15,22 @@ import { repairCommand } from './commands/repair.ts';
 import { runCommand } from './commands/run.ts';
 import { runsCommand } from './commands/runs.ts';
 import { setupCommand } from './commands/setup.ts';
+import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
 import { undoCommand } from './commands/undo.ts';
 import { demoCommand } from './demo/demo.ts';
 
 export { createEngine } from '../host/create-engine.ts';
+export { welcome } from './commands/welcome.ts';
 
 export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } = {
   run: runCommand,
   resume: runCommand,
   status: statusCommand,
   plan: planCommand,
+  diff: diffCommand,
   history: historyCommand,
+  show: showCommand,
   runs: runsCommand,
   undo: undoCommand,
   adopt: adoptCommand,

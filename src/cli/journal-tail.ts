@@ -1,14 +1,22 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { RunListing } from '../host/engine-port.ts';
 import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
+import { layoutOf } from '../journal/layout.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
 
-export const journalPath = (workspace: string): string =>
-  join(workspace, '.agent_context', 'history.jsonl');
+/** @param run left out or `null`: the current one */
+export function journalPath(
+  workspace: string,
+  run: Pick<RunListing, 'id' | 'isCurrent'> | null = null,
+): string {
+  const { history, runs } = layoutOf(workspace);
+  return run === null || run.isCurrent ? history : join(runs, `${run.id}.jsonl`);
+}
 
 export interface JournalLine {
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn, type ErrorCode } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
-import { parseArguments } from './arguments.ts';
+import { noGoal, parseArguments } from './arguments.ts';
 import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
@@ -24,6 +24,11 @@ export async function main(
   let engine: Engine | null = null;
   try {
     const parsed = await parseArguments(argv);
+    if (parsed.kind === 'alone') {
+      if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noGoal();
+      engine = await loadEngine();
+      return (await import('./dispatch.ts')).welcome(terminal, engine);
+    }
     if (parsed.kind !== 'command') {
       terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
       return EXIT.achieved;
@@ -34,9 +39,9 @@ export async function main(
     return await COMMAND_ACTIONS[invocation.command]({ invocation, terminal, engine });
   } catch (error) {
     const shown = explainError(error);
-    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
-    terminal.stderr.write(errorText(shown, error, isVerbose));
-    if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
+    const isDebug = argv.includes('--debug');
+    terminal.stderr.write(errorText(shown, error, isDebug));
+    if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
     if (argv.includes('--json')) {
@@ -53,8 +58,7 @@ function writeLogHint(
   { stderr }: Terminal,
 ): void {
   const log = logged(engine, invocation, error);
-  const where =
-    log === null ? 'Details: the same command with --verbose' : `Details: ${inLine(log)}`;
+  const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
   stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 

@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import {
@@ -9,23 +8,20 @@ import {
   DEFAULT_TOOL_MODE,
   EFFORTS,
   type Effort,
+  LEAST_TOOL_RESULT,
 } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
-import { noGoal, type Parsed } from './arguments.ts';
+import type { Parsed } from './arguments.ts';
 import type { CommandName } from './command-line.ts';
 import { type GivenLimits, parseLimits } from './limits.ts';
+import { type Operands, readOperands } from './operands.ts';
 import type { Verbosity } from './render/contract.ts';
+import { count } from './render/text.ts';
 import { type GivenTimeouts, parseTimeouts } from './timeouts.ts';
 
 /** A checked command line: values in range, the workspace an existing folder. */
-export interface Invocation {
+export interface Invocation extends Operands {
   readonly command: CommandName;
-  /** The goal as given; `-` stands for stdin. Only for `run`. */
-  readonly goal: string | null;
-  /** The call that is answered, or its first letters; `null`: the only one. */
-  readonly id: string | null;
-  /** What is set up; `null` for every other command. */
-  readonly part: SetupPart | null;
   readonly workspace: string;
   /** As it was typed, to print it back; `null` where it was not given. */
   readonly workspaceOption: string | null;
@@ -44,6 +40,7 @@ export interface Invocation {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -64,9 +61,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   const isWorking = command === 'run' || command === 'resume';
   return {
     command,
-    goal: operandFor(parsed),
-    id: command === 'approve' || command === 'deny' ? idOf(parsed) : null,
-    part: command === 'setup' ? partOf(parsed, text('model')) : null,
+    ...readOperands(parsed, text('model')),
     workspace: command === 'demo' ? cwd : checkWorkspace(workspaceOption, cwd, isWorking),
     workspaceOption,
     model: text('model'),
@@ -81,65 +76,18 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     effort: effort(text('effort')),
+    maxToolResultChars: integer(
+      '--max-tool-result-chars',
+      text('maxToolResultChars'),
+      LEAST_TOOL_RESULT,
+      10_000_000,
+    ),
     toolMode: toolMode(text('toolMode')),
     allow: texts(options.allow),
     deny: texts(options.deny),
-    verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
-}
-
-function operandFor({ command, operands }: Raw): string | null {
-  const [first = null, second] = operands;
-  if (command === 'run') {
-    if (second !== undefined) throw manyWords(operands);
-    if (first === null || first.trim() === '') throw noGoal();
-    return first;
-  }
-  if (first !== null && !['setup', 'approve', 'deny'].includes(command)) {
-    throw usage(
-      `agent ${command} does not take "${first}".`,
-      `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`,
-    );
-  }
-  return null;
-}
-
-function idOf({ command, operands }: Raw): string | null {
-  const [id = null, second] = operands;
-  if (second === undefined && (id === null || /^[0-9a-f]{1,32}$/.test(id))) return id;
-  throw usage(
-    `agent ${command} takes the id of one call, not "${operands.join(' ')}".`,
-    `See what waits: agent ${command}. For a goal, write: agent run "${[command, ...operands].join(' ')}"`,
-  );
-}
-
-function partOf({ operands }: Raw, model: string | null): SetupPart {
-  const part = SETUP_PARTS.find((name) => name === operands[0]);
-  const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
-  if (part === undefined || operands.length > 1) {
-    const ways = SETUP_PARTS.map(
-      (name) => `agent setup ${name}${needsModel(name) ? ' --model NAME' : ''}`,
-    );
-    throw usage(
-      `agent setup takes one of: ${SETUP_PARTS.join(', ')}.`,
-      `Write: ${ways.join(', or ')}`,
-    );
-  }
-  if (needsModel(part) && (model === null || model.trim() === '')) {
-    throw usage(
-      `agent setup ${part} needs the name of a model.`,
-      `Write: agent setup ${part} --model ${PROVIDERS[part].example}`,
-    );
-  }
-  return part;
-}
-
-function manyWords(operands: readonly string[]): TardigradeError {
-  return usage(
-    `The goal must be one argument, but there are ${operands.length}.`,
-    `Put it in quotes: agent "${operands.join(' ')}"`,
-  );
 }
 
 const usage = (message: string, hint: string): TardigradeError =>
@@ -149,14 +97,15 @@ function integer(name: string, text: string | null, least: number, most: number)
   if (text === null) return null;
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(`${name} must be a whole number, not "${text}".`, `Give ${least} to ${most}.`);
+  const range = `${count(least)} to ${count(most)}`;
+  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, '');
 }
 
 function decimal(name: string, text: string | null, least: number, most: number): number | null {
   if (text === null) return null;
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(`${name} must be a number, not "${text}".`, `Give ${least} to ${most}.`);
+  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, '');
 }
 
 function toolMode(text: string | null): 'auto' | ToolMode {

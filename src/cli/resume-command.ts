@@ -1,25 +1,36 @@
 import { shownAddress } from '../lib/addresses.ts';
+import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import { limitWords } from './limits.ts';
 import type { Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
 import { timeoutWords } from './timeouts.ts';
 
 type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'baseUrl'> &
-  Partial<Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts' | 'allow'>>;
+  Partial<
+    Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts' | 'contextWindow' | 'allow'>
+  > &
+  Partial<Pick<Invocation, 'temperature'>> & {
+    /** The number of a run that is not the current one. */
+    readonly otherRun?: number | null;
+  };
 
 /** The command that goes on with this run, as short as it can be and still be right. */
 export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
   const { workspaceOption, model, host, baseUrl, limits, record = null } = words;
-  const { fallbacks = [], timeouts = {}, allow = [] } = words;
+  const { fallbacks = [], timeouts = {}, contextWindow = null, allow = [] } = words;
+  const { temperature = DEFAULT_TEMPERATURE, otherRun = null } = words;
   return commandLine(
     [
       'agent',
       'resume',
+      ...(otherRun === null ? [] : [String(otherRun)]),
       ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
       ...(model === null ? [] : ['--model', model]),
       ...(host === null ? [] : ['--host', shownAddress(host)]),
       ...(baseUrl === null ? [] : ['--base-url', shownAddress(baseUrl)]),
       ...fallbacks.flatMap((fallback) => ['--fallback', fallback]),
+      ...(contextWindow === null ? [] : ['--context', String(contextWindow)]),
+      ...(temperature === DEFAULT_TEMPERATURE ? [] : ['--temperature', String(temperature)]),
       ...allow.flatMap((rule) => ['--allow', rule]),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),

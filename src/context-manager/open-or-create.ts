@@ -1,6 +1,6 @@
 /** Which journal a wish means: one that goes on, or one that begins. */
 import { deriveRunId, hashGoal } from '../journal/goal-id.ts';
-import { chooseRun, makeCurrent } from '../journal/goals.ts';
+import { asChoice, chooseRun, listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import type { Layout } from '../journal/layout.ts';
 import {
   createJournal,
@@ -9,9 +9,11 @@ import {
   type OpenPorts,
   openJournal,
 } from '../journal/recover.ts';
+import { nextNumber } from '../journal/run-numbers.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { given } from '../lib/given.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -27,6 +29,8 @@ export interface RunWish {
   readonly goal: string | null;
   /** Starts over when the goal is reached or under way already. */
   readonly again: boolean;
+  /** The name of the run to go on with, without a goal; left out: the current one. */
+  readonly run?: string | undefined;
 }
 
 interface Place {
@@ -45,21 +49,30 @@ export const runPorts = <Ports extends object>(ports: Ports) => ({
 });
 
 /** The first record of a run. `startedAt`: ms since 1970. */
-export function openingOf(goal: string, startedAt: number): RecordOf<'run_opened'> {
+export function openingOf(
+  goal: string,
+  startedAt: number,
+  number?: number,
+): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
   const run = deriveRunId(goalHash, startedAt);
   const format = FORMAT_VERSION;
-  return { type: 'run_opened', format, run, goal, goalHash, startedAt, version: VERSION };
+  return {
+    ...{ type: 'run_opened', format, run, goal, goalHash, startedAt },
+    ...given({ number }),
+    version: VERSION,
+  };
 }
 
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
-  { goal, again }: RunWish,
+  { goal, again, run }: RunWish,
 ): { readonly opened: OpenedJournal<RunState, JournalRecord>; readonly isResumed: boolean } {
   const accept = acceptedBy(origin, layout, goal !== null);
   const ports = runPorts({ fs, layout, clock, accept });
-  const choice = chooseRun(ports, goal);
+  const runs = listRuns(ports);
+  const choice = run === undefined ? chooseRun(ports, goal, runs) : asChoice(runNamed(runs, run));
   const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : openUndoing(ports);
   if (undoing) return { opened: undoing, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
@@ -77,7 +90,7 @@ export function openOrCreate(
       'Start one with: agent "your goal"',
     );
   makeCurrent(ports, null);
-  const first = openingOf(next, clock.now());
+  const first = openingOf(next, clock.now(), nextNumber(ports, runs));
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };
 }

@@ -2,8 +2,7 @@
 import { ContextManager } from '../context-manager/context-manager.ts';
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
-import { acquireLock } from '../journal/lock/lock.ts';
+import { layoutOf } from '../journal/layout.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -14,6 +13,7 @@ import type { RunState } from '../schema/state.ts';
 import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
 import type { OriginKeys } from './origin-key.ts';
+import { underLock } from './run-place.ts';
 
 /** What a person should see before; `null` without a run. Throws E_JOURNAL_CORRUPT. */
 export function adoptionPlan(
@@ -36,15 +36,12 @@ export function adoptionPlan(
 
 /** Throws E_LOCKED, E_IO without a key to sign with, and what the journal and the disk throw. */
 export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest): AdoptionReport {
-  const { fs, clock, identity } = machine;
+  const { fs, clock } = machine;
   const reading = keys.findOrMake();
   if (reading.kind !== 'ok') throw cannotSign(reading.why, fs.platform);
   const workspace = fs.realpath(request.workspace);
   const layout = layoutOf(workspace);
-  prepareLayout(fs, layout);
-  const ports = { fs, directory: layout.lock, identity, clock };
-  const lock = acquireLock(ports, { force: request.forceUnlock });
-  try {
+  return underLock(machine, layout, request, () => {
     const opened = openJournal(runPorts({ fs, layout, clock }));
     if (opened === null) throw nothingToAdopt();
     const origin = originBy(reading);
@@ -63,9 +60,7 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
     } finally {
       context.close();
     }
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 const NOTHING: AdoptionReport['dropped'] = { addresses: [], grants: [] };

@@ -7,6 +7,7 @@ import { systemMachine } from '../run/machine.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
+import { changesOf } from './changes.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine, RunRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -53,17 +54,19 @@ export function createEngine(place: HostEnvironment): Engine {
         throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
       });
     },
-    beliefIn: (workspace) => beliefIn(machine, own.find(), workspace),
+    beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
     planAdoption: (workspace) => adoptionPlan(machine, own, workspace),
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
-    readRun: (workspace) => readRun(machine, workspace),
+    readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    planUndo: async (workspace) => undoPlan(machine, workspace, accept(workspace)),
+    planUndo: async (workspace, which = {}) =>
+      undoPlan(machine, workspace, accept(workspace), which),
+    changes: (workspace, which = {}) => changesOf(machine, workspace, which),
     undo: async (request) => undo(machine, request, accept(request.workspace)),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),

@@ -2,6 +2,7 @@ import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { FileDifference } from '../run/differences.ts';
 import type { UndoReport } from '../run/undo.ts';
 import type { UndoDamage } from '../run/undo-records.ts';
 import type { OpenWish } from '../schema/permissions.ts';
@@ -14,6 +15,7 @@ import type { ProviderName } from './providers.ts';
 
 export type {
   Download,
+  FileDifference,
   ListedModel,
   OpenedModel,
   ProgressLine,
@@ -28,10 +30,10 @@ export interface Engine {
   /** What can be used from here, provider by provider. Never throws for one that is not there. */
   listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
   runGoal(request: RunRequest): Promise<RunResult>;
-  /** The current run as its journal tells it; takes no lock and writes nothing. */
-  readRun(workspace: string): RunState | null;
+  /** The current run as its journal tells it, or the one named; takes no lock and writes nothing. */
+  readRun(workspace: string, run?: string): RunState | null;
   /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
-  beliefIn(workspace: string): Belief;
+  beliefIn(workspace: string, run?: string): Belief;
   /** E_FOREIGN in the words that fit this user. @param mayBeginAnew whether a goal was named */
   foreignRun(workspace: string, mayBeginAnew: boolean): TardigradeError;
   /** What adopting the current run would mean; `null` when there is none. */
@@ -45,7 +47,9 @@ export interface Engine {
   /** Reads the whole journal and checks every link. */
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` when there is no run to undo. */
-  planUndo(workspace: string): Promise<UndoPlan | null>;
+  planUndo(workspace: string, which?: UndoWish): Promise<UndoPlan | null>;
+  /** What a run changed, file by file in the order of their names; `null` without a run. */
+  changes(workspace: string, which?: UndoWish): Iterable<FileDifference> | null;
   undo(request: UndoRequest): Promise<UndoReport>;
   /** What a repair would do; takes no lock and changes nothing. */
   planRepair(workspace: string): Promise<RepairPlan>;
@@ -144,8 +148,12 @@ export type RunRequest = Omit<RunGoalOptions, 'machine'> & {
 
 export interface RunListing {
   readonly id: string;
+  /** What people call it by; `null` where its journal does not say it. */
+  readonly number: number | null;
   readonly goal: string;
+  /** Milliseconds since 1970, like `lastAt`. */
   readonly startedAt: number;
+  readonly lastAt: number;
   readonly isCurrent: boolean;
   /** `unfinished`, `achieved`, … in one word; `damaged` when it cannot be read. */
   readonly status: string;
@@ -191,7 +199,15 @@ export interface UndoPlan {
   readonly damage?: UndoDamage;
 }
 
-export interface UndoRequest {
+/** What is undone: all of the current run, unless it is said otherwise. */
+export interface UndoWish {
+  /** The id of another run. */
+  readonly run?: string | undefined;
+  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  readonly file?: string | undefined;
+}
+
+export interface UndoRequest extends UndoWish {
   readonly workspace: string;
   readonly forceUnlock: boolean;
   /** Told of every record after it became durable. */

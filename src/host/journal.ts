@@ -13,10 +13,11 @@ import type { Machine } from '../run/machine.ts';
 import { RUN_REPAIR } from '../run/repair-records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
+import { layoutOfRun } from './run-place.ts';
 
 /** What the reading commands need of the state directory. */
-export function readRun({ fs, clock }: Machine, workspace: string): RunState | null {
-  const layout = usableLayout(fs, workspace);
+export function readRun({ fs, clock }: Machine, workspace: string, run?: string): RunState | null {
+  const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
   const read = readState(runPorts({ fs, clock, layout }));
   if (read === null) refuseWhenLost(fs, layout);
   return read?.state ?? null;
@@ -25,8 +26,10 @@ export function readRun({ fs, clock }: Machine, workspace: string): RunState | n
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
   return listRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
     id: run.id,
+    number: run.number,
     goal: run.goal,
     startedAt: run.startedAt,
+    lastAt: run.lastAt,
     isCurrent: run.isCurrent,
     status: run.problem === '' ? (run.ended ?? 'unfinished') : 'damaged',
     records: run.records,

@@ -13,16 +13,22 @@ import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Belief } from './engine-port.ts';
 import type { KeyReading } from './origin-key.ts';
+import { layoutOfRun } from './run-place.ts';
 import { dataVariableOf } from './user-folders.ts';
 
 /** Without a key nothing is this user's: it was never signed here. */
 export const originBy = (reading: KeyReading): Origin =>
   originOf(reading.kind === 'ok' ? reading.key : null);
 
-/** Reads the current run as its journal tells it, and how much of it counts. Changes nothing. */
-export function beliefIn(machine: Machine, reading: KeyReading, workspace: string): Belief {
+/** Reads a run as its journal tells it, the current one unless another is named, and how much of it counts. */
+export function beliefIn(
+  machine: Machine,
+  reading: KeyReading,
+  workspace: string,
+  run?: string,
+): Belief {
   const { fs, clock } = machine;
-  const layout = usableLayout(fs, workspace);
+  const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
   const state = readState(runPorts({ fs, clock, layout }))?.state ?? null;
   if (state === null) {
     refuseWhenLost(fs, layout);

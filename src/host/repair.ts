@@ -1,6 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
-import { type Layout, prepareLayout, usableLayout } from '../journal/layout.ts';
-import { acquireLock } from '../journal/lock/lock.ts';
+import { type Layout, usableLayout } from '../journal/layout.ts';
 import { repairJournal } from '../journal/repair.ts';
 import { isNothing, type RepairWork } from '../journal/repair-contract.ts';
 import { planRepair } from '../journal/repair-plan.ts';
@@ -12,6 +11,7 @@ import type { RunState } from '../schema/state.ts';
 import type { RepairPlan, RepairReport, RepairRequest } from './engine-port.ts';
 import { lostIn } from './lost-records.ts';
 import { planWords } from './repair-words.ts';
+import { underLock } from './run-place.ts';
 
 /** What a repair would do, in words. Takes no lock and changes nothing. */
 export function repairPlan(machine: Machine, workspace: string): RepairPlan {
@@ -47,7 +47,7 @@ const placeOf = (fs: Machine['fs'], layout: Layout) => ({
 });
 
 export function repair(machine: Machine, request: RepairRequest): RepairReport {
-  const { fs, clock, identity } = machine;
+  const { fs, clock } = machine;
   const layout = usableLayout(fs, request.workspace);
   const nothing = (plan: RepairPlan): RepairReport => ({
     changed: false,
@@ -58,10 +58,7 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
   });
   const before = repairPlan(machine, request.workspace);
   if (before.isNothing) return nothing(before);
-  prepareLayout(fs, layout);
-  const ports = { fs, directory: layout.lock, identity, clock };
-  const lock = acquireLock(ports, { force: request.forceUnlock });
-  try {
+  return underLock(machine, layout, request, () => {
     const { plan, work } = planOf(machine, layout);
     if (plan.isNothing || work === null) return nothing(plan);
     if (request.agreed !== undefined && request.agreed !== plan.key) throw changedMeanwhile(layout);
@@ -74,9 +71,7 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
       detail: plan.lost.length === 0 ? 'Nothing was cut off.' : plan.lost.join(' '),
       plan,
     };
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 const changedMeanwhile = ({ history }: Layout): TardigradeError =>

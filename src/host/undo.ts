@@ -1,34 +1,36 @@
 import { RUN_FOLD, runPorts } from '../context-manager/open-or-create.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import { type Layout, layoutOf, prepareLayout, usableLayout } from '../journal/layout.ts';
-import { acquireLock } from '../journal/lock/lock.ts';
+import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
-import { undoRun } from '../run/undo.ts';
+import { type UndoDeps, undoRun } from '../run/undo.ts';
+import { undoFile } from '../run/undo-file.ts';
 import { planUndo, type UndoFile } from '../run/undo-plan.ts';
 import type { UndoRecord } from '../run/undo-record.ts';
 import { readForUndo, type UndoSource } from '../run/undo-records.ts';
 import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord } from '../schema/records.ts';
-import type { UndoPlan, UndoReport, UndoRequest } from './engine-port.ts';
+import type { UndoPlan, UndoReport, UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
+import { layoutOfRun, underLock } from './run-place.ts';
 
 /**
- * What an undo of the current run would do; `null` without a run. Changes nothing. Throws
+ * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
  * E_JOURNAL_MISSING, E_FOREIGN, and E_JOURNAL_CORRUPT for damage that no repair has looked at.
  */
 export function undoPlan(
   machine: Machine,
   workspace: string,
   accept: Accept = believeAll,
+  { run, file: only }: UndoWish = {},
 ): UndoPlan | null {
   const { fs } = machine;
-  const layout = usableLayout(fs, fs.realpath(workspace));
+  const layout = layoutOfRun(fs, usableLayout(fs, fs.realpath(workspace)), run);
   const source = sourceOf(machine, layout);
   if (source === null) return null;
   const { records, damage } = source;
@@ -38,7 +40,11 @@ export function undoPlan(
   if (opened) accept({ ...opened, adopted }, hashIn(fs, layout));
   const blobs = createBlobStore(fs, layout.blobs);
   const plan = planUndo(records, (hash) => blobs.read(hash));
-  const { files, commands, isWatched, unseen, uncovered } = plan;
+  const isMeant = ({ path }: { readonly path: string }) => only === undefined || path === only;
+  const { commands, isWatched } = plan;
+  const files = plan.files.filter(isMeant);
+  const unseen = plan.unseen.filter(isMeant);
+  const uncovered = plan.uncovered.filter(isMeant);
   const isPlanned = new Set(files.map(({ path }) => path));
   return {
     goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
@@ -49,12 +55,12 @@ export function undoPlan(
         .filter(({ path }) => !isPlanned.has(path))
         .map(({ path }) => `${path} (while the run was cut off, nobody knows by whom)`),
     ],
-    ...{ commands, isWatched },
+    ...{ commands: only === undefined ? commands : [], isWatched },
     ...(damage === undefined ? {} : { damage }),
   };
 }
 
-function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
+export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
   try {
     if (kindOf(fs, layout.history) === null) refuseWhenLost(fs, layout);
     return readForUndo({ fs, layout });
@@ -79,23 +85,28 @@ export function undo(
   request: UndoRequest,
   accept: Accept = believeAll,
 ): UndoReport {
-  const { fs, clock, identity } = machine;
+  const { fs } = machine;
   const workspace = fs.realpath(request.workspace);
-  const layout = layoutOf(workspace);
-  prepareLayout(fs, layout);
-  const ports = { fs, directory: layout.lock, identity, clock };
-  const lock = acquireLock(ports, { force: request.forceUnlock });
-  try {
-    if (sourceOf(machine, layout)?.hasJournal) recordUnseen(machine, workspace, accept);
+  const all = layoutOf(workspace);
+  return underLock(machine, all, request, () => {
+    const layout = layoutOfRun(fs, all, request.run);
+    const place = { workspace, layout, accept };
+    if (sourceOf(machine, layout)?.hasJournal) recordUnseen(machine, place);
     const source = sourceOf(machine, layout);
     if (source === null) throw nothingToUndo();
     const report = source.hasJournal
-      ? undoJournalled(machine, workspace, { source, request, accept })
-      : undoUnrecorded(machine, workspace, source);
+      ? undoJournalled(machine, place, source, request)
+      : undoUnrecorded(machine, place, source, request);
     return source.damage === undefined ? report : { ...report, damage: source.damage };
-  } finally {
-    lock.release();
-  }
+  });
+}
+
+/** One run, and where its journal lies now. */
+interface Place {
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly layout: Layout;
+  readonly accept: Accept;
 }
 
 /** One that was read where it stands; of another nobody can tell what lies before it. */
@@ -109,8 +120,8 @@ const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly
 const believeAll: Accept = () => {};
 
 /** What changed while a command was cut off is known before anything goes back, as at a resume. */
-function recordUnseen({ fs, clock }: Machine, workspace: string, accept: Accept): void {
-  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock, accept }));
+function recordUnseen({ fs, clock }: Machine, { workspace, layout, accept }: Place): void {
+  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
   if (opened === null) return;
   const { journal } = opened;
   let { state } = opened;
@@ -134,22 +145,20 @@ function recordUnseen({ fs, clock }: Machine, workspace: string, accept: Accept)
   }
 }
 
-interface Undoing {
-  readonly source: UndoSource;
-  readonly request: UndoRequest;
-  readonly accept: Accept;
-}
+const undoing = (deps: UndoDeps, { file }: UndoWish): UndoReport =>
+  file === undefined ? undoRun(deps) : undoFile(deps, file);
 
 function undoJournalled(
   { fs, clock }: Machine,
-  workspace: string,
-  { source: { records }, request, accept }: Undoing,
+  { workspace, layout, accept }: Place,
+  { records }: UndoSource,
+  request: UndoRequest,
 ): UndoReport {
-  const opened = openJournal(runPorts({ fs, layout: layoutOf(workspace), clock, accept }));
+  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
   if (opened === null) throw nothingToUndo();
   const { journal } = opened;
   try {
-    return undoRun({
+    const deps: UndoDeps = {
       ...{ fs, workspace },
       records: () => records,
       append: (record) => {
@@ -163,16 +172,22 @@ function undoJournalled(
         journal.sync();
         return blob;
       },
-    });
+    };
+    return undoing(deps, request);
   } finally {
     journal.close();
   }
 }
 
 /** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
-function undoUnrecorded({ fs }: Machine, workspace: string, { records }: UndoSource): UndoReport {
-  const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
-  return undoRun({
+function undoUnrecorded(
+  { fs }: Machine,
+  { workspace, layout }: Place,
+  { records }: UndoSource,
+  request: UndoRequest,
+): UndoReport {
+  const blobs = createBlobStore(fs, layout.blobs);
+  const deps: UndoDeps = {
     ...{ fs, workspace },
     records: () => records,
     append: () => {},
@@ -182,7 +197,8 @@ function undoUnrecorded({ fs }: Machine, workspace: string, { records }: UndoSou
       blobs.sync();
       return blob;
     },
-  });
+  };
+  return undoing(deps, request);
 }
 
 const nothingToUndo = (): TardigradeError =>

@@ -18,11 +18,14 @@ import type { Layout } from './layout.ts';
 import { refuseWhenLost } from './lost-journal.ts';
 import { quarantineFile } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
+import { withNumbers } from './run-numbers.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readEnding } from './scan-back.ts';
 
 export interface RunSummary {
   readonly id: string;
+  /** What people call it by; `null` where the journal does not say it. */
+  readonly number: number | null;
   readonly goal: string;
   readonly goalHash: string;
   /** Milliseconds since 1970, like `lastAt`. */
@@ -70,19 +73,24 @@ function findRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
       if (stored !== null) runs.push(stored);
     }
   }
-  return runs.sort((one, other) => other.startedAt - one.startedAt || (one.id < other.id ? -1 : 1));
+  return withNumbers(runs).sort(
+    (one, other) => other.startedAt - one.startedAt || (one.id < other.id ? -1 : 1),
+  );
 }
 
 /**
  * The run to go on with: of this goal the newest; without a goal the current one, or the one last
  * worked on when a change of goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING,
  * E_JOURNAL_CORRUPT, E_TOO_NEW for a current journal that cannot be read.
+ * @param all as `listRuns` has them
  */
-export function chooseRun<R extends AnyRecord>(place: Place<R>, goal: string | null): RunChoice {
-  const { fs, layout } = place;
-  const all = listRuns(place);
+export function chooseRun<R extends AnyRecord>(
+  place: Place<R>,
+  goal: string | null,
+  all: readonly RunSummary[] = listRuns(place),
+): RunChoice {
   const current = all.find((run) => run.isCurrent);
-  if (current === undefined) refuseWhenLost(fs, layout);
+  if (current === undefined) refuseWhenLost(place.fs, place.layout);
   if (current !== undefined && current.problem !== '') {
     // Opening it says precisely what is wrong; guessing which goal it was would hide it.
     return { kind: 'resume', run: current };
@@ -99,8 +107,19 @@ export function chooseRun<R extends AnyRecord>(place: Place<R>, goal: string | n
   return run === undefined ? { kind: 'new' } : asChoice(run);
 }
 
-const asChoice = (run: RunSummary): RunChoice =>
+export const asChoice = (run: RunSummary): RunChoice =>
   run.ended === null ? { kind: 'resume', run } : { kind: 'finished', run };
+
+/** The run that a person means by its name. Throws E_USAGE where there is none such. */
+export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
+  const run = all.find((each) => each.id === id && each.problem === '');
+  if (run !== undefined) return run;
+  throw new TardigradeError(
+    'E_USAGE',
+    'There is no such run here.',
+    'See what there is: agent runs',
+  );
+}
 
 /**
  * Makes `run` the current one, `null` makes room for a new one: the journal that was current
@@ -165,6 +184,7 @@ function summarize<R extends AnyRecord>(
     const last = readEnding(fs, fd, format);
     return {
       id: header?.id ?? basename(file, '.jsonl'),
+      number: header?.number ?? null,
       goal: header?.title ?? '',
       goalHash: header?.key ?? '',
       startedAt: header?.startedAt ?? 0,
@@ -182,7 +202,14 @@ function summarize<R extends AnyRecord>(
 
 /** Something else in place of a journal: opening it would wait, or fail. */
 const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
-  ...{ id: basename(file, '.jsonl'), goal: '', goalHash: '', startedAt: 0, lastAt: 0 },
+  ...{
+    id: basename(file, '.jsonl'),
+    number: null,
+    goal: '',
+    goalHash: '',
+    startedAt: 0,
+    lastAt: 0,
+  },
   ...{ records: 0, ended: null, isCurrent, file, problem: 'it is not a file' },
 });
 

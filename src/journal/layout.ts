@@ -37,6 +37,8 @@ export interface Layout {
   readonly answers: string;
   /** That there is no journal because a person had the last one set aside, and where it is. */
   readonly setAside: string;
+  /** The highest number that a run was given. */
+  readonly lastNumber: string;
 }
 
 /** The paths of one workspace's state. */
@@ -60,6 +62,7 @@ export function layoutIn(root: string): Layout {
     scratch: join(root, 'scratch'),
     answers: join(root, 'answers'),
     setAside: join(root, 'set-aside.json'),
+    lastNumber: join(root, 'last-number'),
   };
 }
 

@@ -36,6 +36,8 @@ export interface JournalHeader {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** What people call it by, where it was given one. */
+  readonly number?: number | undefined;
 }
 
 /** How far a journal has come, by its last record that says anything about it. */

@@ -30,7 +30,7 @@ export interface PolicyOptions {
   readonly layers: Layers;
   readonly reading: ReadingRules;
   /** What to use instead of a program, by its name. */
-  readonly insteadOf: ReadonlyMap<string, string>;
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
   readonly said: CommandsSaid;
   /** Left out: nothing that is built lies there. */

@@ -1,6 +1,7 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
+import { breather } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import { comparable } from '../probe/compare.ts';
@@ -16,7 +17,10 @@ import { type DecidePort, withAnswers } from './permission/decide.ts';
 import type { Run } from './run.ts';
 
 export type CopyPort = DecidePort &
-  Pick<Run, 'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch'>;
+  Pick<
+    Run,
+    'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch' | 'clock'
+  >;
 
 /** What it takes to carry something out, wherever it is. */
 export const plainDeps = (
@@ -36,11 +40,18 @@ export const plainDeps = (
 
 /** @param changes files that are different in the copy; `null`: they are not in it */
 export function copyFor(
-  { toolContext: { fs, workspace }, scratch }: Pick<CopyPort, 'toolContext' | 'scratch'>,
+  {
+    toolContext: { fs, workspace },
+    scratch,
+    clock,
+    signal,
+  }: Pick<CopyPort, 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
-): Copied {
+): Promise<Copied> {
   return copyWorkspace({
     fs,
+    signal,
+    breathe: breather(clock),
     workspace,
     folder: scratch.folder,
     changes,

@@ -3,7 +3,6 @@ import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import type { RunState } from '../schema/state.ts';
-import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 
 export interface ChosenModel {
@@ -14,12 +13,14 @@ export interface ChosenModel {
   readonly why: string;
 }
 
-/** Throws the `ProviderError` of the preferred candidate when none can even be described. */
+/**
+ * Throws the `ProviderError` of the preferred candidate when none can even be described.
+ * @param settings in effect; `null` where a run begins
+ */
 export async function chooseModel(
-  { context }: Pick<OpenedRun, 'context'>,
+  settings: RunState['settings'],
   { candidates, machine, emit, signal }: RunRequest,
 ): Promise<ChosenModel> {
-  const { settings } = context.state;
   const start = indexInEffect(candidates, settings);
   const failover = createFailover(candidates, start, machine.clock);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);

@@ -9,11 +9,12 @@ import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -38,8 +39,18 @@ export function makeRun(
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
-  const policyFor = policiesOf(opened, request, { tools, world });
+  const policyFor = policiesOf(opened, request, {
+    insteadOf: insteadOfIn(context, tools, definitions),
+    world,
+  });
   const policy = policyFor(workspace);
+  // Only what the model was told of can be called, and a run from before has its own list.
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  const readOn = (id: string, from: number): string | null =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
   return {
     context,
     get provider() {
@@ -56,6 +67,7 @@ export function makeRun(
       fs,
       firstWindow,
       info.isPlayed ? null : redactor,
+      readOn,
     ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,

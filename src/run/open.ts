@@ -1,10 +1,13 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
+import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
+import { chooseRun } from '../journal/goals.ts';
 import { layoutOf, prepareLayout } from '../journal/layout.ts';
 import { lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
+import { lookAtLock } from '../journal/lock/look.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
@@ -16,7 +19,7 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor' | 'origin'>>;
+  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
@@ -37,20 +40,36 @@ export interface OpenedRun {
 export function openRun(request: OpenRequest): OpenedRun {
   const opened = openUnderLock(request);
   if (!isUndoing(opened)) return opened;
-  const { goal } = opened.context.state;
+  const { goal, run } = opened.context.state;
   try {
     undoOpened(opened, request.machine);
   } catch (error) {
     opened.close();
     throw error;
   }
-  if (request.goal === null || isSameGoal(request.goal, goal)) return opened;
+  const isOther = request.run !== undefined && request.run !== run;
+  if (!isOther && (request.goal === null || isSameGoal(request.goal, goal))) return opened;
   opened.close();
   return openUnderLock(request);
 }
 
 const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
   state.undo !== null && !state.undo.finished;
+
+/** Whether a start would begin a run. Looks only; what is in its way is for opening it to say. */
+export function beginsAnew({ goal, again, workspace, machine }: OpenRequest): boolean {
+  const { fs, identity } = machine;
+  const layout = layoutOf(workspace);
+  try {
+    // Of a folder in which somebody works no model need be loaded.
+    const isHeld = lookAtLock({ fs, identity, directory: layout.lock })?.isAlive === true;
+    if (goal === null || isHeld) return false;
+    const choice = chooseRun({ fs, layout, format: RUN_FORMAT }, goal);
+    return again || choice.kind === 'new';
+  } catch {
+    return false;
+  }
+}
 
 /** The same without finishing anything: what a person asked for is what is done. */
 export function openUnderLock(request: OpenRequest): OpenedRun {

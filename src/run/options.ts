@@ -17,9 +17,11 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
+  LEAST_TOOL_RESULT,
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
+import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { ruleWords } from '../tools/registry.ts';
@@ -27,8 +29,10 @@ import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
 export interface RunGoalOptions {
-  /** `null` goes on with the current run of the workspace. */
+  /** `null` goes on with the current run of the workspace, or with `run`. */
   readonly goal: string | null;
+  /** The id of the run to go on with, where no goal is given. */
+  readonly run?: string;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -48,6 +52,11 @@ export interface RunGoalOptions {
   readonly seed?: number | null;
   /** How much the model may think; left out: what the run had so far, else as it does by itself. */
   readonly effort?: Effort;
+  /**
+   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
+   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
+   */
+  readonly maxToolResultChars?: number;
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -81,6 +90,8 @@ export interface RunGoalOptions {
   readonly emit?: Emit;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
+  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  readonly inbox?: Inbox;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   readonly deadlines?: Partial<Deadlines>;
@@ -97,6 +108,7 @@ export interface RunGoalOptions {
 /** The same with every default in place. */
 export interface RunRequest {
   readonly goal: string | null;
+  readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
   readonly candidates: readonly Candidate[];
@@ -104,6 +116,7 @@ export interface RunRequest {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly limits: Limits;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
@@ -117,6 +130,7 @@ export interface RunRequest {
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  readonly inbox: Inbox | null;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
@@ -145,6 +159,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const keys = redactor([...(options.keys ?? []), ...told]);
   return {
     goal: goal === null ? null : keys.text(goal),
+    run: goal === null ? options.run : undefined,
     workspace,
     candidates,
     redactor: keys,
@@ -152,6 +167,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     temperature,
     seed: options.seed ?? null,
     effort: options.effort ?? null,
+    maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
@@ -161,6 +177,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
+    inbox: options.inbox ?? null,
     machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
@@ -176,6 +193,16 @@ function rulesOf(
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
   return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
+}
+
+function checkedResult(chars: number | undefined): number | null {
+  if (chars === undefined) return null;
+  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
+    'Leave it out: it follows the window of the model.',
+  );
 }
 
 /** A short key would let others sign. */

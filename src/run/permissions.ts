@@ -11,9 +11,7 @@ import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
 import type { Permissions } from '../schema/permissions.ts';
-import type { Tool } from '../tools/contract.ts';
 import { ruleWords } from '../tools/registry.ts';
-import { insteadOf } from '../tools/toolset.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -54,7 +52,10 @@ export function layersOf(
 export function policiesOf(
   opened: Place,
   request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
-  { tools, world }: { readonly tools: readonly Tool[]; readonly world: World },
+  {
+    insteadOf,
+    world,
+  }: { readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>; readonly world: World },
 ): (folder: string) => Policy {
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
@@ -64,7 +65,7 @@ export function policiesOf(
       ...{ fs, workspace, home, builds },
       canAsk: request.ask !== null || request.yes,
       said: commandsSaid(opened.context.state.goal),
-      insteadOf: insteadOf(tools),
+      insteadOf,
       reading: { words: ruleWords(), platform: fs.platform },
       get layers() {
         return layers();

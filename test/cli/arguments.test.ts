@@ -26,7 +26,9 @@ test('commands and flags are these: scripts depend on them', () => {
     'resume',
     'status',
     'plan',
+    'diff',
     'history',
+    'show',
     'runs',
     'undo',
     'adopt',
@@ -52,6 +54,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--context <tokens>',
     '--temperature <t>',
     '--effort <level>',
+    '--max-tool-result-chars <n>',
     '--seed <n>',
     '--tool-mode <mode>',
     '--allow <rule>',
@@ -67,7 +70,9 @@ test('commands and flags are these: scripts depend on them', () => {
     '-y, --yes',
     '--python',
     '--clean',
+    '--raw',
     '-v, --verbose',
+    '--debug',
     '-q, --quiet',
   ]);
 });
@@ -98,14 +103,17 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'Goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--again|--force-unlock|--json|--verbose';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--again|--force-unlock|--json|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual(['again', 'forceUnlock', 'json', 'verbose']);
+  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json']);
   expect(rest).toEqual({
     command: 'run',
-    goal: 'Goal',
+    goal: 'A goal',
     id: null,
     part: null,
+    runNumber: null,
+    recordNumber: null,
+    file: null,
     workspace: join(cwd, 'work'),
     workspaceOption: 'work',
     model: 'small:1b',
@@ -120,15 +128,16 @@ test('every option of a run reaches the invocation', async () => {
     temperature: 0.5,
     seed: 3,
     effort: 'high',
+    maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'git commit *'],
     deny: ['rm'],
-    verbosity: 'verbose',
+    verbosity: 'debug',
   });
 });
 
 test('without options a run has the documented defaults', async () => {
-  const invocation = await read('Goal');
+  const invocation = await read('A goal');
   expect(invocation).toMatchObject({
     workspace: cwd,
     workspaceOption: null,
@@ -143,6 +152,7 @@ test('without options a run has the documented defaults', async () => {
     temperature: 0.2,
     seed: null,
     effort: null,
+    maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
     deny: [],
@@ -151,32 +161,52 @@ test('without options a run has the documented defaults', async () => {
 });
 
 test.each([
-  [[], 'E_USAGE', /No goal/, /agent "/],
   [[''], 'E_USAGE', /No goal/, /agent "/],
   [['  \n'], 'E_USAGE', /No goal/, /agent "/],
   [['--json'], 'E_USAGE', /No goal/, /agent "/],
-  [['goal', '--modle', 'x'], 'E_USAGE', /'--modle'/, /--model/],
+  [['a goal', '--modle', 'x'], 'E_USAGE', /'--modle'/, /--model/],
   [['status', '--max-rounds', '3'], 'E_USAGE', /--max-rounds/, /agent status --help/],
   [['statsu'], 'E_USAGE', /no command "statsu"/, /agent status.*agent run "statsu"/],
+  [['list'], 'E_USAGE', /no command "list"/, /agent run "list"/],
+  [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
+  [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
+  [['chat'], 'E_USAGE', /no command "chat"/, /agent run "chat"/],
+  [['config', 'the server'], 'E_USAGE', /no command "config"/, /All commands/],
+  [['resume', 'it'], 'E_USAGE', /does not take "it"/, /number of a run/],
+  [['show'], 'E_USAGE', /number of a record/, /agent show 12/],
+  [['show', '1', '2', '3'], 'E_USAGE', /number of a record/, /agent show 2 12/],
+  [['diff', '1', '2'], 'E_USAGE', /does not take "1 2"/, /one file/],
+  [['a goal', '-v'], 'E_USAGE', /'-v'/, /--debug/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
-  [['undo', 'the', 'change'], 'E_USAGE', /does not take "the"/, /agent run "undo the change"/],
+  [
+    ['undo', 'the', 'change'],
+    'E_USAGE',
+    /does not take "the change"/,
+    /agent run "undo the change"/,
+  ],
   [['setup'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
   [['setup', 'cuda'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
   [['setup', 'embedded', 'x'], 'E_USAGE', /ollama, embedded/, /setup embedded/],
   [['setup', 'ollama'], 'E_USAGE', /name of a model/, /setup ollama --model/],
-  [['goal', '--model'], 'E_USAGE', /argument missing/, /--help/],
-  [['goal', '--max-rounds', 'many'], 'E_USAGE', /whole number, not "many"/, /1 to/],
-  [['goal', '--max-rounds', '0'], 'E_USAGE', /whole number/, /1 to/],
-  [['goal', '--max-rounds', '2.5'], 'E_USAGE', /whole number/, /1 to/],
-  [['goal', '--temperature', 'hot'], 'E_USAGE', /must be a number/, /0 to 2/],
-  [['goal', '--temperature', '-1'], 'E_USAGE', /must be a number/, /0 to 2/],
-  [['goal', '--temperature', '3'], 'E_USAGE', /must be a number/, /0 to 2/],
-  [['goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
-  [['goal', '--seed', '-5'], 'E_USAGE', /whole number/, /0 to/],
-  [['goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],
-  [['goal', '--workspace', 'gone'], 'E_WORKSPACE', /does not exist/, /Create it/],
-  [['goal', '--workspace', 'file'], 'E_WORKSPACE', /is a file/, /--workspace/],
+  [['a goal', '--model'], 'E_USAGE', /argument missing/, /--help/],
+  [
+    ['a goal', '--max-rounds', 'many'],
+    'E_USAGE',
+    /whole number from 1 to 10,000, not "many"/,
+    /^$/,
+  ],
+  [['a goal', '--max-rounds', '0'], 'E_USAGE', /from 1 to/, /^$/],
+  [['a goal', '--max-rounds', '2.5'], 'E_USAGE', /from 1 to/, /^$/],
+  [['a goal', '--temperature', 'hot'], 'E_USAGE', /must be 0 to 2, not "hot"/, /^$/],
+  [['a goal', '--temperature', '-1'], 'E_USAGE', /must be 0 to 2, not "-1"/, /^$/],
+  [['a goal', '--temperature', '3'], 'E_USAGE', /must be 0 to 2, not "3"/, /^$/],
+  [['a goal', '--max-tool-result-chars', '9'], 'E_USAGE', /from 500 to/, /^$/],
+  [['a goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
+  [['a goal', '--seed', '-5'], 'E_USAGE', /whole number from 0 to/, /^$/],
+  [['a goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],
+  [['a goal', '--workspace', 'gone'], 'E_WORKSPACE', /does not exist/, /Create it/],
+  [['a goal', '--workspace', 'file'], 'E_WORKSPACE', /is a file/, /--workspace/],
   [['status', '--workspace', 'file/x'], 'E_WORKSPACE', /does not exist/, /Create it/],
 ])('agent %j is refused with %s, saying what and what next', async (argv, code, message, hint) => {
   await expect(read(...argv)).rejects.toMatchObject({
@@ -184,6 +214,22 @@ test.each([
     message: expect.stringMatching(message),
     hint: expect.stringMatching(hint),
   });
+});
+
+test.each([
+  [['resume', '2'], { runNumber: 2 }],
+  [['show', '12'], { runNumber: null, recordNumber: 12 }],
+  [['show', '2', '12'], { runNumber: 2, recordNumber: 12 }],
+  [['undo', '2'], { runNumber: 2, file: null }],
+  [['undo', './2'], { runNumber: null, file: '2' }],
+  [['diff', 'src//a.py', '3'], { runNumber: 3, file: 'src/a.py' }],
+])('agent %j means %j', async (argv, meant) => {
+  expect(await read(...argv)).toMatchObject(meant);
+});
+
+test('agent version is the version, and not a word is neither', async () => {
+  expect(await parseArguments(['version'])).toEqual({ kind: 'version' });
+  expect(await parseArguments([])).toEqual({ kind: 'alone' });
 });
 
 test.each([[['--help']], [['-h']], [['help']], [['--json', '--help']]])(

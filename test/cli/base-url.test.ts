@@ -50,7 +50,7 @@ describe('the address given with --base-url', () => {
     const first = await agent([
       'Say hello',
       '--json',
-      '-v',
+      '--debug',
       '--model',
       'openai/m',
       '--base-url',
@@ -90,7 +90,7 @@ describe('the address given with --base-url', () => {
       'is not an http address',
     ],
   ])('is shown without credentials where it cannot be used: %j', async (options, words) => {
-    const { code, told } = await agent(['Say hello', '--json', '--verbose', ...options]);
+    const { code, told } = await agent(['Say hello', '--json', '--debug', ...options]);
     expect(code).toBeGreaterThan(1);
     expect(told).toContain(words);
     expect(told).not.toContain('pass-word');

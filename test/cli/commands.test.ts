@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { standingOf } from '../../src/cli/commands/status.ts';
 import { JournalTail } from '../../src/cli/journal-tail.ts';
+import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import {
@@ -143,10 +144,41 @@ test('plan shows the tree and what each subtask must fulfil', async () => {
   expect(JSON.parse((await agent(['plan', '--json'])).stdout)).toHaveProperty('plan.tasks');
 });
 
-test('history shows one line a record, --json the lines of the disk', async () => {
+test('history tells what happened in words and local time', async () => {
+  writeJournal();
+  const { stdout } = await agent(['history']);
+  const at = (second: number): string => clockTime(Date.UTC(2026, 0, 2, 3, 4, second));
+  expect(stdout.split('\n').slice(1)).toEqual([
+    `   1 ${at(5)} goal: Write it`,
+    `   2 ${at(6)} begins 1.1`,
+    `   3 ${at(7)} paused: Ctrl+C`,
+    '',
+  ]);
+});
+
+test('show gives one record whole, by its number', async () => {
+  writeJournal();
+  expect((await agent(['show', '3'])).stdout).toMatch(
+    /^3 {2}\d{4}-.* run_paused\n {2}why {2}interrupted\n/,
+  );
+  expect(await agent(['show', '9'])).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('agent alone shows the run that waits and a short help, and without a terminal is a mistake', async () => {
+  const current = runState({ ended: null, paused: { why: 'interrupted', detail: '' } });
+  const { exitCode, stdout } = await agent([], fakeEngine({ current }), { isTerminal: true });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^Paused here: "Write .*\(\d of \d done\)\n {2}Go on: agent resume\n/);
+  expect(stdout.split('\n').length).toBeLessThan(12);
+  expect(await agent([], fakeEngine({ current }))).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('history --raw shows one line a record, --json the lines of the disk', async () => {
   const file = writeJournal();
   appendFileSync(file, 'no json\n{"type":"half');
-  expect((await agent(['history'])).stdout).toMatchInlineSnapshot(`
+  expect(
+    (await agent(['history', '--raw'])).stdout.replace(/\d\d:\d\d:/g, '03:04:'),
+  ).toMatchInlineSnapshot(`
     "   1 03:04:05 run_opened       goal: Write it
        2 03:04:06 subtask_started  1.1
        3 03:04:07 run_paused       interrupted: Ctrl+C
@@ -169,9 +201,11 @@ test('history --follow shows what is added and ends with Ctrl+C', async () => {
     return Promise.resolve();
   };
   const following = { ...terminal, clock: { ...terminal.clock, sleep } };
-  const exitCode = await main(['history', '-f'], following, () => Promise.resolve(fakeEngine()));
+  const exitCode = await main(['history', '-f', '--raw'], following, () =>
+    Promise.resolve(fakeEngine()),
+  );
   expect(exitCode).toBe(0);
-  expect(terminal.stdout.text()).toContain('   4 00:00:00 note');
+  expect(terminal.stdout.text()).toContain(`   4 ${clockTime(1)} note`);
   expect(terminal.leftovers()).toBe(0);
 });
 
@@ -182,7 +216,9 @@ test('history --follow ends when nobody reads any more', async () => {
     return Promise.resolve();
   };
   const following = { ...terminal, clock: { ...terminal.clock, sleep } };
-  expect(await main(['history', '-f'], following, () => Promise.resolve(fakeEngine()))).toBe(0);
+  expect(
+    await main(['history', '-f', '--raw'], following, () => Promise.resolve(fakeEngine())),
+  ).toBe(0);
 });
 
 test('a tail gives out a line once, and only when it is whole', () => {
@@ -205,15 +241,17 @@ test('a tail starts again when another journal takes the place', () => {
   expect(tail.read()).toMatchObject([{ text: '{}', record: null }]);
 });
 
+const LISTED = { startedAt: 0, lastAt: 60_000, records: 3 };
+
 test('runs lists every goal and marks the current one', async () => {
   const listRuns = () => [
-    { id: 'a', goal: 'First', startedAt: 0, isCurrent: true, status: 'unfinished', records: 3 },
-    { id: 'b', goal: 'Second', startedAt: 0, isCurrent: false, status: 'achieved', records: 1 },
+    { ...LISTED, id: 'b', number: 12, goal: 'Second', isCurrent: true, status: 'unfinished' },
+    { ...LISTED, id: 'a', number: null, goal: 'First', isCurrent: false, status: 'achieved' },
   ];
   const { stdout } = await agent(['runs'], fakeEngine({ parts: { listRuns } }));
   expect(stdout).toBe(
-    '* unfinished 1970-01-01 00:00     3 records  First\n' +
-      '  achieved   1970-01-01 00:00      1 record  Second\n',
+    `*  12  unfinished  ${dayAndTime(60_000)}  Second\n` +
+      `    -  achieved    ${dayAndTime(60_000)}  First\n`,
   );
 });
 

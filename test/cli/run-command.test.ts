@@ -224,33 +224,34 @@ test.each([
   expect(engine.logged).toEqual([]);
 });
 
-test('the stack of a bug goes to the log, to the screen only with --verbose', async () => {
+test('the stack of a bug goes to the log, to the screen only with --debug', async () => {
   const failure = new TypeError('our bug', { cause: new Error('the cause') });
   const silent = await agent(['Write it'], fakeEngine({ failure }));
   expect(silent.exitCode).toBe(1);
   expect(silent.stderr).toContain('Details: agent.log');
   expect(silent.stderr).not.toMatch(/^\s+at /m);
   expect(silent.engine.logged).toEqual([failure]);
-  const verbose = await agent(['Write it', '--verbose'], fakeEngine({ failure }));
+  const verbose = await agent(['Write it', '--debug'], fakeEngine({ failure }));
   expect(verbose.stderr).toMatch(/^\s+at /m);
   expect(verbose.stderr).toContain('caused by: Error: the cause');
 });
 
 test('every option reaches the engine', async () => {
   const { engine, terminal } = await agent(
-    'Goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
+    'A goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
       '|',
     ),
   );
   const [run] = engine.runs;
   expect(run).toMatchObject({
-    goal: 'Goal',
+    goal: 'A goal',
     workspace: cwd,
     model: 'small:1b',
     toolMode: 'json',
     temperature: 0.5,
     seed: 3,
     effort: 'low',
+    maxToolResultChars: 9000,
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
@@ -291,7 +292,7 @@ test('the first Ctrl+C aborts the run, the second ends the process with the way 
   const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
   expect(exitCode).toBe(130);
   expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
   expect(terminal.stderr.text()).toContain('Resume: agent resume');
   expect(terminal.leftovers()).toBe(0);
 });
@@ -325,7 +326,7 @@ test('the end names what commands did to files, and how to take it back', async 
       more: 0,
     },
   });
-  const { stderr } = await agent(['goal'], fakeEngine({ result: { ...result, state } }));
+  const { stderr } = await agent(['a goal'], fakeEngine({ result: { ...result, state } }));
   expect(stderr).toContain('Changed by commands: data.csv');
   expect(stderr).toContain('Removed by commands: old.txt');
   expect(stderr).toContain('Made by commands: out.png');

@@ -43,7 +43,7 @@ const filesBelow = (place: string): string[] =>
 async function agent(reply: OpenAiReply, pages: Record<string, unknown>, args: string[] = []) {
   server = await startFakeOpenAi({ script: () => reply, pages });
   const terminal = fakeTerminal({ cwd: folder, env: KEYS });
-  const argv = ['Say hello', '--json', '-v', '--model', 'openai/m', '--base-url', server.url];
+  const argv = ['Say hello', '--json', '--debug', '--model', 'openai/m', '--base-url', server.url];
   const code = await main([...argv, ...args], terminal, async () => createEngine(terminal));
   return { code, told: terminal.stdout.text() + terminal.stderr.text() };
 }

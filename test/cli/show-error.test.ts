@@ -40,7 +40,7 @@ test('where the state is not in its place the way back is the next step alone', 
       throw new TardigradeError('E_STATE_GONE', 'It was taken away.', 'Move it back.');
     },
   };
-  const exitCode = await main(['goal', '--model', 'ollama:m', '--json'], terminal, async () =>
+  const exitCode = await main(['a goal', '--model', 'ollama:m', '--json'], terminal, async () =>
     fakeEngine({ parts }),
   );
   expect(exitCode).toBe(8);

@@ -21,7 +21,7 @@ const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => path.toUpperCase(),
   (path) => path.replaceAll('/', '\\'),
 ];
-const tools = builtinTools({} as RunCmdOptions, () => true);
+const tools = builtinTools({} as RunCmdOptions);
 const tool = (name: string) => {
   const found = tools.find((one) => one.name === name);
   if (found === undefined) throw new Error(name);

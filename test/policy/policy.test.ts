@@ -25,7 +25,7 @@ describe('the policy', () => {
     ['python ../x.py', 'deny', 'outside the workspace'],
     ['./a.sh', 'deny', 'files there are not run as programs'],
     ['touch a', 'ask', 'write_file'],
-    ['rm x', 'ask', 'Go on without deleting, where that is possible. Allowed are'],
+    ['rm x', 'ask', 'Use the tool delete_file. Allowed are'],
     ['rm x', 'ask', "--allow 'rm x'"],
   ])('holds back %j, of the model as of a check, and says what else', async (cmd, kind, text) => {
     const policy = policyIn(makeWorkspace());

@@ -153,7 +153,11 @@ describe('a write', () => {
   it.each([
     ['a new file with the mark', write('bsettings.conf', `KEY=${SCRUBBED}\n`), SCRUBBED],
     ['a key that the file did not hold', write('b.txt', `KEY=${KEY}\n`), SCRUBBED],
-    ['the file again with the mark in place of the key', write('settings.conf', ENV_FILE), SCRUBBED],
+    [
+      'the file again with the mark in place of the key',
+      write('settings.conf', ENV_FILE),
+      SCRUBBED,
+    ],
     [
       'a key put together of two halves',
       call('edit_file', { path: 'half.txt', old_text: 'END', new_text: KEY.slice(16) }),

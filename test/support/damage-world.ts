@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGoal } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
+import { changesOf } from '../../src/host/changes.ts';
 import type { Engine } from '../../src/host/engine-port.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from '../../src/host/journal.ts';
 import { repair, repairPlan } from '../../src/host/repair.ts';
@@ -158,15 +159,16 @@ export async function agentIn(folder: string, argv: readonly string[]): Promise<
       ...{ where: 'here', notice: '' },
     }),
     runGoal: ({ hiddenFiles: _hidden, ...request }) => runGoal({ ...request, machine }),
-    beliefIn: (workspace) => {
-      const state = readRun(machine, workspace);
+    beliefIn: (workspace, run) => {
+      const state = readRun(machine, workspace, run);
       return state === null ? { kind: 'none' } : { kind: 'own', state };
     },
-    readRun: (workspace) => readRun(machine, workspace),
+    readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    planUndo: async (workspace) => undoPlan(machine, workspace),
+    planUndo: async (workspace, which) => undoPlan(machine, workspace, undefined, which),
+    changes: (workspace, which = {}) => changesOf(machine, workspace, which),
     undo: async (request) => undo(machine, request),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: async (request) => repair(machine, request),

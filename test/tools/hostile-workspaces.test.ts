@@ -24,7 +24,7 @@ import { policyOver } from '../policy/support.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
 const SECRET = 'what-lies-outside-0123456789';
-const tools = builtinTools({} as RunCmdOptions, () => true);
+const tools = builtinTools({} as RunCmdOptions);
 
 let outside: string;
 beforeAll(() => {

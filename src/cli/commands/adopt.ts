@@ -1,7 +1,7 @@
 import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
+import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
 /** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
@@ -10,16 +10,8 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   const { workspace, flags } = invocation;
   const plan = engine.planAdoption(workspace);
   if (plan === null) return sayNoRun(context);
-  if (!plan.isOwn && !flags.has('yes')) {
-    terminal.stderr.write(planText(plan));
-    // Without a person to ask, nothing is assumed.
-    if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw needsYes();
-    const answer = await terminal.ask('Take this run over? [y/N] ');
-    if (!/^y(es)?$/i.test(answer.trim())) {
-      terminal.stderr.write('Nothing was changed.\n');
-      return 0;
-    }
-  }
+  const question = { text: planText(plan), question: 'Take this run over?', unasked: UNASKED };
+  if (!plan.isOwn && !(await agrees(context, question))) return 0;
   const report: AdoptionReport = plan.isOwn
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
     : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock') });
@@ -28,12 +20,11 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-const needsYes = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'agent adopt asks before it takes over a run, and there is nobody to ask here.',
-    'When all of that is as you want it: agent adopt --yes',
-  );
+const UNASKED = nobodyToAsk(
+  'E_USAGE',
+  'agent adopt asks before it takes over a run',
+  'When all of that is as you want it: agent adopt --yes',
+);
 
 const WIDTH = 200;
 
@@ -47,16 +38,13 @@ function planText(plan: AdoptionPlan): string {
     `  Begun   ${when.slice(0, 16).replace('T', ' ')}, by version ${short(version)}, ${plural(records, 'record')}`,
     `  Model   ${model === null ? 'none yet' : `${short(model)} (another one: agent resume --model NAME)`}`,
     '  and its conversation, its plan and what it says was done.',
-    ...list('What it would do first:', next),
-    ...list('What counts no more:', droppedLines(dropped)),
+    ...list('What it would do first:', next, short),
+    ...list('What counts no more:', droppedLines(dropped), short),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const short = (text: string): string => cut(oneLine(text), WIDTH);
-
-const list = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${short(line)}`)];
 
 const droppedLines = ({ addresses, grants }: Dropped): readonly string[] => [
   ...addresses.map((address) => `the address ${address}`),
@@ -68,7 +56,7 @@ function reportText({ outcome, goal, dropped }: AdoptionReport): string {
   if (outcome === 'own') return 'This run is yours already; there is nothing to take over.\n';
   const lines = [
     `Taken over: ${short(goal)}`,
-    ...list('What counts no more:', droppedLines(dropped)),
+    ...list('What counts no more:', droppedLines(dropped), short),
     '  Next: agent status, then agent resume',
   ];
   return `${lines.join('\n')}\n`;

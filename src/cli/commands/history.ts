@@ -4,22 +4,29 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
+import { calendarDay, clockTime } from '../local-time.ts';
+import { runMeant } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
+import { historyWords } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import { sayNoRun, wantsJson } from './say.ts';
 
 const FOLLOW_MS = 250;
 
-/** `agent history`: the journal one record a line; `--json` gives the records as they are on disk. */
+/**
+ * `agent history`: what happened in words, one line each; `--raw` names every record, `--json` gives the
+ * records as they are on disk.
+ */
 export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
-  const tail = new JournalTail(journalPath(invocation.workspace));
+  const run = runMeant(context);
+  const tail = new JournalTail(journalPath(invocation.workspace, run));
   const first = tail.read();
   const isFollowing = invocation.flags.has('follow');
   if (first.length === 0 && !isFollowing) {
     // It may be that there can be none, and then that is what is said.
-    context.engine.readRun(invocation.workspace);
+    context.engine.readRun(invocation.workspace, run?.id);
     return wantsJson(context) ? 0 : sayNoRun(context);
   }
   const show = printer(context);
@@ -42,6 +49,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
 
 function printer(context: CommandContext): (lines: readonly JournalLine[]) => void {
   const { stdout, env, platform } = context.terminal;
+  const { flags } = context.invocation;
   if (wantsJson(context)) {
     return (lines) => {
       if (lines.length > 0) stdout.write(lines.map((line) => `${jsonOf(line)}\n`).join(''));
@@ -49,18 +57,39 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   }
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = (): number => {
-    if (context.invocation.verbosity === 'verbose') return Number.POSITIVE_INFINITY;
+    if (flags.has('verbose')) return Number.POSITIVE_INFINITY;
     return stdout.isTerminal ? stdout.size().columns - 1 : 240;
   };
+  const isRaw = flags.has('raw');
+  let day = '';
+  const dayLine = ({ record }: JournalLine): readonly string[] => {
+    const today = record === null ? day : calendarDay(record.ts);
+    if (isRaw || today === day) return [];
+    day = today;
+    return [style.paint('dim', today)];
+  };
   return (lines) => {
-    if (lines.length === 0) return;
-    stdout.write(lines.map((line) => `${historyLine(line, width(), style)}\n`).join(''));
+    const text = lines.flatMap((line) => {
+      const shown = isRaw ? historyLine(line, width(), style) : toldLine(line, width(), style);
+      return shown === null ? [] : [...dayLine(line), shown];
+    });
+    if (text.length > 0) stdout.write(`${text.join('\n')}\n`);
   };
 }
 
 /** A line as it is on disk, with nothing raw that a terminal would act on; one that is not a record says so. */
 const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
+
+/** `  12 14:03:22 write hello.js, 3 ms`; `null` for what is only the engine's own business. */
+export function toldLine(line: JournalLine, width: number, style: Style): string | null {
+  const { record, isChanged } = line;
+  if (record === null || isChanged) return historyLine(line, width, style);
+  const words = safely(record, historyWords);
+  if (words === null) return null;
+  const place = `${String(record.seq).padStart(4)} ${clockTime(record.ts)}`;
+  return cut(inLine(`${place} ${words}`), width, style.glyphs.ellipsis);
+}
 
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */
 export function historyLine(
@@ -72,26 +101,23 @@ export function historyLine(
   if (record === null) {
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));
   }
-  const time = timeOf(record.ts);
+  const time = clockTime(record.ts);
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
   if (isChanged) {
     const doubt = '(damaged: does not match its checksum)';
-    const line = inLine(`${place} ${doubt} ${describeSafely(record)}`);
+    const line = inLine(`${place} ${doubt} ${safely(record, describeRecord)}`);
     return style.paint('bad', cut(line, width, ellipsis));
   }
-  return cut(inLine(`${place} ${describeSafely(record)}`), width, ellipsis);
-}
-
-/** The journal may come from elsewhere, and then any number. */
-function timeOf(ts: number): string {
-  const time = new Date(ts);
-  return Number.isNaN(time.getTime()) ? '--:--:--' : time.toISOString().slice(11, 19);
+  return cut(inLine(`${place} ${safely(record, describeRecord)}`), width, ellipsis);
 }
 
 /** A record of another version may lack what its type promises; it is shown as it is then. */
-function describeSafely(record: Stamped): string {
+function safely<Words extends string | null>(
+  record: Stamped,
+  words: (record: Stamped) => Words,
+): Words | string {
   try {
-    return describeRecord(record);
+    return words(record);
   } catch {
     return oneLine(JSON.stringify(record));
   }

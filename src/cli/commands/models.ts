@@ -33,7 +33,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     }
     const width = stdout.isTerminal ? stdout.size().columns - 1 : LOG_WIDTH;
     const style = createStyle(env, platform, stdout.isTerminal);
-    const most = invocation.verbosity === 'verbose' ? Number.POSITIVE_INFINITY : SHOWN;
+    const most = invocation.flags.has('verbose') ? Number.POSITIVE_INFINITY : SHOWN;
     stdout.write(modelsText(providers, { style, width, most }));
     return exitCode;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
+import { runId } from '../meant.ts';
 import { describeCheck } from '../render/describe.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
@@ -9,7 +10,7 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 /** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
 export async function planCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const state = engine.readRun(invocation.workspace);
+  const state = engine.readRun(invocation.workspace, runId(context));
   if (state === null) return sayNoRun(context);
   if (wantsJson(context)) return sayJson(context, { goal: state.goal, plan: state.plan });
   if (state.plan === null) {

@@ -1,8 +1,8 @@
 import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
+import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, wantsJson } from './say.ts';
 
 /** `agent repair`: says what is wrong, what would stay and what would be lost, asks, does it. */
@@ -11,18 +11,12 @@ export async function repairCommand(context: CommandContext): Promise<number> {
   const { workspace, flags } = invocation;
   const plan = await engine.planRepair(workspace);
   if (!plan.isNothing && !flags.has('yes')) {
-    if (wantsJson(context)) sayJson(context, { changed: false, plan });
-    else terminal.stderr.write(planText(plan));
-    // Without a person to ask, nothing is assumed, and the journal stays as damaged as it is.
-    if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) {
-      if (wantsJson(context)) return EXIT.state;
-      throw needsYes();
-    }
-    const answer = await terminal.ask('Repair it like this? [y/N] ');
-    if (!/^y(es)?$/i.test(answer.trim())) {
-      terminal.stderr.write('Nothing was changed.\n');
-      return 0;
-    }
+    const isJson = wantsJson(context);
+    if (isJson) sayJson(context, { changed: false, plan });
+    if (isJson && !(terminal.stdinIsTerminal && terminal.stderr.isTerminal)) return EXIT.state;
+    const text = isJson ? '' : planText(plan);
+    const question = { text, question: 'Repair it like this?', unasked: UNASKED };
+    if (!(await agrees(context, question))) return 0;
   }
   const report = await engine.repair({
     workspace,
@@ -34,28 +28,25 @@ export async function repairCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-const needsYes = (): TardigradeError =>
-  new TardigradeError(
-    'E_JOURNAL_CORRUPT',
-    'agent repair asks before it changes anything, and there is nobody to ask here.',
-    'Run: agent repair --yes',
-  );
+/** The journal stays as damaged as it is. */
+const UNASKED = nobodyToAsk(
+  'E_JOURNAL_CORRUPT',
+  'agent repair asks before it changes anything',
+  'Run: agent repair --yes',
+);
 
 const planText = ({ found, kept, lost }: RepairPlan): string =>
   `${[
-    ...list('Found:', found),
-    ...list('Stays:', kept),
-    ...list('Would be lost to the run:', lost.length > 0 ? lost : ['nothing']),
+    ...list('Found:', found, oneLine),
+    ...list('Stays:', kept, oneLine),
+    ...list('Would be lost to the run:', lost.length > 0 ? lost : ['nothing'], oneLine),
   ].join('\n')}\n`;
-
-const list = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];
 
 function reportText({ changed, detail, keptRecords, quarantine, plan }: RepairReport): string {
   if (!changed) return `Nothing to repair: ${oneLine(detail)}\n`;
   const lines = [
     `Repaired: ${plural(keptRecords, 'record')} kept.`,
-    ...list('Lost to the run:', plan.lost),
+    ...list('Lost to the run:', plan.lost, oneLine),
     ...(quarantine === null ? [] : [`  What was there before is in ${inLine(quarantine)}`]),
     keptRecords === 0
       ? '  Next: agent undo, to put files back; or start over: agent "goal"'

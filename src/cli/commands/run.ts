@@ -1,11 +1,8 @@
 import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { believedFor } from '../../host/origin.ts';
 import { rowOf } from '../../host/providers.ts';
-import { openRecording } from '../../host/record.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
@@ -31,6 +28,7 @@ import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { approveCommand, resumeCommand } from '../resume-command.ts';
 import type { Terminal } from '../terminal.ts';
+import { type WhichRun, whichRun } from '../which-run.ts';
 
 /** In a log nobody counts columns. */
 const LOG_WIDTH = 300;
@@ -42,20 +40,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
   // A rule that cannot be read is told before anybody is asked for anything.
   parseRules([...allow, ...deny], { words: ruleWords(), platform: terminal.platform });
   const goal = await goalOf(context);
-  const { workspace } = invocation;
-  const current = currentRun(context, goal);
-  if (goal === null && current === null && engine.listRuns(workspace).length === 0) {
-    throw nothingToResume();
-  }
-  const choice = chooseModel(invocation.model, goal, current, terminal.cwd, invocation.baseUrl);
+  const which = whichRun(context, goal);
+  const { state } = which;
+  const choice = chooseModel(invocation.model, goal, state, terminal.cwd, invocation.baseUrl);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
-    goal: goal ?? current?.goal ?? '',
+    goal: goal ?? state?.goal ?? '',
     maxRounds: invocation.maxRounds,
     isMixed: invocation.flags.has('json'),
+    interrupt: () => interrupt.press(),
   });
-  const interrupt = listen(context, screen);
+  const interrupt: Interrupt = listen(context, screen);
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
@@ -69,7 +65,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, opened, screen, interrupt, recording, hiddenFiles };
+    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work(context, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -89,23 +85,6 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   return goal.trim();
 }
 
-/** What of the folder's run a start goes on with; somebody else's names no model and no address. */
-function currentRun({ invocation, engine }: CommandContext, goal: string | null) {
-  const { workspace, model, flags } = invocation;
-  if (goal !== null && model !== null) return null;
-  const again = flags.has('again');
-  return believedFor(engine.beliefIn(workspace), { goal, again }, (mayBeginAnew) =>
-    engine.foreignRun(workspace, mayBeginAnew),
-  );
-}
-
-const nothingToResume = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'There is no run to resume in this folder.',
-    'Start one: agent "goal". If it is in another folder, add --workspace.',
-  );
-
 function listen({ invocation, terminal }: CommandContext, screen: Renderer): Interrupt {
   const resume = resumeCommand(invocation, terminal.platform);
   return listenForInterrupt(terminal, EXIT.interrupted, {
@@ -113,7 +92,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       screen.observe({
         type: 'notice',
         level: 'warning',
-        text: 'Stopping after the write in progress. Press Ctrl+C again to stop at once.',
+        text: 'Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.',
       }),
     onSecond: () => {
       screen.stop();
@@ -138,13 +117,14 @@ function notRemembered({ provider }: ModelChoice): string {
 }
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
-function recordingFor(
+async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
   screen: Renderer,
-): RecordingFile | null {
+): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
@@ -159,6 +139,7 @@ const hiddenIn = (
 
 interface WorkParts {
   readonly goal: string | null;
+  readonly which: WhichRun;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -166,26 +147,37 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-async function work(
-  { invocation, terminal, engine }: CommandContext,
-  { goal, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
-): Promise<RunResult> {
+/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+function emitterOf(
+  { invocation, terminal }: CommandContext,
+  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+): (event: RunEvent) => void {
+  const hold = createHold(terminal);
+  const pace = createPace(terminal);
+  const isJson = invocation.flags.has('json');
+  let isSaid = false;
+  const emit = (event: RunEvent): void => {
+    if (isJson) terminal.stdout.write(jsonLine(event));
+    screen.observe(event);
+    if (event.type !== 'record') return;
+    recording?.belongsTo(event.state.run, event.state.counters.turns);
+    hold(event.record);
+    pace();
+    if (isSaid) return;
+    isSaid = true;
+    if (which.setAside) emit({ type: 'notice', level: 'info', text: which.setAside });
+  };
+  return emit;
+}
+
+async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
+  const { invocation, terminal, engine } = context;
+  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
-  const hold = createHold(terminal);
-  const pace = createPace(terminal);
-  const isJson = invocation.flags.has('json');
-  const emit = (event: RunEvent): void => {
-    if (isJson) terminal.stdout.write(jsonLine(event));
-    screen.observe(event);
-    if (event.type === 'record') {
-      recording?.belongsTo(event.state.run, event.state.counters.turns);
-      hold(event.record);
-      pace();
-    }
-  };
+  const emit = emitterOf(context, { which, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -195,8 +187,10 @@ async function work(
   }
   const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
     invocation;
+  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
     goal,
+    ...(which.id === undefined ? {} : { run: which.id }),
     workspace,
     provider: recorded(opened).provider,
     model,
@@ -211,6 +205,7 @@ async function work(
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     maxRounds,
     allow,
     deny,
@@ -220,6 +215,7 @@ async function work(
     forceUnlock: flags.has('forceUnlock'),
     emit,
     signal: interrupt.signal,
+    ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 

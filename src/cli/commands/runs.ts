@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
-import { cut, oneLine, plural } from '../render/text.ts';
+import { dayAndTime } from '../local-time.ts';
+import { cut, oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
 /** `agent runs`: every goal this folder has a journal of. */
@@ -11,11 +12,11 @@ export async function runsCommand(context: CommandContext): Promise<number> {
   const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
   for (const run of runs) {
     const mark = run.isCurrent ? '*' : ' ';
-    const started = new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' ');
-    const facts = `${oneLine(run.status).padEnd(10)} ${started} ${plural(run.records, 'record').padStart(13)}`;
+    const number = String(run.number ?? '-').padStart(3);
+    const facts = `${number}  ${oneLine(run.status).padEnd(10)}  ${dayAndTime(run.lastAt)}`;
     terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
   }
-  const hint = '* is the current one; continue another by giving its goal again: agent "goal"\n';
+  const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
   if (invocation.verbosity !== 'quiet') terminal.stderr.write(hint);
   return 0;
 }

@@ -4,6 +4,7 @@ import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { limitsToGoOn } from '../limits.ts';
+import { runMeant } from '../meant.ts';
 import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
@@ -20,13 +21,16 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  const belief = engine.beliefIn(workspace);
+  const run = runMeant(context);
+  const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none') return sayNoRun(context);
   const { kind: origin, state } = belief;
-  const owner = engine.lockOwner(workspace);
+  // Whoever works here works on the current one.
+  const isOther = run !== null && !run.isCurrent;
+  const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
   const limits = limitsToGoOn(invocation.limits, state.paused ?? {});
-  const words = { ...invocation, limits };
+  const words = { ...invocation, limits, otherRun: isOther ? run.number : null };
   const resume =
     origin === 'own' && canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
@@ -112,7 +116,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const files = filesWritten(state);
   if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
-  if (error !== undefined) rows.push(['Last error', cut(oneLine(error), 200)]);
+  if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);

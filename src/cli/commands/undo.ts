@@ -1,49 +1,56 @@
 import type { UndoPlan, UndoReport } from '../../host/engine-port.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
+import { fileMeant, runMeant } from '../meant.ts';
+import { commandLine } from '../quote.ts';
 import { oneLine, plural } from '../render/text.ts';
+import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
-/** `agent undo`: says what will be put back, asks, does it. */
+/** `agent undo`: says what will be put back, asks, does it. Of another run by its number, of one file by its name. */
 export async function undoCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const plan = await engine.planUndo(invocation.workspace);
+  const run = runMeant(context);
+  const which = { run: run?.id, file: fileMeant(context) };
+  const plan = await engine.planUndo(invocation.workspace, which);
   if (plan === null) return sayNoRun(context);
-  if (!invocation.flags.has('yes')) {
-    terminal.stderr.write(planText(plan));
-    // Without a person to ask, nothing is assumed.
-    if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw needsYes();
-    const answer = await terminal.ask('Put these files back? [y/N] ');
-    if (!/^y(es)?$/i.test(answer.trim())) {
-      terminal.stderr.write('Nothing was changed.\n');
-      return 0;
-    }
-  }
+  const isOneFile = which.file !== undefined;
+  const question = {
+    text: planText(plan, which.file),
+    question: isOneFile ? 'Put this file back?' : 'Put these files back?',
+    unasked: unasked(context),
+  };
+  if (!(await agrees(context, question))) return 0;
   const report = await engine.undo({
     workspace: invocation.workspace,
+    ...which,
     forceUnlock: invocation.flags.has('forceUnlock'),
     onRecord: createHold(terminal),
   });
   if (wantsJson(context)) return sayJson(context, report);
-  terminal.stdout.write(reportText(report));
+  terminal.stdout.write(reportText(report, which.file));
   return 0;
 }
 
-const needsYes = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'agent undo asks before it changes files, and there is nobody to ask here.',
-    'Run: agent undo --yes',
-  );
+function unasked({ invocation, terminal }: CommandContext) {
+  const { runNumber, file, workspaceOption } = invocation;
+  const words = [
+    ...['agent', 'undo'],
+    ...(runNumber === null ? [] : [String(runNumber)]),
+    ...(file === null ? [] : [/^\d+$/.test(file) ? `./${file}` : file]),
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+    '--yes',
+  ];
+  const next = `Run: ${commandLine(words, terminal.platform)}`;
+  return nobodyToAsk('E_USAGE', 'agent undo asks before it changes files', next);
+}
 
-function planText({ goal, files, left, commands, isWatched, damage }: UndoPlan): string {
+function planText(plan: UndoPlan, file: string | undefined): string {
+  const { goal, files, left, commands, isWatched, damage } = plan;
   const lines = [
     `Undo of: ${oneLine(goal)}`,
-    ...(files.length === 0
-      ? [isWatched ? '  no file was changed' : '  no file was changed by a tool']
-      : []),
-    ...files.map((file) => `  ${oneLine(file)}`),
+    ...(files.length === 0 ? [`  ${noFileWords(isWatched, file)}`] : []),
+    ...files.map((line) => `  ${oneLine(line)}`),
     ...list('Left as they are:', left),
     ...damageText(damage),
     ...notCovered(commands, isWatched),
@@ -51,8 +58,12 @@ function planText({ goal, files, left, commands, isWatched, damage }: UndoPlan):
   return `${lines.join('\n')}\n`;
 }
 
-const list = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];
+function noFileWords(isWatched: boolean, file: string | undefined): string {
+  if (file !== undefined) return `${oneLine(file)} was not changed by it`;
+  return isWatched ? 'no file was changed' : 'no file was changed by a tool';
+}
+
+const list = (title: string, lines: readonly string[]): string[] => listOf(title, lines, oneLine);
 
 const damageText = (damage: UndoPlan['damage']): string[] => [
   ...list(
@@ -70,9 +81,11 @@ const notCovered = (commands: readonly string[], isWatched: boolean): string[] =
     commands,
   );
 
-function reportText(report: UndoReport): string {
+function reportText(report: UndoReport, file: string | undefined): string {
   const { outcome, restored, removed, leftAlone, foldersRemoved, foldersLeft } = report;
   if (outcome === 'already_undone') return 'This run was undone already.\n';
+  if (outcome === 'nothing_to_undo' && file !== undefined)
+    return `Nothing was changed: the run did not change ${oneLine(file)}.\n`;
   const { uncovered = [], replaced = [] } = report.byCommands ?? {};
   const lines = [
     `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
@@ -85,7 +98,9 @@ function reportText(report: UndoReport): string {
     ...list('Folders kept, because something else is in them:', foldersLeft),
     ...list(
       'Not kept, so left as commands left them:',
-      uncovered.map(({ path, became }) => `${path}: ${became}`),
+      uncovered
+        .filter(({ path }) => file === undefined || path === file)
+        .map(({ path, became }) => `${path}: ${became}`),
     ),
     ...list(
       'What commands had left in these files is kept, below .agent_context:',

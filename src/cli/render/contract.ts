@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../schema/events.ts';
+import type { Inbox } from '../../schema/inbox.ts';
 
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
+export type Verbosity = 'quiet' | 'normal' | 'debug';
 
 /** Shows a run on stderr while it works. */
 export interface Renderer {
@@ -9,6 +10,8 @@ export interface Renderer {
   hold?(): () => void;
   /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
   stop(): void;
+  /** What a person types meanwhile; left out where nobody is listened to. */
+  readonly inbox?: Inbox;
 }
 
 export interface RendererOptions {
@@ -17,4 +20,6 @@ export interface RendererOptions {
   readonly maxRounds: number;
   /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
+  /** Ctrl+C, where it comes as a key. */
+  readonly interrupt?: () => void;
 }

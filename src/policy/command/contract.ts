@@ -44,7 +44,7 @@ export interface Held {
 
 export interface CommandOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
-  readonly insteadOf: ReadonlyMap<string, string>;
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly said: CommandsSaid;
   /** True where something lies at a path of the workspace. */
   exists(path: string): boolean;

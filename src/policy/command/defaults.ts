@@ -103,7 +103,7 @@ function objectionTo(
       liftedBy: name,
       denied: [program],
     };
-  if (isLooking(name) && options.platform === 'win32' && options.insteadOf.has(name))
+  if (isLooking(name) && options.platform === 'win32' && options.insteadOf.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
   if (isLooking(name)) return lookingObjection(name, args, options);
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;

@@ -1,0 +1,47 @@
+import { editDistance } from '../lib/edit-distance.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { COMMAND_NAMES } from './command-line.ts';
+
+/** Words that are commands elsewhere, or will be here: whatever stands behind them is no goal. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'chat serve config approve deny adopt mcp sessions log export attach template eval completion'.split(
+    ' ',
+  ),
+);
+
+/** What somebody types who looks for a command. A goal says more. */
+const BARE_WORD = /^[A-Za-z][\w.-]*$/;
+
+/**
+ * Pure: throws E_USAGE for a first word that is a slip or looks like a command, so that no model is
+ * set to work on it. A goal of one word is given with `agent run`.
+ */
+export function refuseNoGoal(word: string, operands: readonly string[]): void {
+  if (RESERVED.has(word)) throw noCommand(word, 'All commands: agent --help.', operands);
+  if (operands.length > 0) return;
+  const meant = nearestCommand(word);
+  if (meant !== null) throw noCommand(word, `Did you mean "agent ${meant}"?`, []);
+  if (word === 'goal')
+    throw new TardigradeError(
+      'E_USAGE',
+      'The word goal stands for what should be done.',
+      'Write for example: agent "Write a hello world script"',
+    );
+  if (BARE_WORD.test(word)) throw noCommand(word, 'All commands: agent --help.', []);
+}
+
+function noCommand(word: string, advice: string, more: readonly string[]): TardigradeError {
+  const goal = [word, ...more].join(' ');
+  return new TardigradeError(
+    'E_USAGE',
+    `There is no command "${word}".`,
+    `${advice} To work on it as a goal: agent run "${goal}"`,
+  );
+}
+
+function nearestCommand(word: string): string | null {
+  if (/\s/.test(word) || word.length < 3) return null;
+  const nearest = COMMAND_NAMES.find((name) => editDistance(word.toLowerCase(), name) <= 2);
+  if (nearest === undefined) return null;
+  return nearest.length < 5 && editDistance(word, nearest) > 1 ? null : nearest;
+}

@@ -1,0 +1,36 @@
+import { TardigradeError } from '../../lib/errors.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/**
+ * Shows what would be done and asks for a yes; true where it was agreed to beforehand. Without a
+ * person to ask nothing is assumed: `unasked` is thrown then.
+ */
+export async function agrees(
+  { invocation, terminal }: CommandContext,
+  {
+    text,
+    question,
+    unasked,
+  }: { readonly text: string; readonly question: string; readonly unasked: TardigradeError },
+): Promise<boolean> {
+  if (invocation.flags.has('yes')) return true;
+  terminal.stderr.write(text);
+  if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw unasked;
+  const answer = await terminal.ask(`${question} [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  terminal.stderr.write('Nothing was changed.\n');
+  return false;
+}
+
+/** A title and what stands below it; nothing where nothing does. */
+export const list = (
+  title: string,
+  lines: readonly string[],
+  clean: (line: string) => string,
+): string[] => (lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${clean(line)}`)]);
+
+export const nobodyToAsk = (
+  code: 'E_USAGE' | 'E_JOURNAL_CORRUPT',
+  what: string,
+  next: string,
+): TardigradeError => new TardigradeError(code, `${what}, and there is nobody to ask here.`, next);

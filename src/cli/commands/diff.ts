@@ -1,0 +1,78 @@
+import type { CommandContext } from '../command-context.ts';
+import { fileMeant, runMeant } from '../meant.ts';
+import { countText, type Patch, patchOf, shownLine } from '../render/patch.ts';
+import { createStyle, type Style } from '../render/style.ts';
+import { count, oneLine } from '../render/text.ts';
+import { sayJson, sayNoRun, wantsJson } from './say.ts';
+
+/** Lines of one file where all are shown, and where it alone is. */
+const LINES_OF_EACH = 200;
+const LINES_OF_ONE = 20_000;
+/** Files of which the lines are shown; the others are named. */
+const MOST_FILES = 100;
+
+/** `agent diff`: what a run changed in the files of the folder, or in one; as they are now. */
+export async function diffCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const run = runMeant(context);
+  const file = fileMeant(context);
+  const differences = engine.changes(invocation.workspace, { run: run?.id, file });
+  if (differences === null) return sayNoRun(context);
+  const { stdout, env, platform } = terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
+  const patches: Patch[] = [];
+  let seen = 0;
+  for (const difference of differences) {
+    seen += 1;
+    if (wantsJson(context)) patches.push(bounded(await patchOf(difference), LINES_OF_ONE));
+    else if (seen > MOST_FILES) stdout.write(`${oneLine(difference.path)}\n`);
+    else stdout.write(`${patchText(await patchOf(difference), most, style)}\n`);
+  }
+  if (wantsJson(context)) return sayJson(context, { files: patches });
+  if (seen === 0) terminal.stderr.write(`${nothingText(file)}\n`);
+  return 0;
+}
+
+function nothingText(file: string | undefined): string {
+  const what = file === undefined ? 'Nothing' : oneLine(file);
+  return `${what} is ${file === undefined ? '' : 'not '}different from before the run.`;
+}
+
+/** The first lines of a patch. */
+function bounded(patch: Patch, most: number): Patch {
+  let left = most;
+  const hunks = patch.hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, Math.max(0, left));
+    left -= hunk.lines.length;
+    return lines.length === 0 ? [] : [{ ...hunk, lines }];
+  });
+  return { ...patch, hunks };
+}
+
+export function patchText(patch: Patch, most: number, style: Style): string {
+  const shown = bounded(patch, most);
+  const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const left = all - shown.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const path = oneLine(patch.path);
+  return [
+    style.paint('strong', headOf(patch, path)),
+    ...(patch.isChangedSince ? [style.paint('warning', '  somebody has changed it since')] : []),
+    ...(patch.problem === '' ? [] : [`  ${patch.problem}`]),
+    ...shown.hunks.flatMap(({ head, lines }) => [
+      style.paint('dim', head),
+      ...lines.map((line) => style.paint(toneOf(line), shownLine(line))),
+    ]),
+    ...(left > 0
+      ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: agent diff ${path}`]
+      : []),
+  ].join('\n');
+}
+
+function headOf(patch: Patch, path: string): string {
+  const words = countText(patch);
+  return `${path} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
+}
+
+const toneOf = (line: string): 'good' | 'bad' | 'plain' =>
+  line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'plain';

@@ -1,0 +1,53 @@
+import { TardigradeError } from '../../lib/errors.ts';
+import { escapedJson, sanitize } from '../../lib/plain-text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { JournalTail, journalPath } from '../journal-tail.ts';
+import { dayAndTime } from '../local-time.ts';
+import { runMeant } from '../meant.ts';
+import { inLine } from '../render/text.ts';
+import { wantsJson } from './say.ts';
+
+/** `agent show 12`: one record of the journal, whole. Texts stand as they are, not as JSON. */
+export function showCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace, recordNumber } = invocation;
+  const run = runMeant(context);
+  const lines = new JournalTail(journalPath(workspace, run)).read();
+  if (lines.length === 0) engine.readRun(workspace, run?.id);
+  const line = lines.find(({ record }) => record?.seq === recordNumber);
+  if (line === undefined || line.record === null) throw noRecord(recordNumber, lines.length);
+  if (wantsJson(context)) {
+    terminal.stdout.write(`${escapedJson(line.text)}\n`);
+    return Promise.resolve(0);
+  }
+  const { seq, ts, type, ...fields } = line.record;
+  const doubt = line.isChanged ? ' (damaged: does not match its checksum)' : '';
+  const head = `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}`;
+  const body = Object.entries(fields).flatMap(([name, value]) => fieldLines(name, value, '  '));
+  terminal.stdout.write(`${[head, ...body].join('\n')}\n`);
+  return Promise.resolve(0);
+}
+
+function noRecord(wanted: number | null, count: number): TardigradeError {
+  const next =
+    count === 0 ? 'There is no run here yet: agent "goal"' : 'See them all: agent history --raw';
+  return new TardigradeError('E_USAGE', `There is no record ${wanted ?? ''} in this run.`, next);
+}
+
+/** A text of several lines stands below its name; what is small stands behind it. */
+function fieldLines(name: string, value: unknown, indent: string): readonly string[] {
+  const title = `${indent}${inLine(name)}`;
+  if (typeof value === 'string' && value.includes('\n')) {
+    return [
+      title,
+      ...sanitize(value)
+        .split('\n')
+        .map((line) => `${indent}  ${line}`),
+    ];
+  }
+  if (typeof value === 'string') return [`${title}  ${inLine(value)}`];
+  if (typeof value !== 'object' || value === null) return [`${title}  ${JSON.stringify(value)}`];
+  const parts = Object.entries(value);
+  if (parts.length === 0) return [`${title}  ${Array.isArray(value) ? '[]' : '{}'}`];
+  return [title, ...parts.flatMap(([part, inner]) => fieldLines(part, inner, `${indent}  `))];
+}

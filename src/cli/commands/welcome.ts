@@ -1,0 +1,62 @@
+import type { Belief, Engine } from '../../host/engine-port.ts';
+import { createStyle } from '../render/style.ts';
+import { cut, oneLine } from '../render/text.ts';
+import type { Terminal } from '../terminal.ts';
+import { doneText } from '../which-run.ts';
+import { standingOf } from './status.ts';
+
+const HELP: readonly (readonly [string, string])[] = [
+  ['agent "goal"', 'work on a goal, for example: agent "Write a hello world script"'],
+  ['agent resume', 'go on with the run of this folder'],
+  ['agent diff', 'what the last run changed; agent undo puts it back'],
+  ['agent runs', 'all runs of this folder, with their numbers'],
+  ['agent models', 'which models can be used from here'],
+  ['agent doctor', 'check what is needed'],
+  ['agent --help', 'all commands'],
+];
+
+/** `agent` alone, with a person in front: the run that waits here, and the shortest help. */
+export function welcome(terminal: Terminal, engine: Engine): number {
+  const { stdout, env, platform, cwd } = terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const width = stdout.size().columns - 1;
+  const lines = [
+    ...waitingLines(engine, cwd, width),
+    ...HELP.map(([command, about]) =>
+      cut(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
+    ),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+/** Of a folder whose state cannot be read, its own command says why. */
+function waitingLines(engine: Engine, folder: string, width: number): readonly string[] {
+  let belief: Belief;
+  try {
+    belief = engine.beliefIn(folder);
+  } catch {
+    return ['The run in this folder cannot be read: agent status says why.', ''];
+  }
+  if (belief.kind === 'none') return [];
+  const { state, kind } = belief;
+  const standing = standingOf(state, engine.lockOwner(folder));
+  const goal = `"${oneLine(state.goal)}"${doneText(state)}`;
+  if (kind === 'foreign')
+    return [
+      cut(`A run that was not begun by your agent here: ${goal}`, width),
+      '  Look at it: agent adopt',
+      '',
+    ];
+  switch (standing) {
+    case 'paused':
+    case 'killed':
+      return [cut(`Paused here: ${goal}`, width), '  Go on: agent resume', ''];
+    case 'running':
+      return [cut(`Running here: ${goal}`, width), '  Watch it: agent history --follow', ''];
+    case 'undoing':
+      return [cut(`Its undo was cut off: ${goal}`, width), '  Finish it: agent undo', ''];
+    default:
+      return [];
+  }
+}

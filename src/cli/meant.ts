@@ -1,0 +1,46 @@
+/** Which run and which file a command line means. */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { RunListing } from '../host/engine-port.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** The run of that number; `null` where no number is given. Throws E_USAGE where it is nobody's. */
+export function runMeant({ invocation, engine }: CommandContext): RunListing | null {
+  const { runNumber, workspace } = invocation;
+  if (runNumber === null) return null;
+  const named = engine.listRuns(workspace).filter(({ number }) => number === runNumber);
+  const [run] = named;
+  if (run === undefined) throw wrong(`There is no run ${runNumber} in this folder.`);
+  if (named.length > 1) throw wrong(`${named.length} runs have the number ${runNumber}.`);
+  if (run.status === 'damaged') throw wrong(`The journal of run ${runNumber} cannot be read.`);
+  return run;
+}
+
+const wrong = (message: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, 'See what there is: agent runs');
+
+/** Its id; `undefined` for the current one. */
+export const runId = (context: CommandContext): string | undefined => runMeant(context)?.id;
+
+/**
+ * The file as the journal names it; `undefined` where none is given. One that is named from another
+ * folder than the workspace is looked for there, if it lies in the workspace. Throws E_USAGE.
+ */
+export function fileMeant({ invocation, terminal }: CommandContext): string | undefined {
+  const { file, workspace, workspaceOption } = invocation;
+  if (file === null) return undefined;
+  const from = workspaceOption === null ? workspace : terminal.cwd;
+  const inside = relative(workspace, resolve(from, file));
+  const path = isInside(inside) ? inside : relative(workspace, resolve(workspace, file));
+  if (!isInside(path))
+    throw new TardigradeError(
+      'E_USAGE',
+      `${file} is not a file in ${workspace}.`,
+      'Name it as it lies in the workspace.',
+    );
+  return path.split(sep).join('/');
+}
+
+/** On win32 the way to another drive is absolute. */
+const isInside = (path: string): boolean =>
+  path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);

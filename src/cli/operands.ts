@@ -1,0 +1,140 @@
+import { posix } from 'node:path';
+import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { noGoal } from './arguments.ts';
+import type { CommandName } from './command-line.ts';
+
+/** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
+export interface Operands {
+  /** The goal as given; `-` stands for stdin. Only for `run`. */
+  readonly goal: string | null;
+  /** The call that is answered, or its first letters; `null`: the only one. */
+  readonly id: string | null;
+  /** What is set up; `null` for every other command. */
+  readonly part: SetupPart | null;
+  /** The number of a run; `null`: the current one. */
+  readonly runNumber: number | null;
+  /** The number of a record. */
+  readonly recordNumber: number | null;
+  /** A file as it is named in the workspace, with `/` between its folders. */
+  readonly file: string | null;
+}
+
+interface Words {
+  readonly command: CommandName;
+  readonly operands: readonly string[];
+}
+
+const NOTHING: Operands = {
+  goal: null,
+  id: null,
+  part: null,
+  runNumber: null,
+  recordNumber: null,
+  file: null,
+};
+
+/** @param model as it was asked for. Throws E_USAGE for what a command does not take. */
+export function readOperands(words: Words, model: string | null): Operands {
+  const { command, operands } = words;
+  switch (command) {
+    case 'run':
+      return { ...NOTHING, goal: goalOf(operands) };
+    case 'setup':
+      return { ...NOTHING, part: partOf(operands, model) };
+    case 'approve':
+    case 'deny': {
+      const [id = null, second] = operands;
+      if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
+        throw notTaken(words, `It takes the id of one call: agent ${command} lists them.`);
+      return { ...NOTHING, id };
+    }
+    case 'show':
+      return { ...NOTHING, ...recordOf(operands) };
+    case 'diff':
+    case 'undo':
+      return { ...NOTHING, ...runAndFile(words) };
+    case 'resume':
+    case 'status':
+    case 'plan':
+    case 'history': {
+      const [first, second] = operands;
+      if (second !== undefined || (first !== undefined && !isNumber(first)))
+        throw notTaken(words, 'It takes the number of a run: agent runs lists them.');
+      return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
+    }
+    default:
+      if (operands.length > 0) throw notTaken(words, '');
+      return NOTHING;
+  }
+}
+
+const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
+
+function goalOf(operands: readonly string[]): string {
+  const [first, second] = operands;
+  if (second !== undefined)
+    throw usage(
+      `The goal must be one argument, but there are ${operands.length}.`,
+      `Put it in quotes: agent "${operands.join(' ')}"`,
+    );
+  if (first === undefined || first.trim() === '') throw noGoal();
+  return first;
+}
+
+function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {
+  const [one = '', two] = operands;
+  if (operands.length === 0 || operands.length > 2 || !operands.every(isNumber))
+    throw usage(
+      'agent show takes the number of a record, and before it that of a run if it is another one.',
+      'Write for example agent show 12, or agent show 2 12. agent history --raw lists the records.',
+    );
+  return two === undefined
+    ? { runNumber: null, recordNumber: Number(one) }
+    : { runNumber: Number(one), recordNumber: Number(two) };
+}
+
+function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
+  const runs = words.operands.filter(isNumber);
+  const files = words.operands.filter((word) => !isNumber(word));
+  if (runs.length > 1 || files.length > 1)
+    throw notTaken(words, 'It takes one file, the number of one run, or both.');
+  const [run] = runs;
+  const [file] = files;
+  return {
+    runNumber: run === undefined ? null : Number(run),
+    file: file === undefined ? null : posix.normalize(file),
+  };
+}
+
+/** @param takes what it does take; '' for nothing */
+function notTaken({ command, operands }: Words, takes: string): TardigradeError {
+  const asGoal = `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`;
+  const [first = ''] = operands;
+  const message = `agent ${command} does not take "${takes === '' ? first : operands.join(' ')}".`;
+  return usage(message, takes === '' ? asGoal : `${takes} ${asGoal}`);
+}
+
+function partOf(operands: readonly string[], model: string | null): SetupPart {
+  const part = SETUP_PARTS.find((name) => name === operands[0]);
+  const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
+  if (part === undefined || operands.length > 1) {
+    const ways = SETUP_PARTS.map(
+      (name) => `agent setup ${name}${needsModel(name) ? ' --model NAME' : ''}`,
+    );
+    throw usage(
+      `agent setup takes one of: ${SETUP_PARTS.join(', ')}.`,
+      `Write: ${ways.join(', or ')}`,
+    );
+  }
+  if (needsModel(part) && (model === null || model.trim() === '')) {
+    throw usage(
+      `agent setup ${part} needs the name of a model.`,
+      `Write: agent setup ${part} --model ${PROVIDERS[part].example}`,
+    );
+  }
+  return part;
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);

@@ -1,0 +1,102 @@
+import type { RecordOf, Stamped } from '../../schema/records.ts';
+import { describeCheck, describeRecord, describeUsage, headOf } from './describe.ts';
+import { duration, oneLine, plural } from './text.ts';
+import { TURN_WORDS } from './trouble.ts';
+
+/** Pure: one record as a person would tell it; `null` for what is only the engine's own business. */
+export function historyWords(record: Stamped): string | null {
+  switch (record.type) {
+    case 'run_opened':
+      return `goal: ${oneLine(record.goal)}`;
+    case 'settings_changed':
+      return `model: ${describeRecord(record)}`;
+    case 'plan_set':
+      return `plan: ${planWords(record)}`;
+    case 'replan_started':
+      return `planning again: ${oneLine(record.why)}`;
+    case 'replanned':
+      return `new plan: ${planWords(record)}`;
+    case 'subtask_started':
+      return `begins ${record.subtask}`;
+    case 'turn_finished':
+      return turnWords(record);
+    case 'action_finished':
+      return record.touches === 'nothing' ? null : actionWords(record);
+    case 'check_ran':
+      return checkWords(record);
+    case 'subtask_finished':
+      return `${record.subtask} ${record.status}${withText(record.summary)}`;
+    case 'compacted':
+      return 'conversation shortened to fit the model';
+    case 'run_resumed':
+      return 'resumed';
+    case 'run_paused':
+      return `paused${withText(record.detail)}`;
+    case 'weighed':
+      return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
+    case 'run_finished':
+      return `finished, ${record.ending}${withText(record.detail)}`;
+    case 'undo_started':
+      return `undo of ${plural(record.files.length, 'file')}`;
+    case 'undo_finished':
+      return 'undone';
+    case 'files_changed':
+      return changedWords(record);
+    case 'note':
+      return record.kind === 'file_put_back'
+        ? `put back: ${oneLine(String(record.data.path))}`
+        : null;
+    default:
+      return OWN_BUSINESS.has(record.type) ? null : describeRecord(record);
+  }
+}
+
+const OWN_BUSINESS: ReadonlySet<string> = new Set([
+  ...['message_added', 'round_started', 'rewound', 'branched', 'compaction_started'],
+  ...['action_intended', 'action_started', 'files_kept', 'format_raised'],
+]);
+
+const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
+
+function planWords({ plan }: RecordOf<'plan_set' | 'replanned'>): string {
+  const subtasks = plan.tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
+  const names = plan.tasks.map(({ description }) => oneLine(description)).join('; ');
+  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}: ${names}`;
+}
+
+const PURPOSES: { readonly [purpose: string]: string } = {
+  plan: 'a plan',
+  replan: 'another plan',
+  action: 'what to do',
+  content: 'the content of a file',
+  summary: 'a summary',
+};
+
+function turnWords(record: RecordOf<'turn_finished'>): string {
+  const about = PURPOSES[record.purpose] ?? record.purpose;
+  if (record.status.kind === 'success')
+    return `the model gave ${about}, ${describeUsage(record.usage)}`;
+  return `${TURN_WORDS[record.status.kind]}${withText(record.detail)}`;
+}
+
+function actionWords({ tool, target, status, facts, result }: RecordOf<'action_finished'>): string {
+  const [verb = tool] = tool.split('_', 1);
+  const what = oneLine(`${verb} ${target ?? ''}`);
+  const exit = typeof facts.exitCode === 'number' ? ` (exit ${facts.exitCode})` : '';
+  const took = facts.durationMs === undefined ? '' : `, ${duration(facts.durationMs)}`;
+  if (status === 'ok') return `${what}${exit}${took}`;
+  return `${what}: ${status}${exit}${took}: ${oneLine(headOf(result))}`;
+}
+
+function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
+  const who = by === 'command' ? 'a command changed' : 'changed while the run was cut off:';
+  const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
+  return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
+}
+
+function checkWords(record: RecordOf<'check_ran'>): string {
+  const { check, passed, proof, scratch, text } = record;
+  const name = scratch ? 'tried in a copy' : proof ? 'proof' : 'check';
+  const why = passed || scratch ? '' : `: ${oneLine(headOf(text))}`;
+  return `${name} ${passed ? 'passed' : 'failed'}: ${describeCheck(check)}${why}`;
+}

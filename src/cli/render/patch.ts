@@ -1,0 +1,76 @@
+/** What became of a file, as lines: counted, and as a person reads a change. */
+import { isUtf8 } from 'node:buffer';
+import type { FileDifference } from '../../host/engine-port.ts';
+import { inLine } from './text.ts';
+
+export interface Patch {
+  readonly path: string;
+  readonly kind: 'new' | 'changed' | 'removed';
+  /** `null` where the lines were not counted. */
+  readonly lines: { readonly added: number; readonly removed: number } | null;
+  readonly isChangedSince: boolean;
+  /** Why no lines are shown, or ''. */
+  readonly problem: string;
+  readonly hunks: readonly Hunk[];
+}
+
+export interface Hunk {
+  /** `@@ -1,3 +1,4 @@`. */
+  readonly head: string;
+  /** Each with its mark: a blank, `+`, `-` or `\`. */
+  readonly lines: readonly string[];
+}
+
+/** A longer comparison is given up: two files that have nothing in common take their square. */
+const LONGEST_MS = 2_000;
+const CONTEXT = 3;
+
+/** Loads what compares; nothing else needs it. */
+export async function patchOf(difference: FileDifference): Promise<Patch> {
+  const { path, before, after, isChangedSince } = difference;
+  const kind = before === null ? 'new' : after === null ? 'removed' : 'changed';
+  const without = (problem: string): Patch => ({
+    ...{ path, kind, isChangedSince, problem },
+    lines: null,
+    hunks: [],
+  });
+  if (difference.problem !== '') return { ...without(difference.problem), kind: 'changed' };
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === null || now === null) return without(binaryText(before, after));
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch(path, path, old, now, '', '', {
+    context: CONTEXT,
+    timeout: LONGEST_MS,
+  });
+  if (patch === undefined) return without('it changed too much to be compared');
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    head: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    lines,
+  }));
+  const marked = (mark: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === mark).length, 0);
+  return { ...without(''), lines: { added: marked('+'), removed: marked('-') }, hunks };
+}
+
+/** `null` for what is no text. */
+function textOf(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return '';
+  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : null;
+}
+
+function binaryText(before: Uint8Array | null, after: Uint8Array | null): string {
+  const size = (bytes: Uint8Array | null): string =>
+    bytes === null ? 'nothing' : `${bytes.length} bytes`;
+  return `not a text: ${size(before)} before, ${size(after)} now`;
+}
+
+/** `+18`, `+3 -1`, `18 lines` for a new file; '' where nobody counted. */
+export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): string {
+  if (lines === null) return '';
+  const { added, removed } = lines;
+  if (kind === 'new') return `${added} ${added === 1 ? 'line' : 'lines'}`;
+  return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`-${removed}`] : [])].join(' ');
+}
+
+/** A line of a file as it may stand on a terminal; the end that an editor on Windows writes is not shown. */
+export const shownLine = (line: string): string => inLine(line.replace(/\r$/, ''));

@@ -1,0 +1,68 @@
+/** What a run made of each file: what it held before, and what it holds now. Changes nothing. */
+import type { FileSystem } from '../lib/file-system.ts';
+import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
+import { contentReader } from '../workspace/packs.ts';
+import { blobOf } from './undo.ts';
+import { placeOf } from './undo-folders.ts';
+import { planUndo, targetFor, type UndoFile } from './undo-plan.ts';
+import type { UndoRecord } from './undo-record.ts';
+
+export interface FileDifference {
+  readonly path: string;
+  /** `null`: it was not there. */
+  readonly before: Uint8Array | null;
+  /** As it lies there now; `null`: it is not there. */
+  readonly after: Uint8Array | null;
+  /** True where somebody else has changed it since. */
+  readonly isChangedSince: boolean;
+  /** Why it cannot be shown, or ''. */
+  readonly problem: string;
+}
+
+export interface DifferencePlace {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** A blob by its sha256; throws when it is gone or damaged. */
+  readBlob(hash: string): Uint8Array;
+}
+
+/** A larger file is named and not shown. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** File by file, so that no more than one is held at a time; none of a run that was undone. */
+export function* differencesOf(
+  place: DifferencePlace,
+  records: Iterable<UndoRecord>,
+  only?: string,
+): Generator<FileDifference> {
+  const plan = planUndo(records, place.readBlob);
+  if (plan.state === 'finished') return;
+  const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
+  const meant = plan.files.filter(({ path }) => only === undefined || path === only);
+  for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+    const found = differenceOf(file, contents);
+    if (found !== null) yield found;
+  }
+}
+
+/** `null` where nothing is different now. */
+function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | null {
+  const { path } = file;
+  const nothing = { path, before: null, after: null, isChangedSince: false };
+  const absolute = placeOf(path, place);
+  if (absolute === null) return { ...nothing, problem: 'its folder leads somewhere else now' };
+  const current = hashIfReadable(place.fs, absolute);
+  if (current === 'unreadable') return { ...nothing, problem: 'it cannot be read' };
+  const target = targetFor(file, current);
+  if (target.kind === 'never_written' || target.kind === 'there_already') return null;
+  const isChangedSince = target.kind === 'changed_since';
+  const before = target.hash === null ? null : blobOf(target.hash, place);
+  if (target.hash !== null && before === null)
+    return { ...nothing, isChangedSince, problem: 'what it held before is not kept' };
+  const size = infoOf(place.fs, absolute)?.size ?? 0;
+  if (size > MOST_BYTES || (before?.length ?? 0) > MOST_BYTES)
+    return { ...nothing, isChangedSince, problem: 'it is too large to be shown' };
+  const after = current === null ? null : readBytes(place.fs, absolute);
+  return { path, before, after, isChangedSince, problem: '' };
+}

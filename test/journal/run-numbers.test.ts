@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { nextNumber, withNumbers } from '../../src/journal/run-numbers.ts';
+import { replaceFile } from '../../src/lib/durable-files.ts';
+import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
+
+const run = (id: string, startedAt: number, number: number | null = null, problem = '') => ({
+  ...{ id, startedAt, number, problem },
+});
+
+test('each run has the next number, and none is given twice, also when its journal is gone', () => {
+  const { fs } = journalMachine();
+  const place = { fs, layout: LAYOUT };
+  expect(nextNumber(place, [])).toBe(1);
+  expect(nextNumber(place, [])).toBe(2);
+  expect(nextNumber(place, [run('a', 1, 7)])).toBe(8);
+  expect(nextNumber(place, [])).toBe(9);
+});
+
+test('where the highest number is lost the journals still say it', () => {
+  const { fs } = journalMachine();
+  for (const text of ['', 'twelve', '12', '99999999999\n']) {
+    replaceFile(fs, LAYOUT.lastNumber, Buffer.from(text));
+    expect(nextNumber({ fs, layout: LAYOUT }, [run('a', 1, 4)])).toBe(5);
+  }
+});
+
+test('runs from before there were numbers have them in the order in which they began', () => {
+  const runs = [run('d', 9, 3), run('b', 2), run('x', 0, null, 'it is empty'), run('a', 1)];
+  expect(withNumbers(runs).map(({ id, number }) => `${id}${number}`)).toEqual([
+    ...['d3', 'b2', 'xnull', 'a1'],
+  ]);
+});
