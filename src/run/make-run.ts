@@ -1,5 +1,4 @@
 /** Puts a run together from an open journal, a model and a machine. */
-import { layoutOf } from '../journal/layout.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
@@ -11,6 +10,7 @@ import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
+import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -18,7 +18,7 @@ import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
-import { askingOf, policiesOf } from './permissions.ts';
+import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
 export function makeRun(
@@ -38,19 +38,11 @@ export function makeRun(
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
-  const { scratch } = layoutOf(workspace);
-  const policyFor = policiesOf(opened, request, {
+  const permitted = permissionsOf(opened, request, {
     insteadOf: insteadOfIn(context, tools, definitions),
     world,
   });
-  const policy = policyFor(workspace);
-  // Only what the model was told of can be called, and a run from before has its own list.
-  const reader = tools.find((tool) => tool.readsOn !== undefined);
-  const readOn = (id: string, from: number): string | null =>
-    traitsOf(context.state.settings).callsTools &&
-    definitions().some(({ name }) => name === reader?.name)
-      ? (reader?.readsOn?.(id, from) ?? null)
-      : null;
+  const readOn = readOnOf(opened, tools, definitions);
   return {
     context,
     get provider() {
@@ -63,7 +55,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy },
+      { ...place, policy: permitted.policy },
       fs,
       firstWindow,
       info.isPlayed ? null : redactor,
@@ -81,12 +73,24 @@ export function makeRun(
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy,
-    scratch: { folder: scratch, policy: policyFor(scratch) },
-    asking: askingOf(opened, request),
+    ...permitted,
     findProgram: (program) => processes.programs.find(program),
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
   };
+}
+
+/** Only what the model was told of can be called, and a run from before has its own list. */
+function readOnOf(
+  { context }: OpenedRun,
+  tools: readonly Tool[],
+  definitions: ReturnType<typeof definitionsOf>,
+): (id: string, from: number) => string | null {
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  return (id, from) =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
 }

@@ -49,7 +49,7 @@ export function layersOf(
 }
 
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
-export function policiesOf(
+function policiesOf(
   opened: Place,
   request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
   {
@@ -73,7 +73,22 @@ export function policiesOf(
     });
 }
 
-export function askingOf(
+/** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */
+export function permissionsOf(
+  opened: OpenedRun,
+  request: RunRequest,
+  deps: Parameters<typeof policiesOf>[2],
+): Pick<Run, 'policy' | 'scratch' | 'asking'> {
+  const policyFor = policiesOf(opened, request, deps);
+  const { scratch } = layoutOf(opened.workspace);
+  return {
+    policy: policyFor(opened.workspace),
+    scratch: { folder: scratch, policy: policyFor(scratch) },
+    asking: askingOf(opened, request),
+  };
+}
+
+function askingOf(
   { context, workspace }: OpenedRun,
   { ask, yes, keepRules, origin, machine: { fs } }: RunRequest,
 ): Asking {
