@@ -6,6 +6,7 @@ import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
 import { approveCommand, denyCommand } from './commands/answer.ts';
+import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
@@ -36,6 +37,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   adopt: adoptCommand,
   approve: approveCommand,
   deny: denyCommand,
+  config: configCommand,
   models: modelsCommand,
   doctor: doctorCommand,
   repair: repairCommand,

@@ -44,6 +44,10 @@ export interface Invocation extends Operands {
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** A file of settings in the place of the user's own, as it was typed. */
+  readonly config: string | null;
+  /** Whether instruction files are told, or the names of those that are. */
+  readonly instructions: boolean | readonly string[];
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
@@ -85,6 +89,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     toolMode: toolMode(text('toolMode')),
     allow: texts(options.allow),
     deny: texts(options.deny),
+    config: text('config'),
+    instructions: instructions(options.instructions),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
@@ -123,6 +129,10 @@ function effort(text: string | null): Effort | null {
 /** As they were typed; the command that uses them reads them as rules. */
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
+
+/** Checked where it comes from a file; typed, it can only be switched off. */
+const instructions = (value: unknown): boolean | readonly string[] =>
+  Array.isArray(value) ? value.map(String) : value !== false;
 
 /** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
 export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {

@@ -11,6 +11,8 @@ export const PROVIDERS = {
     label: 'Ollama',
     example: 'qwen2.5-coder:1.5b',
     hostVariable: 'OLLAMA_HOST',
+    modelVariable: 'OLLAMA_MODEL',
+    passedOn: /[:-]cloud$/,
     setup: 'model',
     firstModel: {
       hint: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
@@ -64,7 +66,7 @@ export const PROVIDERS = {
     connect: async (account, onNotice) => {
       const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
       // What OpenRouter shows in its lists of applications.
-      const headers = { 'X-Title': 'Tardigrade' };
+      const headers = { 'X-Title': 'Tardigrade', ...account.headers };
       return openAiProvider({ ...clientOptions(account), name: 'openrouter', onNotice, headers });
     },
     address: compatibleAddress,
@@ -119,8 +121,12 @@ export const SETUP_PARTS = PROVIDER_NAMES.filter(
   (name): name is SetupPart => 'setup' in PROVIDERS[name],
 );
 
-function clientOptions({ apiKey, baseUrl }: HostedAccount) {
-  return { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) };
+function clientOptions({ apiKey, baseUrl, headers }: HostedAccount) {
+  return {
+    apiKey,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(headers === undefined ? {} : { headers }),
+  };
 }
 
 async function compatibleAddress({ baseUrl }: HostedAccount): Promise<string> {

@@ -10,7 +10,7 @@ import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
-import type { Rule, RuleLayers } from '../policy/rules/rule.ts';
+import type { Rule } from '../policy/rules/rule.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_MAX_ROUNDS,
@@ -23,6 +23,7 @@ import {
 import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Limits } from '../steps/step.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -70,6 +71,11 @@ export interface RunGoalOptions {
    * all that is kept, shown and sent.
    */
   readonly keys?: readonly string[];
+  /**
+   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they
+   * are. A run that goes on has those that it began with.
+   */
+  readonly instructions?: boolean | readonly string[];
   /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   readonly allow?: readonly string[];
   /** Rules of what may not be done. */
@@ -116,8 +122,9 @@ export interface RunRequest {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
-  readonly maxToolResultChars: number | null;
   readonly limits: Limits;
+  readonly maxToolResultChars: number | null;
+  readonly instructions: boolean | readonly string[];
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly yes: boolean;
@@ -169,6 +176,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     effort: options.effort ?? null,
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
+    instructions: options.instructions ?? true,
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
     yes: options.yes ?? false,

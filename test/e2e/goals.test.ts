@@ -36,7 +36,7 @@ describe('goals', () => {
     const askedForB = server.chats.length - asked;
 
     const again = await lab.agent([`  ${goal} `, ...where()], { in: folder });
-    expect(again.stderr).toContain('Resuming after');
+    expect(again.stderr).toContain('Going on');
     expect(again.stderr).toContain(`Goal achieved: ${goal}`);
     expect(again.exitCode).toBe(0);
     expect(runIdOf(folder)).toBe(runA);

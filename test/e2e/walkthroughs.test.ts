@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { traitsOf } from '../../src/schema/driver.ts';
-import { agentLab, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
+import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { FOLDER, GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { MODEL, MODES, plansAsked, serve, worker } from '../support/e2e-model.ts';
 import {
@@ -87,7 +87,9 @@ test('without any option it takes the installed model, leads it as it is small, 
     env: { OLLAMA_HOST: server.url },
   });
   expect(stderr).toContain(`gpt-oss:20b is not installed; using ${MODEL}`);
-  expect(stderr).toMatch(/JSON actions.*\(guided: it has 1\.5 billion parameters/);
+  expect(stderr).toContain(`\n${MODEL} · ollama · 16k\n`);
+  const chosen = journalOf(folder).find(({ type }) => type === 'settings_changed');
+  expect(JSON.stringify(chosen)).toContain('guided: it has 1.5 billion parameters');
   expect(server.chat(0)).toMatchObject({ format: expect.anything() });
   expect(server.chat(0).tools).toBeUndefined();
   expect(exitCode).toBe(0);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
+import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
@@ -42,12 +43,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;
-  const choice = chooseModel(invocation.model, goal, state, terminal.cwd, invocation.baseUrl);
+  const isAnew = invocation.flags.has('again');
+  const goesOn =
+    !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  const settled = goesOn ? context.configured.goOn : context.configured.begin;
+  const { cwd } = terminal;
+  const usual = context.configured.begin.model;
+  const choice = chooseModel(invocation.model, goal, state, cwd, invocation.baseUrl, usual);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
     goal: goal ?? state?.goal ?? '',
-    maxRounds: invocation.maxRounds,
+    maxRounds: settled.maxRounds,
     isMixed: invocation.flags.has('json'),
     interrupt: () => interrupt.press(),
   });
@@ -61,12 +68,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
+    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
-    const result = await work(context, parts);
+    const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
     return report(context, result, elapsedMs);
@@ -171,7 +178,7 @@ function emitterOf(
 }
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
-  const { invocation, terminal, engine } = context;
+  const { invocation, configured, terminal, engine } = context;
   const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -185,34 +192,18 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
-    invocation;
-  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
+    ...wishesOf(invocation),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
-    workspace,
     provider: recorded(opened).provider,
     model,
     hiddenFiles,
-    ...asOptions(invocation.limits),
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
-    deadlines: invocation.timeouts,
-    ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
-    toolMode,
-    temperature,
-    seed,
-    ...(effort === null ? {} : { effort }),
-    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    maxRounds,
-    allow,
-    deny,
-    yes: flags.has('yes'),
-    ...askingOf(terminal, screen, flags),
-    again: flags.has('again'),
-    forceUnlock: flags.has('forceUnlock'),
+    rules: configured.rules,
+    ...askingOf(terminal, screen, invocation.flags),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
@@ -232,6 +223,31 @@ function askingOf(
     !terminal.env.CI &&
     !flags.has('json');
   return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
+}
+
+/** What a person wants of a run, whoever works on it. */
+function wishesOf(invocation: Invocation) {
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
+    invocation;
+  const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
+  return {
+    workspace,
+    ...asOptions(limits),
+    deadlines: timeouts,
+    ...(contextWindow === null ? {} : { contextWindow }),
+    toolMode,
+    temperature,
+    seed,
+    ...(effort === null ? {} : { effort }),
+    maxRounds,
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
+    instructions,
+    allow,
+    deny,
+    yes: flags.has('yes'),
+    again: flags.has('again'),
+    forceUnlock: flags.has('forceUnlock'),
+  };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

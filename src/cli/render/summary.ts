@@ -137,6 +137,7 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
     goal: state.goal,
     run: state.run,
     answer: result.answer,
+    summary: result.summary ?? null,
     rounds: state.counters.rounds,
     turns: state.counters.turns,
     actions: state.counters.actions,
@@ -151,9 +152,17 @@ export function resultLine(outcome: Outcome): { readonly [key: string]: unknown 
   };
 }
 
-/** What stdout gets without `--json`: the answer, else one line that says the goal was reached. */
+/**
+ * What stdout gets without `--json`: the answer, else what the model says of its work under one line
+ * that says how the goal ended, with how that is known.
+ */
 export function resultText(result: RunResult): string {
   if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
-  if (result.ending === 'achieved') return `Goal achieved: ${oneLine(result.state.goal)}\n`;
-  return '';
+  const summary = (result.summary ?? '').trimEnd();
+  const said = summary === '' ? '' : `${summary}\n${result.detail.trimEnd()}\n`;
+  const goal = oneLine(result.state.goal);
+  if (result.ending === 'achieved') return `Goal achieved: ${goal}\n${said}`;
+  return result.ending === 'unverified' && said !== ''
+    ? `Finished, but not verified: ${goal}\n${said}`
+    : '';
 }
