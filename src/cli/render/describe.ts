@@ -79,6 +79,10 @@ function describeRest(record: Rest): string {
       return oneLine(headOf(record.text));
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
+    case 'permission_noted':
+      return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
+    case 'builds_taken':
+      return plural(Object.keys(record.texts).length, 'text');
     case 'approval_given':
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
     case 'adopted':

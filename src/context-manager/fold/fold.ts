@@ -24,6 +24,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
 import {
   foldPlan,
@@ -121,6 +122,8 @@ type OfRun = Extract<
       | 'compaction_started'
       | 'approval_asked'
       | 'approval_given'
+      | 'permission_noted'
+      | 'builds_taken'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -141,9 +144,12 @@ function applyToRun(state: RunState, record: OfRun): RunState {
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
       return { ...state, format: record.to };
-    case 'compaction_started':
     case 'approval_asked':
+    case 'permission_noted':
     case 'approval_given':
+    case 'builds_taken':
+      return foldPermissions(state, record);
+    case 'compaction_started':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':
