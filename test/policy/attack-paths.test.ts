@@ -1,7 +1,7 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuleLayers } from '../../src/policy/rules/rule.ts';
+import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';

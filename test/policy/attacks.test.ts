@@ -1,7 +1,7 @@
 /** What a hostile model would try: commands in disguise. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuleLayers } from '../../src/policy/rules/rule.ts';
+import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { judgeIn, policyIn } from './support.ts';
 
 const PACKAGE = JSON.stringify({

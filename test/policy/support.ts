@@ -5,7 +5,7 @@ import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { type Policy, policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
-import type { RuleLayers } from '../../src/policy/rules/rule.ts';
+import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { builtinTools, ruleWords } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { insteadOf } from '../../src/tools/toolset.ts';

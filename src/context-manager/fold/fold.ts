@@ -4,14 +4,7 @@ import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
-import type {
-  ActiveSubtask,
-  Ended,
-  LastTurn,
-  Paused,
-  Phase,
-  RunState,
-} from '../../schema/state.ts';
+import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
 import {
   afterLook,
   foldActionFinished,
@@ -26,6 +19,7 @@ import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from 
 import { initialState } from './initial.ts';
 import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
+import { phaseOf } from './phase.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -290,16 +284,6 @@ const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
 const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
-
-function phaseOf(state: RunState): Phase {
-  if (state.ended) return { name: 'ended' };
-  if (state.replan) return { name: 'replanning' };
-  if (!state.plan) return { name: 'planning' };
-  if (state.active?.claim) return { name: 'checking' };
-  if (state.pending) return { name: 'executing', index: state.pending.next };
-  if (state.contentRequest) return { name: 'awaiting_content', file: state.contentRequest.file };
-  return { name: 'deciding' };
-}
 
 const unreachable = (record: never): never => {
   throw new Error(`unknown record ${JSON.stringify(record)}`);
