@@ -75,7 +75,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     effort: effort(text('effort')),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
-    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'verbose' : 'normal',
+    verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
 }

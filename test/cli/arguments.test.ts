@@ -125,7 +125,7 @@ test('every option of a run reaches the invocation', async () => {
     effort: 'high',
     toolMode: 'json',
     allow: ['make', 'cargo'],
-    verbosity: 'verbose',
+    verbosity: 'debug',
   });
 });
 

@@ -348,6 +348,9 @@ export function fakeEngine(
   };
 }
 
+/** The rest of what the end of a run is told from. */
+export const NOTHING_MADE = { undo: 'agent undo', printed: '', patches: [], uncommitted: [] };
+
 export const achieved = (answer: string | null = null): RunResult => ({
   ending: 'achieved',
   detail: '',

@@ -161,7 +161,7 @@ test('a flipped byte in the snapshot costs nothing: the journal counts, and the 
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(state, bytes);
   const end = await lab.agent(['resume', '--host', server.url], { in: folder });
-  expect(end.stderr).toContain('Goal achieved');
+  expect(end.stderr).toContain('Done in');
   expect(end.exitCode).toBe(0);
   expect(readdirSync(stateFile(folder, 'quarantine'))).toEqual([]);
   expect(decodeSnapshot(readFileSync(state))).toMatchObject({ synced: true });
@@ -201,7 +201,7 @@ describe('a full disk', () => {
     spawnSync('mount', ['-o', 'remount,size=8m', disk]);
     const again = await lab.agent([goal, ...where], { in: disk });
     await filling.close();
-    expect(again.stderr).toContain('Goal achieved');
+    expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     const after = readFileSync(stateFile(disk, 'history.jsonl'));
     expect(after.subarray(0, before.length)).toEqual(before);

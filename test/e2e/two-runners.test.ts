@@ -40,7 +40,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   expect(JSON.parse(killed.stdout)).toMatchObject({ standing: 'killed' });
   const third = await lab.agent(command, { in: folder });
   expect(third.stderr).toContain('Resuming after');
-  expect(third.stderr).toContain('Goal achieved');
+  expect(third.stderr).toContain('Done in');
   expect(third.exitCode).toBe(0);
   expect(plansAsked(server)).toBe(1);
 });

@@ -53,7 +53,7 @@ describe.each(MODES)('in %s mode', (mode) => {
   test('a goal whose result is a text has it on stdout', async () => {
     const folder = lab.folder(FRUIT);
     const { exitCode, stdout, stderr } = await walk(FOLDER, mode, folder);
-    expect(stderr).toContain('Goal achieved');
+    expect(stderr).toContain('Done in');
     expect(stdout).toBe(`${FOLDER.answer}\n`);
     expect(exitCode).toBe(0);
     const shown = server.chats.some((chat) => chat.includes('pears.txt'));

@@ -3,31 +3,29 @@ import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { openRecording } from '../../host/record.ts';
+import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { Stamped } from '../../schema/records.ts';
 import { noGoal } from '../arguments.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
+import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
-import { asOptions, limitsToGoOn } from '../limits.ts';
+import { asOptions } from '../limits.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
+import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
-import { createStyle } from '../render/style.ts';
-import { resultLine, resultText, summaryOf } from '../render/summary.ts';
-import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
-
-/** In a log nobody counts columns. */
-const LOG_WIDTH = 300;
+import { report } from './report.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
@@ -35,6 +33,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;
+  const isKnown = goal === null || (state !== null && isSameGoal(goal, state.goal));
+  if (!isKnown && !(await meansThisFolder(context))) return EXIT.usage;
   const choice = chooseModel(invocation.model, goal, state, terminal.cwd, invocation.baseUrl);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
@@ -57,11 +57,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
+    const seen = { printed: '' };
+    const parts = { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work(context, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
-    return report(context, result, elapsedMs);
+    return await report(context, result, { elapsedMs, ...seen });
   } finally {
     screen.stop();
     await opened?.provider.close();
@@ -134,6 +135,8 @@ const NOT_CONFINED = 'Commands are not confined: what is run here can do all tha
 interface WorkParts {
   readonly goal: string | null;
   readonly which: WhichRun;
+  /** What the proof printed when it passed last. */
+  readonly seen: { printed: string };
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -143,7 +146,7 @@ interface WorkParts {
 
 async function work(
   { invocation, terminal, engine }: CommandContext,
-  { goal, which, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
+  { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
 ): Promise<RunResult> {
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -157,6 +160,7 @@ async function work(
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
     if (event.type === 'record') {
+      seen.printed = printedBy(event.record) ?? seen.printed;
       recording?.belongsTo(event.state.run, event.state.counters.turns);
       hold(event.record);
       pace();
@@ -201,24 +205,11 @@ async function work(
   });
 }
 
+/** `null` for what is no proof. */
+function printedBy(record: Stamped): string | null {
+  if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
+  return record.passed ? headOf(record.printed ?? '') : '';
+}
+
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
   setting === 'temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
-
-function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
-  const { invocation, terminal } = context;
-  const { stdout, stderr, env, platform } = terminal;
-  const { workspace } = invocation;
-  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
-  const resume = resumeCommand({ ...invocation, limits }, platform);
-  const outcome = { result, workspace, resume, elapsedMs };
-  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
-  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
-  if (invocation.flags.has('json')) stdout.write(`${jsonText(resultLine(outcome))}\n`);
-  else {
-    const text = resultText(result);
-    // A file gets the model's text as it is; a terminal must not be steered by it.
-    if (stdout.isTerminal || terminal.toFile === undefined) stdout.write(sanitize(text));
-    else terminal.toFile(text);
-  }
-  return exitCodeOfResult(result);
-}

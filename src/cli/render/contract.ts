@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../schema/events.ts';
 
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
+export type Verbosity = 'quiet' | 'normal' | 'debug';
 
 /** Shows a run on stderr while it works. */
 export interface Renderer {

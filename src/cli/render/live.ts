@@ -44,7 +44,7 @@ export function createLiveRenderer(
       const width = stderr.size().columns - 1;
       const above = linesOf(event, before, style.glyphs)
         .filter((line) => line.inFrame !== true)
-        .filter((line) => line.level !== 'verbose' || options.verbosity === 'verbose')
+        .filter((line) => line.level !== 'verbose' || options.verbosity === 'debug')
         .flatMap((line) => fitting(line, width, style));
       const isDue = clock.monotonic() - drawnAt >= REDRAW_MS;
       if (above.length > 0 || isDue) draw(above);

@@ -37,7 +37,7 @@ export function createPlainRenderer(
       const before = view;
       view = reduceView(view, event, clock.monotonic());
       for (const line of linesOf(event, before, style.glyphs)) {
-        if (line.level === 'verbose' && options.verbosity !== 'verbose') continue;
+        if (line.level === 'verbose' && options.verbosity !== 'debug') continue;
         write(line.text, line.tone);
       }
     },

@@ -65,6 +65,9 @@ function hostileState(): RunState {
 
 const isClean = (text: string): void => expect(text.replace(OWN, '')).not.toMatch(RAW);
 
+const resumeOf = (workspace: string): string =>
+  commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
+
 describe('a hostile text', () => {
   test('has all that a screen must not get', () => {
     expect(HOSTILE).toMatch(RAW);
@@ -80,7 +83,7 @@ describe('a hostile text', () => {
       const view = reduceView(startView(HOSTILE, 9, 0), event, 0);
       for (const isTerminal of [false, true]) {
         const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
-        const options = { verbosity: 'verbose', goal: HOSTILE, maxRounds: 9 } as const;
+        const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
         const renderer = createRenderer(terminal, options);
         renderer.observe(event);
         terminal.advance(200);
@@ -98,7 +101,7 @@ describe('a hostile text', () => {
   test('in what a model, a command or a server says is harmless on the screen', () => {
     for (const isTerminal of [false, true]) {
       const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
-      const options = { verbosity: 'verbose', goal: HOSTILE, maxRounds: 9 } as const;
+      const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
       const renderer = createRenderer(terminal, options);
       const name = { provider: HOSTILE, model: HOSTILE, profile: HOSTILE };
       renderer.observe({ type: 'turn_started', purpose: 'content', target: HOSTILE });
@@ -120,10 +123,16 @@ describe('a hostile text', () => {
     const facts = { state, origin: 'own', owner: null, resume: null, workspace } as const;
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
+    const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
+    const made = { undo: resumeOf(workspace), printed: HOSTILE, patches, uncommitted: [HOSTILE] };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
-      const resume = commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
+      const resume = resumeOf(workspace);
       isClean(
-        summaryOf({ result: result as RunResult, workspace, resume, elapsedMs: 1 }, style, 300),
+        summaryOf(
+          { result: result as RunResult, workspace, resume, elapsedMs: 1, ...made },
+          style,
+          300,
+        ),
       );
     }
     isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));

@@ -176,7 +176,7 @@ test('no heart beats after the end', () => {
 
 test('quiet shows nothing of the work, verbose every record', () => {
   expect(play({ isTerminal: true, verbosity: 'quiet' }).terminal.stderr.text()).toBe('');
-  const { terminal } = play({ isTerminal: false, verbosity: 'verbose' });
+  const { terminal } = play({ isTerminal: false, verbosity: 'debug' });
   expect(terminal.stderr.text()).toContain('[2] settings_changed ollama small:1b, json mode');
 });
 
