@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { type AgentEnd, isInstalled, recordsIn } from './e2e-agent.ts';
-import { GAME, HELLO, MATHX } from './e2e-goals.ts';
+import { MATHX } from './e2e-goals.ts';
 
 export interface Walked extends AgentEnd {
   readonly folder: string;
