@@ -63,7 +63,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     workspaceOption,
     model: text('model'),
     host: text('host'),
-    baseUrl: text('baseUrl'),
+    baseUrl: webAddress(text('baseUrl')),
     fallbacks: Array.isArray(options.fallback) ? options.fallback.map(String) : [],
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
     limits: parseLimits(text),
@@ -96,6 +96,16 @@ function decimal(name: string, text: string | null, least: number, most: number)
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw usage(`${name} must be ${least} to ${most}, not "${text}".`, '');
+}
+
+/** What it holds is not said back: a password may stand in it. */
+function webAddress(text: string | null): string | null {
+  const isWeb = text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
+  if (isWeb) return text;
+  throw usage(
+    'The value of --base-url is not an http address.',
+    'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
+  );
 }
 
 function toolMode(text: string | null): 'auto' | ToolMode {

@@ -35,6 +35,6 @@ export const roundLimit = (state: RunState, { maxRounds }: Limits): Step | null 
     ? {
         do: 'pause',
         why: 'limit_rounds',
-        detail: `${maxRounds} rounds were worked since the start`,
+        detail: `${maxRounds} ${maxRounds === 1 ? 'round was' : 'rounds were'} worked since the start`,
       }
     : null;

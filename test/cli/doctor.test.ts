@@ -185,7 +185,7 @@ test('a living owner prevents a run, a dead one does not', () => {
   const owner = { host: 'here', pid: 12, startTime: '99' };
   expect(judgeOwner({ ...owner, isAlive: true })).toMatchObject({
     verdict: 'fail',
-    detail: 'held by process 12 on here since 99',
+    detail: 'held by process 12 on here since 1999-01-01 00:00',
   });
   expect(judgeOwner({ ...owner, isAlive: false }).verdict).toBe('ok');
   expect(judgeOwner(null).verdict).toBe('ok');

@@ -253,7 +253,7 @@ test.each([
 ])('%s becomes one message with the next step and no stack', async (failure, code) => {
   const { exitCode, stderr, engine } = await agent(['Write it'], fakeEngine({ failure }));
   expect(exitCode).toBe(code);
-  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n {2}Resume: agent 'Write it'\n$/);
+  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n {2}Again: agent 'Write it'\n$/);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(engine.logged).toEqual([]);
 });
