@@ -84,7 +84,7 @@ async function runAll(
   orders: readonly Order[],
   options: EvalOptions,
 ): Promise<readonly EvalResult[]> {
-  if (!existsSync(options.agent)) throw new UsageError('dist/bin.js is missing: npm run build');
+  if (!existsSync(options.agent)) throw new UsageError('dist/bin.cjs is missing: npm run build');
   const python = await findPython();
   const program = 'program' in python ? python.program : 'python';
   const own = partOfOrders(orders, options.part);

@@ -96,7 +96,7 @@ export function parseOptions(args: readonly string[]): EvalOptions | null {
     timeoutMs: count('--timeout', values.timeout, 900) * 1000,
     out,
     keep: values.keep ?? (isSealed ? `${out}.runs` : null),
-    agent: values.agent ?? 'dist/bin.js',
+    agent: values.agent ?? 'dist/bin.cjs',
     passedOn: [...passedOn, ...(values.allow ?? []).flatMap((name) => ['--allow', name])],
     look: values.look ?? null,
     report: list(values.report),

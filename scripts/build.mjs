@@ -14,6 +14,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { asCommonJs } from './lib/common-js.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
 import { declarations } from './lib/types.mjs';
 
@@ -21,6 +22,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const ENTRIES = {
   bin: 'src/bin.ts',
+  // In a folder of its own: what `bin` loads, piece by piece.
+  'program/start': 'src/cli/start.ts',
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
 };
@@ -83,9 +86,9 @@ const entries = Object.entries(ENTRIES).filter(([name, file]) => {
   return false;
 });
 
+const isProgram = (name) => name.startsWith('program/');
 const settings = {
   outdir: dist,
-  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
   write: false,
@@ -103,23 +106,35 @@ const settings = {
   plugins: [englishOnly, interpreted, lazyNames],
   external: ['node-llama-cpp'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
-  // CommonJS packages in the bundle call require() for Node's own modules.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
+};
+const formOf = (name) => {
+  if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
+  if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
+  return { chunkNames: 'chunks/[name]-[hash]', banner };
+};
+// CommonJS packages in the bundle call require() for Node's own modules.
+const banner = {
+  js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 };
 
 // Each by itself: what one of them shares with another would cut both into more files.
 const bundles = await Promise.all(
-  entries.map(([name, file]) => build({ ...settings, entryPoints: { [name]: file } })),
+  entries.map(([name, file]) =>
+    build({
+      ...settings,
+      entryPoints: { [name]: file },
+      ...formOf(name),
+    }),
+  ),
 );
 
 const files = new Map();
 for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
-  const needsShebang = path === 'bin.js' && !output.text.startsWith('#!');
-  files.set(path, needsShebang ? SHEBANG + output.text : output.text);
+  const needsShebang = path === 'bin.cjs' && !output.text.startsWith('#!');
+  if (isProgram(path)) files.set(path.replace(/\.js$/, '.cjs'), asCommonJs(path, output.text));
+  else files.set(path, needsShebang ? SHEBANG + output.text : output.text);
 }
 // What `agent demo` plays back lies beside the program.
 const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.json'));
@@ -134,7 +149,7 @@ if (existsSync(ENTRIES.index)) {
 }
 
 for (const [path, text] of files) replaceFile(join(dist, path), text);
-if (files.has('bin.js')) chmodSync(join(dist, 'bin.js'), 0o755);
+if (files.has('bin.cjs')) chmodSync(join(dist, 'bin.cjs'), 0o755);
 removeStale(dist);
 
 function replaceFile(path, text) {

@@ -3,6 +3,7 @@ import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
+import { listenTo } from './run/inbox.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
@@ -40,9 +41,14 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
       await resume(run, opened);
       sweepQuietly(run);
       configure(run, model, request);
-      for (;;) {
-        const result = await takeStep(run);
-        if (result) return result;
+      const deafen = listenTo(request.inbox, run);
+      try {
+        for (;;) {
+          const result = await takeStep(run);
+          if (result) return result;
+        }
+      } finally {
+        deafen();
       }
     } catch (error) {
       return pausedByDisk(watch.reasonFor(error), run);

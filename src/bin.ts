@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { enableCompileCache } from './cli/compile-cache.ts';
+import { pathToFileURL } from 'node:url';
+import { loadProgram, type Program } from './cli/load-program.ts';
 import { VERSION } from './lib/version.ts';
 
 // The entry: answers `--version` before anything else is loaded, and alone sets the exit status.
+// It is built as CommonJS: Node starts up a tenth sooner without its loader of ES modules.
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
@@ -11,13 +13,25 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   });
   process.stdout.write(`${VERSION}\n`);
 } else {
-  enableCompileCache();
-  const program = await import('./cli/start.ts').catch((error: NodeJS.ErrnoException) => {
+  void run();
+}
+
+async function run(): Promise<void> {
+  const entry = pathToFileURL(__filename).href;
+  const program = loaded(entry);
+  process.exitCode =
+    program === null ? 8 : await program.start(argv, VERSION, entry, program.keepCompiled);
+}
+
+function loaded(entry: string): Program | null {
+  try {
+    return loadProgram(entry);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     // Nothing is loaded that could say it better.
     const next =
-      error.code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
-    process.stderr.write(`Error: agent cannot be loaded: ${error.message}\n  Next: ${next}.\n`);
+      code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
+    process.stderr.write(`Error: agent cannot be loaded: ${message}\n  Next: ${next}.\n`);
     return null;
-  });
-  process.exitCode = program === null ? 8 : await program.start(argv, VERSION, import.meta.url);
+  }
 }

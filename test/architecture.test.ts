@@ -24,7 +24,7 @@ const CLOCK_AND_CHANCE = /^(Date\.now|new Date|Math\.random|performance\.now|cry
 
 /** Where the outside world is let in, so that everything else can be handed a fake one. */
 const ADAPTERS: { readonly [path: string]: RegExp } = {
-  'src/lib/clock.ts': /^(Date|performance)\.now$/,
+  'src/lib/clock.ts': /^(Date\.now|process\.hrtime)$/,
   'src/lib/file-system.ts': /^process\.platform$/,
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
   // What a library call that names no machine starts programs with, as any program would.
@@ -44,7 +44,7 @@ const PROVIDERS_BY_NAME = [
 /** Reads what a user wrote behind `--tool-mode`. */
 const MODE_PARSER = 'src/cli/options.ts';
 
-const TOOL_NAMES = builtinTools({} as RunCmdOptions, () => true).map(({ name }) => name);
+const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];

@@ -5,8 +5,8 @@ import { Skipped } from '../measurement.ts';
 
 /** The built program; measurements of it are skipped where it was not built. */
 export function builtAgent(): string {
-  const path = resolve('dist/bin.js');
-  if (!existsSync(path)) throw new Skipped('dist/bin.js is not built');
+  const path = resolve('dist/bin.cjs');
+  if (!existsSync(path)) throw new Skipped('dist/bin.cjs is not built');
   return path;
 }
 

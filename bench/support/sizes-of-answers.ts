@@ -14,7 +14,7 @@ import { judgeCall } from '../../src/tools/validate-call.ts';
 import { TEXT_UNITS } from './hostile-texts.ts';
 import { type Case, K, names, random, times } from './size-case.ts';
 
-const tools = builtinTools({} as never, () => true);
+const tools = builtinTools({} as never);
 const judge = (name: string, args: Record<string, unknown>) =>
   judgeCall({ id: 'x', name, args }, tools);
 const read = (text: string) => readTextCalls(text, { judge, idPrefix: 'c', cutOff: false });

@@ -14,7 +14,7 @@ import { resolveInWorkspace } from '../../src/workspace/jail.ts';
 import { judgePath } from '../../src/workspace/path-rules.ts';
 import { type Case, K, names, times } from './size-case.ts';
 
-const tools = builtinTools({} as never, () => true);
+const tools = builtinTools({} as never);
 const fs = createMemoryFileSystem();
 fs.mkdir('/w');
 

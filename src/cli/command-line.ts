@@ -113,6 +113,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: `how much the model may think: ${EFFORTS.join(', ')} (default: as it does by itself)`,
     on: RUNS,
   },
+  {
+    flags: '--max-tool-result-chars <n>',
+    about: "longest result of a tool that the model sees (default: by the model's window)",
+    on: RUNS,
+  },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',

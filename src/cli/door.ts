@@ -1,7 +1,7 @@
 import { credentialsIn, withoutCredentials } from '../lib/addresses.ts';
 import { redactor } from '../llm/secrets/redactor.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
-import { plainOutput } from './render/text.ts';
+import { drawnOutput, plainOutput } from './render/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**
@@ -21,6 +21,7 @@ export function throughTheDoor(terminal: Terminal, addresses: readonly string[] 
     ...terminal,
     stdout: guarded(stdout, withoutKeys),
     stderr: guarded(stderr, (text) => withoutCredentials(withoutKeys(text))),
+    draw: (text) => terminal.draw(drawnOutput(withoutCredentials(withoutKeys(text)))),
     toFile: (text) => stdout.write(withoutKeys(text)),
   };
 }

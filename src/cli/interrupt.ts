@@ -8,6 +8,8 @@ import type { SignalName, Terminal } from './terminal.ts';
  */
 export interface Interrupt {
   readonly signal: AbortSignal;
+  /** Ctrl+C, where the terminal hands it over as a key. */
+  press(): void;
   dispose(): void;
 }
 
@@ -49,6 +51,7 @@ export function listenForInterrupt(
   const removers = names.map((name) => terminal.onSignal(name, listener(name)));
   return {
     signal: controller.signal,
+    press: listener('SIGINT'),
     dispose: () => {
       for (const remove of removers) remove();
     },

@@ -39,9 +39,9 @@ export async function main(
     return await COMMAND_ACTIONS[invocation.command]({ invocation, terminal, engine });
   } catch (error) {
     const shown = explainError(error);
-    const isVerbose = argv.includes('--debug');
-    terminal.stderr.write(errorText(shown, error, isVerbose));
-    if (shown.isInternal && !isVerbose) writeLogHint(engine, invocation, error, terminal);
+    const isDebug = argv.includes('--debug');
+    terminal.stderr.write(errorText(shown, error, isDebug));
+    if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
     if (resume !== null) terminal.stderr.write(`  ${again}: ${resume}\n`);

@@ -8,6 +8,7 @@ import {
   DEFAULT_TOOL_MODE,
   EFFORTS,
   type Effort,
+  LEAST_TOOL_RESULT,
 } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Parsed } from './arguments.ts';
@@ -39,6 +40,7 @@ export interface Invocation extends Operands {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
   readonly verbosity: Verbosity;
@@ -73,6 +75,12 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),
     effort: effort(text('effort')),
+    maxToolResultChars: integer(
+      '--max-tool-result-chars',
+      text('maxToolResultChars'),
+      LEAST_TOOL_RESULT,
+      10_000_000,
+    ),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',

@@ -59,11 +59,11 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
   ERR_FS_FILE_TOO_LARGE: 'Move away what lies there: nothing that is kept there grows so large.',
 };
 
-/** The message, the next step, and with `verbose` the stack with its causes. */
-export function errorText(shown: ShownError, error: unknown, isVerbose: boolean): string {
+/** The message, the next step, and with `debug` the stack with its causes. */
+export function errorText(shown: ShownError, error: unknown, isDebug: boolean): string {
   const { message, hint } = shown;
   const lines = [...troubleLines({ message: `Error: ${message}`, hint, ...adviceIn(shown) })];
-  if (isVerbose) lines.push(sanitize(stackOf(error)));
+  if (isDebug) lines.push(sanitize(stackOf(error)));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isCommandName } from './command-line.ts';
 import { EXIT } from './exit-codes.ts';
 import { main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
@@ -14,6 +15,7 @@ export async function start(
   argv: readonly string[],
   version: string,
   entry: string,
+  keepCompiled: () => void,
 ): Promise<number> {
   const terminal = nodeTerminal({
     version,
@@ -29,15 +31,23 @@ export async function start(
   const endWith = (exitCode: number) => process.exit(output.exitCode(exitCode));
   // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
   process.on('uncaughtException', (error) => {
-    const isVerbose = argv.includes('--debug');
+    const isDebug = argv.includes('--debug');
     const shown = explainError(error);
-    terminal.stderr.write(`\n${errorText(shown, error, isVerbose)}`);
+    terminal.stderr.write(`\n${errorText(shown, error, isDebug)}`);
     if (stdout.writableLength === 0) endWith(shown.exitCode);
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);
   });
-  const loadEngine = async () => (await import('./dispatch.ts')).createEngine(terminal);
+  const loadEngine = async () => {
+    if (usesMost(argv)) process.once('exit', keepCompiled);
+    return (await import('./dispatch.ts')).createEngine(terminal);
+  };
   const exitCode = await main(argv, terminal, loadEngine);
   whenWritten([stdout, stderr], LINGER_MS, () => endWith(exitCode));
   return output.exitCode(exitCode);
+}
+
+/** A run has used most of the program when it ends; what any other command compiled is too little. */
+function usesMost([first = '']: readonly string[]): boolean {
+  return !isCommandName(first) || first === 'run' || first === 'resume';
 }

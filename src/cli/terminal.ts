@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../host/host-environment.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -11,7 +12,7 @@ export interface Sink {
   isClosed(): boolean;
 }
 
-export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK' | 'SIGCONT';
 
 /** The process this command line runs in, as a port. */
 export interface Terminal extends HostEnvironment {
@@ -19,6 +20,13 @@ export interface Terminal extends HostEnvironment {
   readonly stderr: Sink;
   /** An answer to stdout as it is, where stdout is not a terminal. */
   toFile?(text: string): void;
+  /** Writes what moves the cursor, to the terminal behind stderr; only what draws a screen does. */
+  draw(text: string): void;
+  /**
+   * Every key as it is pressed: no echo, no line, no signal (raw mode), until the returned function
+   * puts the terminal back. `null` where nobody can type.
+   */
+  readonly readKeys: ((listener: (text: string) => void) => () => void) | null;
   readonly stdinIsTerminal: boolean;
   readonly version: string;
   /** How to start this program again: the node binary and its first arguments. */
@@ -29,6 +37,12 @@ export interface Terminal extends HostEnvironment {
   onSignal(name: SignalName, listener: () => void): () => void;
   /** Returns the function that stops it. Does not keep the process alive. */
   every(ms: number, action: () => void): () => void;
+  /** Whether what is typed is meant for this process; left out: the system is asked. */
+  isForeground?(): boolean;
+  /** Called while the process ends, whatever ends it; nothing that waits is done any more. */
+  onExit(listener: () => void): () => void;
+  /** Stops the process group as Ctrl+Z does, a moment later; nothing where nobody could continue it. */
+  stopHere(): void;
   /** Ends the process at once. */
   exitNow(code: number): void;
   /** SIGKILL: the process gets no chance to do anything any more. */
@@ -45,11 +59,41 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   });
   return {
     isTerminal: stream.isTTY === true,
-    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
+    size: () => sizeOf(stream),
     write: (text) => {
       if (!isClosed) stream.write(text);
     },
     isClosed: () => isClosed,
+  };
+}
+
+/** Asked of the terminal itself: between a resize and its signal the stream still has the old size. */
+function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
+  let size: readonly number[] = [];
+  try {
+    if (stream.isTTY) size = stream.getWindowSize();
+  } catch {
+    // The window is gone; what is written no longer matters.
+  }
+  return { columns: size[0] || stream.columns || 80, rows: size[1] || stream.rows || 24 };
+}
+
+function readKeys(listener: (text: string) => void): () => void {
+  const { stdin } = process;
+  const decoder = new StringDecoder('utf8');
+  const onData = (chunk: Buffer | string): void =>
+    listener(typeof chunk === 'string' ? chunk : decoder.write(chunk));
+  // A terminal that went away ends the run by SIGHUP, not by an error nobody listens to.
+  const onError = (): void => {};
+  stdin.on('error', onError);
+  stdin.on('data', onData);
+  stdin.setRawMode(true);
+  stdin.resume();
+  return () => {
+    stdin.off('data', onData);
+    stdin.off('error', onError);
+    stdin.pause();
+    stdin.setRawMode(false);
   };
 }
 
@@ -88,6 +132,10 @@ export function nodeTerminal(place: {
     ...place,
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
+    draw: (text) => {
+      if (process.stderr.isTTY) process.stderr.write(text);
+    },
+    readKeys: isatty(0) ? readKeys : null,
     stdinIsTerminal: isatty(0),
     env: process.env,
     platform: process.platform,
@@ -106,6 +154,12 @@ export function nodeTerminal(place: {
       timer.unref();
       return () => clearInterval(timer);
     },
+    onExit: (listener) => {
+      process.on('exit', listener);
+      return () => void process.off('exit', listener);
+    },
+    // As the terminal itself does it: whoever started this program waits with it.
+    stopHere: () => void process.kill(0, 'SIGTSTP'),
     exitNow: (code) => process.exit(code),
     kill: (pid) => void process.kill(pid, 'SIGKILL'),
     block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),

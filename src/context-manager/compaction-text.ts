@@ -10,12 +10,17 @@ const FAILED_KEPT = 2;
 /**
  * What stands in place of the messages left out, made from the state alone. The newest and the
  * most general lines survive when `maxChars` does not hold everything.
+ * @param withoutMended where errors that were mended are of no use any more
  * @param facts as the probe words them, the errors apart: those are in the state.
  */
 export function compactionText(
-  state: Pick<RunState, 'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan'>,
+  state: Pick<
+    RunState,
+    'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan' | 'person'
+  >,
   facts: string,
   maxChars: number,
+  withoutMended = false,
 ): string {
   const subtasks = state.plan ? subtasksOf(state.plan) : [];
   const ended = subtasks
@@ -34,12 +39,15 @@ export function compactionText(
   const failed = subtasks
     .filter(({ status }) => status === 'failed')
     .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
+  const told = (state.person?.told ?? []).map(oneLine);
+  const errors = state.recentErrors.filter((one) => !withoutMended || !one.isMended);
   const frame = [
     'Earlier in this run (older messages are left out here):',
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
-    ...failures([...failed.slice(-FAILED_KEPT), ...state.recentErrors], maxChars / 4),
+    ...(told.length > 0 ? [clip(`THE USER SAID: ${told.join(' / ')}`, maxChars / 6)] : []),
+    ...failures([...failed.slice(-FAILED_KEPT), ...errors.map(({ text }) => text)], maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),
   ];
   const room = maxChars - sum(frame.map((line) => line.length + 1));

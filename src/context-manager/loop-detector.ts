@@ -77,13 +77,23 @@ function lastProgress(entries: readonly LoopEntry[]): number {
   return standing.at(-1)?.index ?? -1;
 }
 
-/** The workspace after each action, as far as the window tells; `null`: the action left it alone. */
+/**
+ * The workspace after each action, as far as the window tells; `null`: the action left it alone.
+ * Each content of a file gets a number, so that equal states are found without spelling them out.
+ */
 function statesOf(entries: readonly LoopEntry[]): readonly (string | null)[] {
-  let files: { readonly [path: string]: string | null } = {};
+  const numbers = new Map<string, number>();
+  const files = new Map<string, number>();
   return entries.map(({ reached }) => {
     if (reached === null) return null;
-    files = Object.hasOwn(reached, '') ? reached : { ...files, ...reached };
-    return JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
+    if (Object.hasOwn(reached, '')) files.clear();
+    for (const [path, hash] of Object.entries(reached)) {
+      const content = `${path}\0${hash ?? ''}`;
+      const number = numbers.get(content) ?? numbers.size;
+      numbers.set(content, number);
+      files.set(path, number);
+    }
+    return [...files.values()].sort((one, other) => one - other).join();
   });
 }
 

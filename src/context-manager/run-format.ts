@@ -1,5 +1,6 @@
 /** The records of a run, as its journal needs to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
+import { fitsOf } from '../schema/fits.ts';
 import { fromFormat1 } from '../schema/format-1.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
 
@@ -7,11 +8,14 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   JournalRecord.options.map((option) => option.shape.type.value),
 );
 
+const isRecord = fitsOf(JournalRecord);
+
 export const RUN_FORMAT: RecordFormat<JournalRecord> = {
   newest: FORMAT_VERSION,
   firstType: 'run_opened',
   parse: parseRecord,
   misfits: (stored) => {
+    if (isRecord(stored)) return [];
     const checked = JournalRecord.safeParse(stored);
     return checked.success ? [] : checked.error.issues;
   },
@@ -48,6 +52,7 @@ export function parseRecord(value: object): ParsedRecord<JournalRecord> {
   });
   const today = durable === undefined ? fromFormat1(value) : ({ ok: true, value } as const);
   if (!today.ok) return unknown(today.why);
+  if (isRecord(today.value)) return { kind: 'record', record: today.value as Stamped };
   const checked = JournalRecord.safeParse(today.value);
   if (checked.success) return { kind: 'record', record: today.value as Stamped };
   const issue = checked.error.issues[0];

@@ -1,5 +1,6 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
-import { isTestPath, LANGUAGES } from '../languages/languages.ts';
+import { mayAskForTests } from '../languages/goal-words.ts';
+import { isManifest, isTestPath, LANGUAGES, runsAsCode } from '../languages/languages.ts';
 import type { Habit } from '../languages/plan-rules.ts';
 import {
   isTestOf,
@@ -40,6 +41,7 @@ const CHANGES: readonly Change[] = [
   withProgramRun,
   withRunner,
   withoutMissingPrograms,
+  forSmallModels(withoutTestsOfNothing),
   forSmallModels(withCallerOfModule),
   forSmallModels(withBelievedWords),
   withProgramOfProof,
@@ -193,6 +195,18 @@ function withoutMissingPrograms(proposed: ProposedPlan, context: PlanContext): P
   const left = { ...proposed, tasks, missing: [...new Set(missing)] };
   if (verify === undefined || lacking(verify.cmd).length === 0) return left;
   return withTestsRun({ ...left, verify: undefined }, context);
+}
+
+/**
+ * A run of tests where nobody has written any, nobody is to, and no code is made that could get some
+ * fails for ever, whatever the work is like. What a manifest calls a test may be anything.
+ */
+function withoutTestsOfNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, files } = context;
+  if (!runsTests(proposed.verify?.cmd ?? '') || mayAskForTests(goal)) return proposed;
+  const work = plannedWork(proposed, context);
+  if (work.hasTests || work.changes.some(runsAsCode) || files.some(isManifest)) return proposed;
+  return { ...proposed, verify: undefined };
 }
 
 /**

@@ -7,4 +7,3 @@ export { parseBaseUrl } from '../llm/openai/base-url.ts';
 export { openEmbedded } from './embedded-model.ts';
 export { listEmbedded } from './list-embedded.ts';
 export { listOllama, openOllama } from './ollama.ts';
-export { openRecorded } from './recorded.ts';

@@ -83,7 +83,7 @@ export const PROVIDERS = {
     example: 'recorded:turns.json',
     file: 'FILE',
     resolveName: (name, cwd) => resolve(cwd, name),
-    open: async ({ model }) => (await clients()).openRecorded(model ?? ''),
+    open: async ({ model }) => (await import('./recorded.ts')).openRecorded(model ?? ''),
   },
 } as const satisfies { readonly [name: string]: ProviderRow };
 

@@ -18,9 +18,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The entry of the table that begins with a byte: their first bytes are all different. */
-const BY_FIRST_BYTE = Uint8Array.from({ length: 256 }, (_, first) =>
-  TABLE.findIndex((entry) => entry >>> 24 === first),
-);
+const BY_FIRST_BYTE = new Uint8Array(256);
+for (const [index, entry] of TABLE.entries()) BY_FIRST_BYTE[entry >>> 24] = index;
 
 /** Every way in which one changed byte of `length` bytes makes this difference of checksums. */
 function singleBytes(length: number, difference: number): { at: number; change: number }[] {

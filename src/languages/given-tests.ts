@@ -1,5 +1,5 @@
 /** The tests that are there: how they are run here, and what a run of them says. Pure. */
-import type { Installed, TestRun } from './language.ts';
+import type { Installed, TestFailure, TestRun } from './language.ts';
 import { LANGUAGES } from './languages.ts';
 import { testRunOf } from './test-runs.ts';
 
@@ -15,5 +15,8 @@ export const givenTests = (files: readonly string[], installed: Installed): Test
 export function failuresIn(output: string): readonly string[] {
   const text = output.replaceAll('\r\n', '\n');
   const found = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
-  return [...new Set(found.find((lines) => lines.length > 0) ?? [])];
+  return [...new Set((found.find((some) => some.length > 0) ?? []).map(lineOf))];
 }
+
+const lineOf = ({ file, test, why }: TestFailure): string =>
+  [[file, test].filter(Boolean).join(', '), why].filter(Boolean).join(': ');

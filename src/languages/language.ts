@@ -144,12 +144,31 @@ export interface OutputReading {
   testsThatRan(output: string): 'none' | 'no_pass' | null;
   /** How many tests failed, where its runners count them; `null` where they do not. */
   failingTests(summary: string): number | null;
-  /** What failed in a run of its tests, in a line each: file, test, what is wrong. */
-  failures?(output: string): readonly string[];
+  /** What failed in a run of its tests, in the order in which it was told. */
+  failures?(output: string): readonly TestFailure[];
+  /** How many tests of a run passed and failed, where its runners count them; else `null`. */
+  testCounts?(summary: string): TestCounts | null;
+  /** What is wrong, without the words that every failure of its runners has. */
+  shortReason?(why: string): string;
   /** Exit codes by which a runner says that it found no test. */
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly tellingLine: RegExp;
+  /** Other lines of its test runners and compilers that say that something failed. */
+  readonly failureLine?: RegExp;
+}
+
+export interface TestFailure {
+  /** '' where it is not told. */
+  readonly file: string;
+  readonly test: string;
+  readonly why: string;
+}
+
+export interface TestCounts {
+  readonly failed: number;
+  /** `null` where its runner counts only what failed. */
+  readonly passed: number | null;
 }
 
 /** What else of it shows on a machine. */

@@ -38,3 +38,36 @@ export const meaningOfExit = (exitCode: number): string | null =>
 /** A line of a traceback or a test report that says what is wrong. */
 export const isTellingLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.tellingLine.test(line) ?? false);
+
+/** The same, or another line of a test report or a compiler that says that something failed. */
+export const isFailureLine = (line: string): boolean =>
+  LANGUAGES.some(
+    ({ output }) => output?.tellingLine.test(line) || output?.failureLine?.test(line) === true,
+  );
+/** A run of tests in few words. */
+export interface TestsTold {
+  readonly failed: number;
+  /** `null` where its runner counts only what failed. */
+  readonly passed: number | null;
+  /** The first that failed, and what is wrong: `test_add: -1 == 3`. */
+  readonly first?: string;
+}
+
+const LONGEST_FIRST = 200;
+
+/** What a run of tests said, as the language of its runner tells it; `null` where none does. */
+export function testsTold(output: string): TestsTold | null {
+  const text = output.replaceAll('\r\n', '\n');
+  const summary = text.trimEnd().slice(-SUMMARY_CHARS);
+  for (const { output: reading } of LANGUAGES) {
+    const counts = reading?.testCounts?.(summary) ?? null;
+    if (counts === null) continue;
+    const [failure] = counts.failed > 0 ? (reading?.failures?.(text) ?? []) : [];
+    if (failure === undefined) return counts;
+    const { file, test, why } = failure;
+    const reason = reading?.shortReason?.(why) ?? why;
+    const first = [test || file, reason].filter(Boolean).join(': ');
+    return { ...counts, first: first.slice(0, LONGEST_FIRST) };
+  }
+  return null;
+}

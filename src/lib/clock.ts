@@ -36,7 +36,8 @@ export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<v
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Node loads `performance` when it is first looked at.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
   every: (ms, action) => {
     const timer = setInterval(action, ms);

@@ -1,9 +1,11 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { TardigradeError } from './errors.ts';
 import type { FileSystem } from './file-system.ts';
 import { exhaustionOf } from './system-error.ts';
+import { temporaryOf } from './temporary-name.ts';
+
+export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** What Windows answers while a virus scanner or indexer holds a file open. */
@@ -111,22 +113,6 @@ export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait 
   }
 }
 
-/** Where a file is written before it takes its name; leftovers are swept by this ending. */
-export const TEMPORARY_SUFFIX = '.agent.tmp';
-
-/** Bytes that file systems allow a name. */
-const LONGEST_NAME = 255;
-
-/** A name of its own beside each file, the same each time, never longer than a name may be. */
-export function temporaryOf(path: string): string {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
-  const name = path.slice(at);
-  if (Buffer.byteLength(name) + TEMPORARY_SUFFIX.length <= LONGEST_NAME)
-    return path + TEMPORARY_SUFFIX;
-  const mark = createHash('sha256').update(name).digest('hex').slice(0, 16);
-  return path.slice(0, at) + mark + TEMPORARY_SUFFIX;
-}
-
 function openTemporary(fs: FileSystem, path: string, mode: number): number {
   try {
     return fs.open(path, 'wx', mode);
@@ -193,20 +179,30 @@ function putInPlace(
   const temporary = temporaryOf(path);
   let renamed = false;
   try {
-    const fd = openTemporary(fs, temporary, mode);
-    try {
-      writeFully(fs, fd, bytes, 0);
-      if (fs.platform !== 'win32') fs.fchmod(fd, mode);
-      if (isSynced) fs.fsync(fd);
-    } finally {
-      fs.close(fd);
-    }
+    writeTemporary(fs, temporary, bytes, { mode, isSynced });
     rename(fs, temporary, path);
     renamed = true;
     if (isSynced) syncDirectory(fs, dirname(path));
   } catch (error) {
     if (!renamed) discard(fs, temporary);
     throw storageError(error, `writing ${path}`);
+  }
+}
+
+/** Bytes beside the place they are for; on failure what is there of them stays. */
+export function writeTemporary(
+  fs: FileSystem,
+  temporary: string,
+  bytes: Uint8Array,
+  { mode, isSynced }: Pick<PutInPlace, 'mode' | 'isSynced'>,
+): void {
+  const fd = openTemporary(fs, temporary, mode);
+  try {
+    writeFully(fs, fd, bytes, 0);
+    if (fs.platform !== 'win32') fs.fchmod(fd, mode);
+    if (isSynced) fs.fsync(fd);
+  } finally {
+    fs.close(fd);
   }
 }
 

@@ -41,7 +41,7 @@ const INSTEAD: { readonly [name: string]: string } = {
 
 export interface CommandPolicyOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
-  readonly insteadOf: ReadonlyMap<string, string>;
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly said: CommandsSaid;
 }
 

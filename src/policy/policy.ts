@@ -14,7 +14,7 @@ export interface PolicyOptions {
   /** Programs allowed beyond the built-in list, by their names. */
   readonly allow: readonly string[];
   /** What to use instead of a program, by its name. */
-  readonly insteadOf: ReadonlyMap<string, string>;
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
   readonly said: CommandsSaid;
 }

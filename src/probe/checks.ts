@@ -87,11 +87,12 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
-  const { asksForInput, failingTests, testsRan, notStarted, overwrites } = seen ?? {};
+  const { asksForInput, failingTests, tests, testsRan, notStarted, overwrites } = seen ?? {};
   const facts: ActionFacts = {
     exitCode,
     ...(asksForInput === undefined ? {} : { asksForInput }),
     ...(failingTests === undefined ? {} : { failingTests }),
+    ...(tests === undefined ? {} : { tests }),
     ...(testsRan === undefined ? {} : { testsRan }),
     ...(notStarted || status === 'denied' ? { notStarted: true } : {}),
     ...(overwrites === undefined ? {} : { overwrites }),

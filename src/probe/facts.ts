@@ -37,7 +37,10 @@ export function gatherFacts(
   deps: FactsDeps,
 ): Facts {
   const known = Object.keys(state.files);
-  const written = new Set(known.filter((path) => state.files[path]?.written));
+  // What the run itself removed is not missing.
+  const written = new Set(
+    known.filter((path) => state.files[path]?.written && state.files[path].hash !== null),
+  );
   const planned = new Set(plannedFiles(state.plan));
   const all = [...new Set([...planned, ...known])].sort(byName).slice(0, MAX_LOOKS);
   const there = new Set(all.filter((path) => deps.exists(path)));
@@ -48,23 +51,66 @@ export function gatherFacts(
       all.filter((path) => !there.has(path) && (planned.has(path) || written.has(path))),
     ),
     commands_run: state.commands.slice(-8),
-    recent_errors: state.recentErrors.slice(-3).map((error) => clip(error, MAX_ERROR)),
+    recent_errors: state.recentErrors.slice(-3).map(({ text }) => clip(text, MAX_ERROR)),
   };
+}
+
+/**
+ * The same where the model leads and works in one conversation: at the first border all of it, later
+ * what became so since the last one that is still in view. What was mended is no fact any more.
+ */
+export function factsAtBorder(
+  state: Pick<RunState, 'plan' | 'files' | 'commands' | 'recentErrors' | 'conversation'>,
+  deps: FactsDeps,
+): string {
+  const { conversation } = state;
+  const at = conversation.findLastIndex(({ cause }) => cause === 'subtask_started');
+  const last = conversation[at];
+  const standing = state.recentErrors.filter(({ isMended }) => !isMended);
+  if (!last) return factsText(gatherFacts({ ...state, recentErrors: standing }, deps));
+  const shown = conversation.slice(at).filter(({ role }) => role === 'assistant');
+  const written = new Set(shown.flatMap(({ shows = [] }) => shows.map(({ path }) => path)));
+  const files = Object.entries(state.files).filter(([path]) => written.has(path));
+  const now = gatherFacts(
+    {
+      plan: null,
+      files: Object.fromEntries(files),
+      commands: state.commands.filter(({ offset }) => offset > last.offset),
+      recentErrors: standing.filter(({ seq }) => seq > last.seq),
+    },
+    deps,
+  );
+  return newsText(now);
 }
 
 /** The facts as the model reads them: one line each, the same facts always the same text. */
 export function factsText(facts: Facts): string {
-  const commands = facts.commands_run.map(commandText);
   return [
     `files_written: ${namesText(facts.files_written)}`,
     `files_exist: ${namesText(facts.files_exist)}`,
-    ...(facts.files_missing.total ? [`files_missing: ${namesText(facts.files_missing)}`] : []),
-    `commands_run: ${commands.length ? commands.join('; ') : 'none'}`,
-    ...(facts.recent_errors.length
-      ? ['recent_errors:', ...facts.recent_errors.map((error) => `- ${error}`)]
-      : []),
+    ...missingLine(facts),
+    `commands_run: ${commandsText(facts) || 'none'}`,
+    ...errorLines(facts),
   ].join('\n');
 }
+
+/** Only what there is. */
+function newsText(facts: Facts): string {
+  return [
+    ...(facts.files_written.total ? [`files_written: ${namesText(facts.files_written)}`] : []),
+    ...missingLine(facts),
+    ...(facts.commands_run.length ? [`commands_run: ${commandsText(facts)}`] : []),
+    ...errorLines(facts),
+  ].join('\n');
+}
+
+const missingLine = ({ files_missing }: Facts): readonly string[] =>
+  files_missing.total ? [`files_missing: ${namesText(files_missing)}`] : [];
+
+const commandsText = ({ commands_run }: Facts): string => commands_run.map(commandText).join('; ');
+
+const errorLines = ({ recent_errors }: Facts): readonly string[] =>
+  recent_errors.length ? ['recent_errors:', ...recent_errors.map((error) => `- ${error}`)] : [];
 
 function commandText(command: CommandFact): string {
   const code = command.exitCode === null ? '' : ` (exit code ${command.exitCode})`;

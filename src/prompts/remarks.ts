@@ -19,6 +19,13 @@ export const CUT_OFF = {
   content: 'The answer was cut off: it was too long. Write less.',
 } as const;
 
+/** Both: @param why what was cut off, and at which limit. */
+export const cutBehindCalls = (why: string): string =>
+  `${why} The calls that were whole before it were carried out, and their results are above; what came behind them was lost. Go on from there, with a long file in pieces.`;
+
+export const cutInCall = (why: string): string =>
+  `${why || 'The answer was cut off.'} Nothing of it was carried out. Answer again in smaller pieces: of a long file write the first part, then add to it.`;
+
 /** The results of calls that were not carried out, or whose outcome is not their own words. */
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';
 export const REPLANNING = 'Noted. The plan is looked at again.';

@@ -81,7 +81,9 @@ async function revise(
   if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
-  const paths = Object.keys(result.hashes ?? {});
+  const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
+    hash === null ? [] : [path],
+  );
   const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>

@@ -81,7 +81,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     onEvent: (event) => forward(event, run),
   });
   if (result.status.kind === 'aborted') return result;
-  const isSuccess = result.status.kind === 'success';
+  const decoded = decode(step.question, result, run, `call_${turn}`);
   run.context.record({
     type: 'turn_finished',
     turn,
@@ -95,8 +95,8 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     detail: result.detail,
     ...(result.hint === '' ? {} : { hint: result.hint, ...adviceIn(result) }),
     rawReason: result.rawReason,
-    response: replyOf(result),
-    decoded: isSuccess ? decode(step.question, result, run, `call_${turn}`) : { kind: 'text' },
+    response: replyOf(result, decoded),
+    decoded,
     usage: result.usage,
     ...turnCost(settings, result.usage),
   });
@@ -143,13 +143,21 @@ function seedOf(goal: string, seed: number, turn: number, attempt: number): numb
 }
 
 function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
-  const decoded = driverIn(run).codec.decode(question, result.message, {
+  const { codec } = driverIn(run);
+  const { kind } = result.status;
+  if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
+  const context = {
     tools: run.definitions,
     names: run.names,
     callId,
-    judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
-    target: (path) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
-  });
+    judge: (name: string, args: ToolCall['args']) =>
+      judgeCall({ id: callId, name, args }, run.tools),
+    target: (path: string) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
+  };
+  const decoded =
+    kind === 'success'
+      ? codec.decode(question, result.message, context)
+      : codec.decodeCut(question, result.message, context);
   if (decoded.kind !== 'calls') return decoded;
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
   const meant = decoded.calls.map((call) => callAsMeant(call, run.tools));
@@ -177,8 +185,11 @@ function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | n
   return typeof path === 'string' ? path : '';
 }
 
-function replyOf(result: TurnResult): AssistantReply {
-  const { content, thinking, toolCalls, opaque } = result.message;
+/** Of an answer that was cut off the calls stay only where they are carried out. */
+function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantReply {
+  const { content, thinking, ...called } = message;
+  const isUsed = status.kind === 'success' || decoded.kind === 'calls';
+  const { toolCalls, opaque } = isUsed ? called : {};
   return {
     content,
     ...(thinking === undefined ? {} : { thinking }),

@@ -107,11 +107,13 @@ function promptOf(run: PromptPort): PromptInput {
   };
 }
 
+const isFree = ({ settings }: RunState): boolean => traitsOf(settings).callsTools;
+
 function leaveOut(run: CompactPort, decision: Compaction): void {
   const { state } = run.context;
   // The errors stand in the text for themselves.
   const facts = factsText({ ...gatherFacts(state, run.world), recent_errors: [] });
-  const text = compactionText(state, facts, decision.summaryChars);
+  const text = compactionText(state, facts, decision.summaryChars, isFree(state));
   tellShortened(run, decision.used);
   run.context.compactContext(decision.fromSeq, decision.toSeq, text);
 }

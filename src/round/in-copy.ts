@@ -1,6 +1,7 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
+import { breather } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import { comparable } from '../probe/compare.ts';
@@ -16,12 +17,12 @@ import type { Run } from './run.ts';
 
 export type CopyPort = Pick<
   Run,
-  'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch'
+  'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch' | 'clock'
 >;
 
 /** What it takes to carry something out, wherever it is. */
 export const plainDeps = (
-  run: Omit<CopyPort, 'scratch'>,
+  run: Omit<CopyPort, 'scratch' | 'clock'>,
 ): Omit<CarryOutDeps, 'watch' | 'decide' | 'rehearse'> => ({
   tools: run.tools,
   context: run.toolContext,
@@ -37,11 +38,18 @@ export const plainDeps = (
 
 /** @param changes files that are different in the copy; `null`: they are not in it */
 export function copyFor(
-  { toolContext: { fs, workspace }, scratch }: Pick<CopyPort, 'toolContext' | 'scratch'>,
+  {
+    toolContext: { fs, workspace },
+    scratch,
+    clock,
+    signal,
+  }: Pick<CopyPort, 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
-): Copied {
+): Promise<Copied> {
   return copyWorkspace({
     fs,
+    signal,
+    breathe: breather(clock),
     workspace,
     folder: scratch.folder,
     changes,

@@ -77,10 +77,11 @@ function toldOf(cmd: string, { status, output = '', facts, content }: ToolResult
 }
 
 const factsOf = ({ facts }: ToolResult): ActionFacts => {
-  const { exitCode = null, failingTests, testsRan } = facts ?? {};
+  const { exitCode = null, failingTests, tests, testsRan } = facts ?? {};
   return {
     exitCode,
     ...(failingTests === undefined ? {} : { failingTests }),
+    ...(tests === undefined ? {} : { tests }),
     ...(testsRan === undefined ? {} : { testsRan }),
   };
 };

@@ -1,5 +1,5 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { nudge } from '../prompts/remarks.ts';
+import { cutBehindCalls, nudge } from '../prompts/remarks.ts';
 import { stepText } from '../prompts/subtask.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -12,6 +12,7 @@ import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { look } from './look.ts';
+import { passOn } from './person.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
@@ -42,6 +43,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startSubtask(step.id, run);
     case 'tell':
       return tell(run);
+    case 'pass_on':
+      return passOn(run);
     case 'skip_call':
       return skipCall(step.call, run);
     case 'tell_failed_check':
@@ -56,6 +59,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return startReplan(run, step.why);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
+    case 'tell_cut':
+      return say(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
     case 'claim_by_text':
       return claimByText(run);
     case 'refuse':

@@ -56,7 +56,9 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   }
   if (!isLastTry) {
     const text = planRefused(parsed.fault);
-    say(run, { cause: 'plan_refused', text, rewindTo: turn.seq });
+    // Who leads mends what it said; who is led would only say it again.
+    const isKept = traitsOf(state.settings).callsTools;
+    say(run, { cause: 'plan_refused', text, ...(isKept ? {} : { rewindTo: turn.seq }) });
     return;
   }
   run.emit({

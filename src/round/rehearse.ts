@@ -35,7 +35,7 @@ export async function rehearse(
   const files = run.world.files(MAX_FILES);
   const given = givenOnly(state, files);
   if (given.length === 0 || !runsOwnCode(cmd, files, run)) return null;
-  const copied = copyFor(run, new Map());
+  const copied = await copyFor(run, new Map());
   if (copied.kind !== 'copied') return null;
   const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
   const ran = await runInCopy(run, command, {

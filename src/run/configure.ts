@@ -7,13 +7,17 @@ import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
+import type { Tool } from '../tools/contract.ts';
+import { offeredOf, toolDefinitions } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 type Wish = ChosenModel &
-  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort'> & { readonly known: ModelKnown };
+  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'> & {
+    readonly known: ModelKnown;
+  };
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
@@ -25,24 +29,29 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
+  const numCtx =
+    isSameModel && candidate.contextWindow === undefined
+      ? before.numCtx
+      : windowFor(choice.driver, known);
+  const { callsTools } = traitsOf(choice);
   const settings: Settings = {
     provider,
     model: info.model,
     digest: info.digest,
     driver: choice.driver,
-    numCtx:
-      isSameModel && candidate.contextWindow === undefined
-        ? before.numCtx
-        : windowFor(choice.driver, known),
+    numCtx,
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
-    ...given({ effort: wish.effort ?? before?.effort }),
+    ...given({
+      effort: wish.effort ?? before?.effort,
+      maxToolResultChars: wish.maxToolResultChars ?? before?.maxToolResultChars,
+    }),
     mayChangeDriver: choice.mayChangeDriver,
     systemPrompt:
       before && before.driver === choice.driver
         ? before.systemPrompt
         : driverOf(choice).systemPrompt(run.notes, run.names),
-    tools: before?.tools ?? JSON.stringify(run.definitions),
+    tools: before?.tools ?? toldTo(run.tools, { callsTools, window: numCtx }),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -62,6 +71,9 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
     why: reasons.filter(Boolean).join('; '),
   });
 }
+
+const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
+  JSON.stringify(toolDefinitions(offeredOf(tools, model)));
 
 interface DriverChoice {
   readonly driver: DriverName;

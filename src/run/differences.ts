@@ -2,7 +2,8 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
-import { blobOf, placeOf } from './undo.ts';
+import { blobOf } from './undo.ts';
+import { placeOf } from './undo-folders.ts';
 import { planUndo, targetFor, type UndoFile } from './undo-plan.ts';
 import type { UndoRecord } from './undo-record.ts';
 

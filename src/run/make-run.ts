@@ -10,11 +10,12 @@ import { policyOf } from '../policy/policy.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { builtinTools } from '../tools/registry.ts';
-import { insteadOf, namesOf } from '../tools/toolset.ts';
+import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -38,7 +39,14 @@ export function makeRun(
   const installed = lookForInstalled((program) => processes.resolve(program));
   const { scratch } = layoutOf(workspace);
   const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOf(tools), said };
+  const rules = { fs, allow, insteadOf: insteadOfIn(context, tools, definitions), said };
+  // Only what the model was told of can be called, and a run from before has its own list.
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  const readOn = (id: string, from: number): string | null =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
   return {
     context,
     get provider() {
@@ -50,7 +58,7 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor),
+    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor, readOn),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

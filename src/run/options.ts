@@ -13,9 +13,11 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
+  LEAST_TOOL_RESULT,
   MAX_GOAL,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
+import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -45,6 +47,11 @@ export interface RunGoalOptions {
   readonly seed?: number | null;
   /** How much the model may think; left out: what the run had so far, else as it does by itself. */
   readonly effort?: Effort;
+  /**
+   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
+   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
+   */
+  readonly maxToolResultChars?: number;
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -68,6 +75,8 @@ export interface RunGoalOptions {
   readonly emit?: Emit;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
+  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  readonly inbox?: Inbox;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
   readonly deadlines?: Partial<Deadlines>;
@@ -92,6 +101,7 @@ export interface RunRequest {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
+  readonly maxToolResultChars: number | null;
   readonly limits: Limits;
   readonly allow: readonly string[];
   readonly again: boolean;
@@ -100,6 +110,7 @@ export interface RunRequest {
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  readonly inbox: Inbox | null;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
@@ -135,17 +146,29 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     temperature,
     seed: options.seed ?? null,
     effort: options.effort ?? null,
+    maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
     allow: options.allow ?? [],
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
+    inbox: options.inbox ?? null,
     machine: options.machine ?? thisMachine(),
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+function checkedResult(chars: number | undefined): number | null {
+  if (chars === undefined) return null;
+  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
+    'Leave it out: it follows the window of the model.',
+  );
 }
 
 /** A short key would let others sign. */

@@ -1,4 +1,5 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { VERSION } from '../lib/version.ts';
@@ -8,7 +9,8 @@ import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
 import { FORMAT_VERSION } from '../schema/records.ts';
 import type { OpenedRun } from './open.ts';
-import { type SettledIntent, settle } from './settle.ts';
+import { settle } from './settle.ts';
+import type { SettledIntent } from './settle-ports.ts';
 
 /** Does nothing for a run that has only just begun. */
 export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
@@ -23,6 +25,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     tools: run.tools,
     context: toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
+    imageOf: (hash) => imageOf(context.journal.blobs, hash),
     readIntent: (offset) => context.read(offset, 'action_intended'),
     recordUnseen: (id) => run.keeper.recordUnseen(id),
     wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
@@ -38,6 +41,10 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   run.emit({ type: 'notice', level: 'warning', text });
   if (context.state.settings && context.state.active)
     say(run, { cause: 'resume', text: filesChanged(changed) });
+}
+
+function imageOf(blobs: BlobStore, hash: string): Uint8Array | null {
+  return blobs.has(hash) ? blobs.read(hash) : null;
 }
 
 /** From here on an older program must not take up a run that it would read wrongly. */

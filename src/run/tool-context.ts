@@ -8,12 +8,14 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
+import type { ShownFile } from '../schema/shown-file.ts';
+import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
-/** Characters of a tool's result that the model sees: a share of its window, bounded. */
-const RESULT_CHARS = { least: 1500, most: 8000, perToken: 0.4 };
+/** Characters of a tool's result that the model sees in the smallest window. */
+const LEAST_RESULT = 1500;
 
 interface Place {
   readonly context: ContextManager;
@@ -24,6 +26,7 @@ interface Place {
 
 /**
  * @param firstWindow in tokens, until the run has settings
+ * @param readOn how a cut result is read on, in words; `null` where the model cannot
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
@@ -31,6 +34,7 @@ export const toolContextOf = (
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
+  readOn: (id: string, from: number) => string | null,
 ): ToolContext => ({
   workspace,
   fs,
@@ -41,10 +45,35 @@ export const toolContextOf = (
   ...(redactor === null ? {} : hiding(redactor)),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
-    const { settings } = context.state;
-    return resultChars(settings?.numCtx ?? firstWindow);
+    return resultChars(context.state.settings, firstWindow);
   },
+  readBefore: (path, hash) => readBefore(context, path, hash),
+  readOn: (id, from) => readOn(id, from) ?? '',
+  keptOutput: (id) => keptOutput(context, id),
 });
+
+/** Where the model leads: one that is led asks for a file when it is to see it. */
+function readBefore(context: ContextManager, path: string, hash: string): string | null {
+  const { conversation, settings } = context.state;
+  if (!traitsOf(settings).callsTools) return null;
+  const isIt = ({ from, base, ...one }: ShownFile): boolean =>
+    one.path === path && one.hash === hash && from === undefined && base === undefined;
+  const shown = conversation.findLast(
+    ({ cause, shows }) => cause === 'tool_result' && shows?.some(isIt),
+  );
+  if (!shown) return null;
+  const record = context.readAny(shown.offset);
+  const [subtask = ''] = record.type === 'action_finished' ? record.id.split('#') : [];
+  return /^\d/.test(subtask) ? ` in subtask ${subtask}` : '';
+}
+
+/** A blob that is gone with its disk is as none. */
+function keptOutput({ state, journal }: ContextManager, id: string | undefined) {
+  const outputs = state.outputs ?? [];
+  const kept = id === undefined ? outputs.at(-1) : outputs.find((one) => one.id === id);
+  if (!kept || !journal.blobs.has(kept.blob)) return null;
+  return { id: kept.id, text: journal.blobs.read(kept.blob).toString('utf8') };
+}
 
 const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
   keyRefusal: (before, after) =>
@@ -67,10 +96,12 @@ function givenFile({ state, journal }: ContextManager, path: string): GivenFile 
   return { bytes, withheld, isInView: isInView(state, path), mayInsist };
 }
 
-const resultChars = (numCtx: number): number =>
-  Math.round(
-    Math.max(RESULT_CHARS.least, Math.min(RESULT_CHARS.most, numCtx * RESULT_CHARS.perToken)),
-  );
+function resultChars(settings: RunState['settings'], firstWindow: number): number {
+  const { most, perToken } = traitsOf(settings).results;
+  const wanted = settings?.maxToolResultChars ?? most;
+  const share = Math.max(LEAST_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
+  return Math.round(Math.min(wanted, share));
+}
 
 /** True when a tool of the run wrote at or below an absolute folder. */
 export const hasWritten =

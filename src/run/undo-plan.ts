@@ -10,6 +10,8 @@ export interface UndoWrite {
   readonly after: string | null;
   /** Permission bits before. */
   readonly mode: number | undefined;
+  /** True where it set other ones. */
+  readonly setsMode: boolean;
   /** False when no outcome says that it happened; the disk decides then. */
   readonly isCertain: boolean;
   readonly by: 'tool' | 'command';
@@ -45,6 +47,8 @@ export interface UndoPlan {
   readonly files: readonly UndoFile[];
   /** Folders the run made, innermost first. */
   readonly folders: readonly string[];
+  /** Folders it removed, outermost first. */
+  readonly foldersGone: readonly { readonly path: string; readonly mode: number }[];
   /** Commands the run began. */
   readonly commands: readonly string[];
   /** True where the user's files were kept before the commands, and looked over after each. */
@@ -111,6 +115,7 @@ export function planUndo(
   return {
     files: filesOf(happened),
     folders: foldersOf(changes, watched),
+    foldersGone: foldersGone(changes),
     commands: [...new Set(intents.flatMap((intent) => commandOf(intent)))],
     isWatched: manifests.length > 0,
     unseen: unseenIn(watched, readBlob),
@@ -170,12 +175,14 @@ function filesOf(
   changes: readonly (Change & { readonly isCertain: boolean })[],
 ): readonly UndoFile[] {
   const writes = new Map<string, UndoWrite[]>();
-  for (const { path, before, after, mode, isCertain, by, isRemnant } of changes) {
-    if (before === after) continue;
+  for (const { path, before, after, mode, modeAfter, isCertain, by, isRemnant } of changes) {
+    const setsMode = modeAfter !== undefined && modeAfter !== mode;
+    if (before === after && !setsMode) continue;
     const earlier = writes.get(path) ?? [];
     // Set anew, so that the order of the map is the order of the last writes.
     writes.delete(path);
-    const write = { before, after, mode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
+    const told = { mode, setsMode, isCertain, by, ...(isRemnant ? { isRemnant } : {}) };
+    const write = { before, after, ...told };
     writes.set(path, [...earlier, write]);
   }
   return [...writes].map(([path, list]) => ({ path, writes: list })).reverse();
@@ -188,10 +195,25 @@ function foldersOf(
   const byCommands = watched.filter(({ by }) => by === 'command');
   const folders = new Set([
     ...changes.flatMap((change) => change.createdDirs ?? []),
+    ...changes.flatMap(({ folder, path }) => (folder === 'made' ? [path] : [])),
     ...byCommands.flatMap((record) => record.folders ?? []),
   ]);
-  const depth = (folder: string): number => folder.split('/').length;
   return [...folders].sort((one, other) => depth(other) - depth(one) || (one < other ? 1 : -1));
+}
+
+const depth = (folder: string): number => folder.split('/').length;
+
+/** One that the run had made itself was nobody's. */
+function foldersGone(changes: readonly Change[]): UndoPlan['foldersGone'] {
+  const made = new Set<string>();
+  const gone = new Map<string, number>();
+  for (const { path, folder, mode, createdDirs = [] } of changes) {
+    for (const one of folder === 'made' ? [...createdDirs, path] : createdDirs) made.add(one);
+    if (folder === 'removed' && !made.has(path)) gone.set(path, mode ?? 0o755);
+  }
+  return [...gone]
+    .map(([path, mode]) => ({ path, mode }))
+    .sort((one, other) => depth(one.path) - depth(other.path));
 }
 
 function commandOf(intent: {
@@ -210,7 +232,7 @@ function commandOf(intent: {
 
 export type Target =
   | { readonly kind: 'never_written' }
-  /** `mode` where the run took the file away in between: then it is not the user's any more. */
+  /** `mode` where the run set it, or took the file away in between. */
   | {
       readonly kind: 'there_already';
       readonly hash: string | null;
@@ -235,8 +257,8 @@ export function targetFor(file: UndoFile, current: string | null): Target {
   let index = writes.length - 1;
   while (index > 0 && writes[index - 1]?.after === writes[index]?.before) index -= 1;
   const { before: hash, mode } = writes[index] ?? newest;
-  const wasAway = writes.slice(index).some(({ after }) => after === null);
-  if (current === hash) return { kind: 'there_already', hash, mode: wasAway ? mode : undefined };
+  const isModeOurs = writes.slice(index).some(({ after, setsMode }) => after === null || setsMode);
+  if (current === hash) return { kind: 'there_already', hash, mode: isModeOurs ? mode : undefined };
   if (current !== newest.after) return { kind: 'changed_since', hash };
   return { kind: 'restore', hash, mode };
 }

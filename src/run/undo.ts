@@ -7,23 +7,23 @@
  * 4. What a crash hid is left alone; what the file held before is handed out as a blob.
  * 5. What was not kept is named.
  */
-import { errorCode, storageError, syncDirectory } from '../lib/durable-files.ts';
+import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import {
-  folderOf,
   hashIfReadable,
   infoOf,
   isRefusal,
+  missingAbove,
   putFile,
   readBytes,
   removeFile,
   sha256,
 } from '../workspace/files.ts';
-import { resolveInWorkspace } from '../workspace/jail.ts';
 import { contentReader } from '../workspace/packs.ts';
+import { placeOf, putFolderBack, removeFolder } from './undo-folders.ts';
 import {
   planUndo,
   type RestoredFile,
@@ -51,7 +51,7 @@ export interface UndoDeps {
 
 export interface UndoReport {
   readonly outcome: 'undone' | 'already_undone' | 'nothing_to_undo';
-  /** Files back to what they were. */
+  /** Files back to what they were; folders end in `/`. */
   readonly restored: readonly string[];
   /** Files that did not exist before the run. */
   readonly removed: readonly string[];
@@ -85,12 +85,13 @@ function restoreAll(deps: UndoDeps): UndoReport {
   const plan = planUndo(deps.records(), deps.readBlob);
   if (plan.state === 'finished') return report('already_undone', plan.done, plan);
   const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
-  if (plan.files.length === 0) {
+  if (plan.files.length + plan.foldersGone.length === 0) {
     return withUnseen(report('nothing_to_undo', [], plan), plan, contents);
   }
   if (plan.state === 'not_begun') {
     deps.append({ type: 'undo_started', files: plan.files.map((file) => file.path) });
   }
+  const back = plan.foldersGone.filter((folder) => putFolderBack(folder, deps));
   const done = [...plan.done];
   const isDone = new Set(done.map((file) => file.path));
   for (const file of plan.files) {
@@ -104,6 +105,7 @@ function restoreAll(deps: UndoDeps): UndoReport {
   deps.append({ type: 'undo_finished' });
   return {
     ...undone,
+    restored: [...undone.restored, ...back.map(({ path }) => `${path}/`)],
     foldersRemoved: folders.filter(({ is }) => is === 'removed').map(({ folder }) => folder),
     foldersLeft: folders.filter(({ is }) => is === 'left').map(({ folder }) => folder),
   };
@@ -215,16 +217,6 @@ function keepReplaced({ writes }: UndoFile, place: string, deps: UndoDeps): stri
   return isByCommand ? deps.keepBlob(readBytes(deps.fs, place)) : null;
 }
 
-/** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
-export function placeOf(
-  relative: string,
-  { fs, workspace }: Pick<UndoDeps, 'fs' | 'workspace'>,
-): string | null {
-  const options = { platform: fs.platform, forWrite: true };
-  const found = resolveInWorkspace(fs, workspace, relative, options);
-  return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
-}
-
 /** Why it could not be done, or `null`. */
 function putBack(
   absolute: string,
@@ -235,7 +227,8 @@ function putBack(
   if (hash === null) return removeIfPossible(absolute, deps.fs);
   const bytes = blobOf(hash, deps);
   if (bytes === null) return 'what it held before is missing in the blobs';
-  const createdDirs = missingFolders(folderOf(deps.fs, absolute), deps);
+  // Folders that went away with a file the run deleted.
+  const createdDirs = missingAbove(deps.fs, deps.workspace, absolute);
   const code = putFile(deps.fs, {
     ...{ absolute, bytes, createdDirs },
     ...(mode === undefined ? {} : { mode }),
@@ -261,29 +254,5 @@ export function blobOf(hash: string, deps: Pick<UndoDeps, 'readBlob'>): Uint8Arr
     const isGone = error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT';
     if (isGone || errorCode(error) === 'ENOENT') return null;
     throw error;
-  }
-}
-
-/** Folders that went away with a file the run deleted, outermost first. */
-function missingFolders(folder: string, deps: UndoDeps): readonly string[] {
-  const missing: string[] = [];
-  for (let at = folder; at !== deps.workspace && infoOf(deps.fs, at) === null; ) {
-    missing.unshift(at);
-    at = folderOf(deps.fs, at);
-  }
-  return missing;
-}
-
-function removeFolder(relative: string, deps: UndoDeps): 'removed' | 'left' | 'gone' {
-  const place = placeOf(relative, deps);
-  if (place === null) return 'left';
-  try {
-    if (infoOf(deps.fs, place) === null) return 'gone';
-    deps.fs.rmdir(place);
-    syncDirectory(deps.fs, folderOf(deps.fs, place));
-    return 'removed';
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return 'left';
   }
 }

@@ -26,6 +26,7 @@ export type Touches = z.infer<typeof Touches>;
 export const Capability = z.enum([
   'writes_whole_files',
   'edits_files',
+  'rearranges_files',
   'reads_files',
   'lists_folders',
   'runs_commands',
@@ -57,8 +58,16 @@ export const FileChange = z.object({
   after: z.string().nullable(),
   /** Permission bits of the file before; absent where there was none. */
   mode: z.number().int().optional(),
+  /** Permission bits after, where the action sets them: they are part of the change. */
+  modeAfter: z.number().int().optional(),
+  /** The path whose content this one takes over. */
+  from: z.string().optional(),
+  /** It is no file but an empty folder, made or removed; both hashes are `null` then. */
+  folder: z.enum(['made', 'removed']).optional(),
   /** Folders made for it, outermost first, relative, with `/`. */
   createdDirs: z.array(z.string()).optional(),
+  /** Lines that came and went; absent where one of the two is no text. */
+  lines: z.object({ added: z.number().int(), removed: z.number().int() }).optional(),
   /** What is lost by it, where it is much and was insisted on: `add, sub and 12 of 40 lines`. */
   drops: z.string().optional(),
 });
@@ -102,6 +111,14 @@ export const ActionFacts = z.object({
   notStarted: z.literal(true).optional(),
   /** Tests that failed, where the runner counts them. */
   failingTests: z.number().int().optional(),
+  /** Of a run of tests: how many, and the first that failed, in a line. */
+  tests: z
+    .object({
+      failed: z.number().int(),
+      passed: z.number().int().nullable(),
+      first: z.string().optional(),
+    })
+    .optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
   /** Of a check that ended well and did not pass: what it lacks. */
@@ -114,6 +131,8 @@ export const ActionFacts = z.object({
   overwrites: z.array(z.string()).optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
+  /** The same by path, where several contents were held back. */
+  withheldFiles: z.record(z.string(), z.string()).optional(),
   /** Files whose whole text stands in the result: one that was not cut. */
   shows: z.array(z.string()).optional(),
 });
@@ -144,6 +163,8 @@ export interface ToolResult {
   readonly output?: string;
   /** Of a program that was run: how it ended, in the words `content` begins with. */
   readonly ending?: string;
+  /** Of an edit that was not made: the file whose present text it does not fit. */
+  readonly misfit?: string;
   /** What the outcome asks for next, without the word `Hint`. */
   readonly hint?: string;
   readonly facts?: ActionFacts;

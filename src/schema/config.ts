@@ -10,6 +10,9 @@ export const DEFAULT_TOOL_MODE = 'auto';
 export const EFFORTS = ['low', 'medium', 'high'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
+/** Characters of a tool's result: with fewer nothing could be worked with. */
+export const LEAST_TOOL_RESULT = 500;
+
 const MINUTE = 60_000;
 
 /** Characters of a goal: it stands in every prompt. */

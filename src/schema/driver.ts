@@ -18,6 +18,8 @@ export interface DriverTraits {
   readonly mayInsist: boolean;
   /** The tests and the proof that the model planned stay as they are. */
   readonly keepsPlannedProof: boolean;
+  /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
+  readonly results: { readonly most: number; readonly perToken: number };
 }
 
 export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
@@ -28,6 +30,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: true,
     mayInsist: false,
     keepsPlannedProof: false,
+    results: { most: 8000, perToken: 0.4 },
   },
   free: {
     mode: 'native',
@@ -36,6 +39,8 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: false,
     mayInsist: true,
     keepsPlannedProof: true,
+    // 12 % of the window, with four characters a token.
+    results: { most: 40_000, perToken: 0.48 },
   },
 };
 

@@ -20,10 +20,13 @@ import { AssistantReply, ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
+import { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
 
 /** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
 export const FORMAT_VERSION = 2;
@@ -52,51 +55,12 @@ export const MessageCause = z.enum([
   'proof_failed',
   'resume',
   'replan_question',
+  /** What came behind whole calls was lost. */
+  'cut_off',
   'summary',
+  'person',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
-
-/** A message that was too long, as it is from now on; a result stays the result of its call. */
-export const CutMessage = z.object({
-  seq: z.number().int(),
-  text: StoredText,
-  toolCallId: z.string().optional(),
-  toolName: z.string().optional(),
-});
-export type CutMessage = z.infer<typeof CutMessage>;
-
-/** What the tool mode read out of a reply. */
-export const Decoded = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
-  /** A file was named whose content is asked for in a turn of its own. */
-  z.object({ kind: z.literal('file'), path: z.string() }),
-  z.object({ kind: z.literal('text') }),
-  z.object({ kind: z.literal('invalid'), error: z.string() }),
-]);
-export type Decoded = z.infer<typeof Decoded>;
-
-export const PauseReason = z.enum([
-  'limit_rounds',
-  'limit_tokens',
-  'limit_cost',
-  'limit_time',
-  'stalled',
-  'waiting_for_person',
-  'provider_unavailable',
-  /** The model's server refused the key. */
-  'auth',
-  'quota',
-  /** The model would not answer. */
-  'refused',
-  'timeout',
-  'context_overflow',
-  'disk_full',
-  'interrupted',
-]);
-export type PauseReason = z.infer<typeof PauseReason>;
-
-export const Ending = z.enum(['achieved', 'unverified', 'failed']);
-export type Ending = z.infer<typeof Ending>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -138,6 +102,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
+    maxToolResultChars: z.number().int().optional(),
     /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),
     /** The name of the credentials in use, where a run has several ways to a model. */
@@ -163,6 +128,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
   }),
+  /** What somebody said while the run worked; a message of cause `person` brings it to the model. */
+  record('person_said', { text: StoredText }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),
   record('round_started', {

@@ -1,5 +1,6 @@
 /** What a run knows of the world, of its own doing and of what it cost: parts of its state. */
-import type { ActionStatus, InvolvedFile, Shortfall } from './actions.ts';
+import type { ActionStatus, Capability, InvolvedFile, Shortfall } from './actions.ts';
+import type { StoredText } from './text.ts';
 
 export interface KnownFile {
   /** sha256 when a tool last read or wrote it; `null`: it did not exist. */
@@ -63,6 +64,17 @@ export interface CommandFact {
   readonly prints?: string;
   /** The files a failure may lie in, the most telling first; left out where nobody looked. */
   readonly involved?: readonly InvolvedFile[];
+}
+
+/** A call or a check that did not end well. */
+export interface RecentError {
+  readonly text: string;
+  /** What it is about: what ends well with the same word has mended it. */
+  readonly about: string;
+  /** Of its record. */
+  readonly seq: number;
+  /** Set once that ended well, or the subtask it happened in did. */
+  readonly isMended?: true;
 }
 
 /** Stands for the subtask in a run of the tests that are there, before a plan. */
@@ -163,4 +175,30 @@ export interface Cost {
   readonly usd: number;
   /** Turns that used tokens at a price nobody knows. */
   readonly unknownTurns: number;
+}
+
+/** A finished action of the active subtask, short. */
+export interface ActionSummary {
+  readonly id: string;
+  readonly tool: string;
+  readonly does?: Capability;
+  /** Its file or command. */
+  readonly target: string;
+  readonly status: ActionStatus;
+  /** First 120 characters of its result. */
+  readonly head: string;
+}
+
+/** What somebody said to the run while it worked. */
+export interface PersonSaid {
+  /** Not told to the model yet, the oldest first. */
+  readonly waiting: readonly {
+    readonly seq: number;
+    readonly offset: number;
+    readonly text: StoredText;
+    /** A turn or an action has ended since: the next question brings it. */
+    readonly isDue: boolean;
+  }[];
+  /** What the model was told, the beginnings of the last few. */
+  readonly told: readonly string[];
 }

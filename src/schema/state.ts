@@ -1,8 +1,8 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, ActionStatus, Capability, FileChange, ProcessPlace } from './actions.ts';
+import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
-import type { ToolCall } from './messages.ts';
 import type { Adoption } from './origin.ts';
+import type { PendingCalls } from './pending.ts';
 import type { Plan } from './plan.ts';
 import type {
   Decoded,
@@ -13,6 +13,7 @@ import type {
   RoundOrigin,
 } from './records.ts';
 import type {
+  ActionSummary,
   BestSoFar,
   CommandChanges,
   CommandFact,
@@ -21,8 +22,10 @@ import type {
   LastLook,
   LoopWindow,
   OverflowRecovery,
+  PersonSaid,
   PromptFloor,
   ProofState,
+  RecentError,
 } from './run-facts.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
@@ -40,18 +43,6 @@ export interface MessageRef {
   readonly length: number;
   /** Files that stand in it; left out where there are none. */
   readonly shows?: readonly ShownFile[];
-}
-
-/** A finished action of the active subtask, short. */
-export interface ActionSummary {
-  readonly id: string;
-  readonly tool: string;
-  readonly does?: Capability;
-  /** Its file or command. */
-  readonly target: string;
-  readonly status: ActionStatus;
-  /** First 120 characters of its result. */
-  readonly head: string;
 }
 
 /** Where a run stands: the switch every resume goes through. */
@@ -217,27 +208,9 @@ export interface RunState {
   readonly conversation: readonly MessageRef[];
   /** The main conversation while a branch is open. */
   readonly mainConversation: readonly MessageRef[] | null;
-  /** Calls decided on and not yet carried out, from `next` on. */
-  readonly pending: {
-    readonly calls: readonly ToolCall[];
-    readonly next: number;
-    /** True for calls of the engine, and for those read out of text: no call of theirs is on the wire, nor may a result be. */
-    readonly areRecovered: boolean;
-    /** The finished action the model has not been told of yet. */
-    readonly unreportedResult: {
-      readonly seq: number;
-      readonly offset: number;
-      /** Characters of its result. */
-      readonly length: number;
-      readonly callId: string;
-      readonly tool: string;
-      readonly does?: Capability;
-      /** Files whose whole text it holds. */
-      readonly shows?: readonly ShownFile[];
-    } | null;
-    /** True after a call that ended neither ok nor error: the calls behind it are not run. */
-    readonly isHalted: boolean;
-  } | null;
+  readonly pending: PendingCalls | null;
+  /** That the last answer was cut off behind calls, until the model is told; left out otherwise. */
+  readonly cutOff?: string;
   /** A file whose content is asked for apart from the action that named it. */
   readonly contentRequest: {
     readonly file: string;
@@ -252,10 +225,12 @@ export interface RunState {
   /** The blob that says where the user's files are kept; `null` before the first command. */
   readonly kept: string | null;
   readonly commandChanges: CommandChanges;
+  /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
+  readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */
-  readonly recentErrors: readonly string[];
+  readonly recentErrors: readonly RecentError[];
   readonly loop: LoopWindow;
   readonly usage: {
     readonly total: Usage;
@@ -291,6 +266,8 @@ export interface RunState {
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
+  /** Left out as long as nobody said anything while it worked. */
+  readonly person?: PersonSaid;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
   /** Whether what would be claimed is known; `null` as long as nothing would be. */

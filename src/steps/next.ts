@@ -5,13 +5,15 @@ import { claimStep } from './claim.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { beforeFailing, lastLookStep } from './failing.ts';
+import { afterPerson } from './person.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
+import { isOpen } from './select.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
 export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Step =>
-  lastLookStep(state) ?? beforeFailing(workStep(state, limits, driver), state);
+  lastLookStep(state) ?? afterPerson(beforeFailing(workStep(state, limits, driver), state), state);
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
@@ -40,11 +42,17 @@ const sweepStep = (state: RunState): Step | null =>
 /** Calls that were decided on: carried out one by one, each followed by its result. */
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
-  if (!pending) return null;
+  if (!pending) return cutStep(state);
   if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
   return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
+}
+
+/** Where nothing is left to do nobody needs to know. */
+function cutStep({ cutOff, plan }: RunState): Step | null {
+  const isOver = plan !== null && !subtasksOf(plan).some(isOpen);
+  return cutOff === undefined || isOver ? null : { do: 'tell_cut', why: cutOff };
 }
 
 function nextSubtask(state: RunState): Step | null {

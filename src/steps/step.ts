@@ -34,6 +34,8 @@ export type Step =
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
   | { readonly do: 'tell' }
+  /** What a person said while the run worked goes to the model. */
+  | { readonly do: 'pass_on' }
   | { readonly do: 'check'; readonly index: number }
   /** The proof is run before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }
@@ -50,6 +52,8 @@ export type Step =
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'nudge' }
+  /** What came behind the calls that were carried out was cut off, in the words of the turn. */
+  | { readonly do: 'tell_cut'; readonly why: string }
   /** The text that the model ended its turn with is taken as its claim that the subtask is done. */
   | { readonly do: 'claim_by_text' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }

@@ -1,7 +1,8 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
-import { CUT_OFF } from '../prompts/remarks.ts';
+import { CUT_OFF, cutInCall } from '../prompts/remarks.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
 import type { TurnStatus } from '../schema/turn.ts';
@@ -16,7 +17,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'success':
       return isPlanning(turn) ? null : unusableReply(state, turn, driver);
     case 'truncated':
-      return isPlanning(turn) ? null : cutReply(state, driver);
+      return isPlanning(turn) ? null : cutReply(state, turn, driver);
     case 'context_overflow':
       return {
         do: 'pause',
@@ -57,13 +58,13 @@ const isPlanning = (turn: LastTurn): boolean =>
 function unusableReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step | null {
   if (turn.decoded === 'text') return driver.textStep(state);
   if (turn.decoded !== 'invalid') return null;
-  if (turn.purpose === 'content') return cutReply(state, driver);
+  if (turn.purpose === 'content') return cutReply(state, turn, driver);
   return tooManyInvalid(state)
     ? replanOrFail(state, `the model's answers could not be read: ${turn.error}`)
     : { do: 'refuse', fromSeq: turn.seq, why: turn.error };
 }
 
-function cutReply(state: RunState, driver: DrivingSteps): Step {
+function cutReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step {
   const content = driver.unusableContentStep(state);
   if (content) return content;
   return tooManyInvalid(state)
@@ -71,7 +72,7 @@ function cutReply(state: RunState, driver: DrivingSteps): Step {
     : {
         do: 'refuse',
         fromSeq: Number.MAX_SAFE_INTEGER,
-        why: CUT_OFF.action,
+        why: traitsOf(state.settings).callsTools ? cutInCall(turn.detail) : CUT_OFF.action,
       };
 }
 

@@ -13,6 +13,11 @@ export interface ToolContext {
   readonly variables?: { readonly [name: string]: string };
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
+  /**
+   * Where the run read the very content that a file has now, while its whole text is still in the
+   * conversation; `null`: it is not, or it is told again all the same.
+   */
+  readBefore?(path: string, hash: string): string | null;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
@@ -23,6 +28,13 @@ export interface ToolContext {
   keepBlob(bytes: Uint8Array): string;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
+  /**
+   * How lines of a result that was cut are read from a number on, in words for the model; left out where
+   * it has no tool for that. @param id of the action
+   */
+  readOn?(id: string, from: number): string;
+  /** The whole text of a result that was cut, the last one without an id; `null`: none is kept. */
+  keptOutput?(id: string | undefined): { readonly id: string; readonly text: string } | null;
 }
 
 /** A file of which a whole new content must not lose much. */
@@ -38,6 +50,8 @@ export interface GivenFile {
 }
 
 export interface PerformHooks {
+  /** Of the action: what is kept of its result goes by it. Left out where nothing is kept. */
+  readonly id?: string;
   readonly signal: AbortSignal;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
@@ -67,6 +81,12 @@ export interface Target {
   readonly text: string;
 }
 
+/** A path that a call reads or changes, as its arguments have it. */
+export interface Reach {
+  readonly does: 'read' | 'edit';
+  readonly path: string;
+}
+
 /**
  * What a tool can be asked for without its name, with the arguments that every tool of that kind
  * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
@@ -78,6 +98,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly old_text: string;
     readonly new_text: string;
   };
+  readonly rearranges_files: { readonly path: string };
   readonly reads_files: { readonly path: string };
   readonly lists_folders: { readonly path: string };
   readonly runs_commands: {
@@ -103,8 +124,11 @@ export interface Tool<Parsed = Args> {
   readonly args: ArgsSchema<Parsed>;
   readonly touches: Touches;
   readonly settles: Settling;
-  /** Of a tool that a run has only where its driver asks for it: every declared tool costs prompt. */
-  readonly declared?: 'on_request';
+  /**
+   * Each tool that a model is told of costs prompt: what it needs to be told of this one. `calls`: it
+   * calls tools by itself. `room`: where it does, its window is no small one.
+   */
+  readonly needs?: { readonly calls?: true; readonly room?: true };
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;
@@ -114,8 +138,12 @@ export interface Tool<Parsed = Args> {
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
+  /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
+  reaches?(args: Args): readonly Reach[];
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
+  /** Of a tool that shows more of a cut result: how it is called for that, in words. */
+  readsOn?(id: string, from: number): string;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */
   claim?(args: Parsed): Claim;
   prepare(args: Parsed, context: ToolContext): Promise<Prepared>;

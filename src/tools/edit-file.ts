@@ -4,13 +4,13 @@ import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
+import { isObject, zodSchema } from './args-schema.ts';
 import { closestLines } from './closest-lines.ts';
 import type { Tool, ToolContext } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
 import { lossesOf } from './losses.ts';
 import { replaceText } from './replace-text.ts';
-import { ok, refused } from './result.ts';
+import { misfit, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import {
   bytesToChange,
@@ -22,14 +22,30 @@ import {
   unreadReason,
 } from './workspace-path.ts';
 
-const Args = z.object({
-  path: z.string().describe('relative to the workspace'),
-  old_text: z.string().describe('copied exactly from the file'),
+const Edit = z.object({
+  old_text: z.string(),
   new_text: z.string(),
   replace_all: z.boolean().optional(),
 });
+type Edit = z.infer<typeof Edit>;
 
-export const editFile: Tool<z.infer<typeof Args>> = {
+const MOST_EDITS = 100;
+
+const Args = z.object({
+  path: z.string().describe('relative to the workspace'),
+  old_text: z.string().describe('copied exactly from the file').optional(),
+  new_text: z.string().optional(),
+  replace_all: z.boolean().optional(),
+  edits: z.array(Edit).max(MOST_EDITS).describe('several instead, all or none').optional(),
+});
+type Args = z.infer<typeof Args>;
+
+const TEXT_ALIASES = {
+  old_text: namesOf('old_text old_string old_str old search find'),
+  new_text: namesOf('new_text new_string new_str new replace replacement'),
+};
+
+export const editFile: Tool<Args> = {
   name: 'edit_file',
   description: 'Replace a piece of a file.',
   args: zodSchema(Args),
@@ -41,13 +57,16 @@ export const editFile: Tool<z.infer<typeof Args>> = {
     names: namesOf('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),
     args: {
       path: PATH_ALIASES,
-      old_text: namesOf('old_string old_str old search find'),
-      new_text: namesOf('new_string new_str new replace replacement'),
+      ...TEXT_ALIASES,
     },
   },
   insteadOf: { sed: 'Use the tool edit_file.' },
   target: targetIn('path', 'file'),
+  asMeant: (args) =>
+    Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
   prepare: async (args, context) => {
+    const edits = editsOf(args);
+    if (typeof edits === 'string') return refused(edits);
     const place = locate(context, args.path, true);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) {
@@ -62,10 +81,10 @@ export const editFile: Tool<z.infer<typeof Args>> = {
       const unread = unreadReason(context, place.relative, current);
       if (unread !== null) return refused(unread, 'conflict');
     }
-    const lost = lostUnasked(context, place.relative, args);
-    if (lost !== null) return refused(lost);
-    const edited = editedBytes(place.relative, before, args);
-    if (typeof edited === 'string') return refused(edited);
+    const lost = edits.map((edit) => lostUnasked(context, place.relative, edit)).find(isSaid);
+    if (lost) return refused(lost);
+    const edited = editedBytes(place.relative, before, edits);
+    if (typeof edited === 'string') return misfit(place.relative, edited);
     return prepareReplacement(context, { place, before, after: edited }, (files) =>
       done(args, files),
     );
@@ -77,7 +96,7 @@ export const editFile: Tool<z.infer<typeof Args>> = {
 function lostUnasked(
   context: ToolContext,
   file: string,
-  { old_text: before, new_text: after }: z.infer<typeof Args>,
+  { old_text: before, new_text: after }: Edit,
 ): string | null {
   const given = context.given(file);
   const drops = given === null || given.mayInsist ? null : lossesOf(file, before, after);
@@ -86,30 +105,77 @@ function lostUnasked(
     : `${file} was left as it was: the new text drops ${drops}. Write it with all that was there.`;
 }
 
-function done(args: z.infer<typeof Args>, files: readonly FileChange[]): ToolResult {
-  const what = args.replace_all === true ? 'every occurrence of old_text' : 'old_text';
-  return ok(`Replaced ${what} in ${files[0]?.path ?? args.path}`, changeFacts(files));
+function done({ path, edits = [], replace_all }: Args, files: readonly FileChange[]): ToolResult {
+  const what =
+    edits.length > 0
+      ? `${edits.length} piece${edits.length === 1 ? '' : 's'} of text`
+      : replace_all === true
+        ? 'every occurrence of old_text'
+        : 'old_text';
+  return ok(`Replaced ${what} in ${files[0]?.path ?? path}`, changeFacts(files));
 }
 
-/** The new bytes, or in words why there are none. */
+const isSaid = (words: string | null): words is string => words !== null;
+
+/** One edit, or several; in words where the call says neither. */
+function editsOf({ edits = [], old_text, new_text, replace_all }: Args): readonly Edit[] | string {
+  if (edits.length > 0)
+    return old_text === undefined && new_text === undefined
+      ? edits
+      : 'Give old_text and new_text, or edits, not both.';
+  if (old_text === undefined || new_text === undefined)
+    return `${old_text === undefined ? 'old_text' : 'new_text'} is missing.`;
+  return [{ old_text, new_text, ...(replace_all === undefined ? {} : { replace_all }) }];
+}
+
+/** What models write for the arguments of one edit. */
+function withEditNames(edit: unknown): unknown {
+  if (!isObject(edit)) return edit;
+  const named = Object.entries(edit).map(([name, value]) => {
+    const plain = name.toLowerCase().replaceAll('_', '');
+    const known = Object.entries(TEXT_ALIASES).find(([, all]) =>
+      all.some((alias) => alias.replaceAll('_', '') === plain),
+    );
+    return [known?.[0] ?? name, value];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The new bytes, or in words why there are none: all edits, one behind the other, or none. */
 function editedBytes(
   file: string,
   before: Uint8Array,
-  args: z.infer<typeof Args>,
+  edits: readonly Edit[],
 ): Uint8Array | string {
-  if (args.old_text === '') return 'old_text is empty; write_file writes a whole file.';
-  if (args.old_text === args.new_text) return 'old_text and new_text are the same.';
   const decoded = decodeText(before);
   if (decoded.kind === 'binary') return `${file} is a binary file; it cannot be edited as text.`;
-  const replaced = replaceText(decoded.text, args.old_text, args.new_text, {
-    all: args.replace_all ?? false,
+  let { text } = decoded;
+  for (const [index, edit] of edits.entries()) {
+    const edited = editedText(file, text, edit);
+    if (typeof edited === 'string') return numbered(edited, index, edits.length);
+    text = edited.text;
+  }
+  return (
+    encodeText(text, decoded.encoding) ??
+    `${file} is stored as Latin-1, which has no byte for a character of new_text.`
+  );
+}
+
+const numbered = (fault: string, index: number, count: number): string =>
+  count === 1 ? fault : `Edit ${index + 1} of ${count}: ${fault}\nNone of them was made.`;
+
+function editedText(file: string, text: string, edit: Edit): { readonly text: string } | string {
+  if (edit.old_text === '') return 'old_text is empty; write_file writes a whole file.';
+  if (edit.old_text === edit.new_text) return 'old_text and new_text are the same.';
+  const replaced = replaceText(text, edit.old_text, edit.new_text, {
+    all: edit.replace_all ?? false,
     isTooLong: isTooLarge,
   });
   switch (replaced.kind) {
     case 'too_long':
       return `With new_text in ${replaced.count} places, ${tooLarge(file, replaced.length)}`;
     case 'missing':
-      return notFound(file, decoded.text, args);
+      return notFound(file, text, edit);
     case 'ambiguous': {
       const lines = replaced.lines.join(', ');
       return (
@@ -118,14 +184,11 @@ function editedBytes(
       );
     }
     case 'replaced':
-      return (
-        encodeText(replaced.text, decoded.encoding) ??
-        `${file} is stored as Latin-1, which has no byte for a character of new_text.`
-      );
+      return replaced;
   }
 }
 
-function notFound(file: string, text: string, args: z.infer<typeof Args>): string {
+function notFound(file: string, text: string, args: Edit): string {
   if (args.new_text.trim() !== '' && text.includes(args.new_text)) {
     return `old_text is not in ${file}, but new_text is: the change seems to be made already.`;
   }

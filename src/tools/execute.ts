@@ -247,6 +247,7 @@ const reachesOut = ({ settles, touches }: Tool): boolean =>
 
 /** A start that cannot be logged ends the process, and the log's own error comes out. */
 const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({
+  id,
   signal: deps.signal,
   onOutput: (text) => deps.onOutput(text),
   onSpawn: (pid, startTime) => {

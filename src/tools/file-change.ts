@@ -3,6 +3,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { hashFile, putFile, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
+import { lineCounts } from './line-counts.ts';
 import { failed, refused } from './result.ts';
 import { missingFolders, movedReason, type Place } from './workspace-path.ts';
 
@@ -28,6 +29,7 @@ export function prepareReplacement(
   const before = replacement.before === null ? null : sha256(replacement.before);
   if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);
   const folders = missingFolders(context, place);
+  const lines = lineCounts(replacement.before, after);
   const change: FileChange = {
     path: place.relative,
     before,
@@ -35,6 +37,7 @@ export function prepareReplacement(
     ...(place.info === null ? {} : { mode: place.info.mode }),
     ...(folders.length === 0 ? {} : { createdDirs: folders.map((folder) => folder.relative) }),
     ...(drops === undefined ? {} : { drops }),
+    ...(lines === null ? {} : { lines }),
   };
   return {
     kind: 'ready',
@@ -57,13 +60,10 @@ export function prepareReplacement(
 }
 
 function unwritable(context: ToolContext, place: Place, code: string): ToolResult {
-  const reason = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    ? 'the system does not permit it'
-    : code === 'EBUSY'
-      ? 'another program holds it open'
-      : `the system answered ${code}`;
   return {
-    ...failed(`${place.relative} was not written: ${reason}. Write another file instead.`),
+    ...failed(
+      `${place.relative} was not written: ${refusalWords(code)}. Write another file instead.`,
+    ),
     hashes: { [place.relative]: currentHash(context, place) },
   };
 }
@@ -76,6 +76,14 @@ function currentHash(context: ToolContext, place: Place): string | null {
     return null;
   }
 }
+
+/** Why the system refused to write, by its code. */
+export const refusalWords = (code: string): string =>
+  ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    ? 'the system does not permit it'
+    : code === 'EBUSY'
+      ? 'another program holds it open'
+      : `the system answered ${code}`;
 
 /** The facts of a finished replacement. */
 export const changeFacts = (

@@ -1,8 +1,10 @@
 /**
- * Finds lines by a regular expression that nobody has looked at. Whatever the expression does on
- * whatever text, it ends: it runs where the machine itself can stop it.
+ * Finds lines by a pattern.
+ * 1. A regular expression that nobody has looked at runs in a thread of its own, which is ended at
+ *    its deadline or when the run is cancelled: whatever it does on whatever text, it ends.
+ * 2. Plain text is found here: it takes time in proportion to what is searched.
  */
-import { createContext, Script } from 'node:vm';
+import type { Worker } from 'node:worker_threads';
 
 export interface LineMatch {
   /** Which of the texts, from 0. */
@@ -19,37 +21,102 @@ export type Matched =
   /** It was stopped, or was too large for the machine. */
   | { readonly kind: 'too_slow' };
 
-const EACH_LINE = new Script(`
-  for (let text = 0; text < texts.length && found.length < most; text += 1) {
-    const lines = texts[text].split(/\\r\\n|\\n|\\r/);
-    for (let line = 0; line < lines.length && found.length < most; line += 1) {
-      const match = pattern.exec(lines[line]);
-      if (match) found.push({ text, line: line + 1, content: lines[line], at: match.index });
-    }
-  }
-`);
-
-/** The first `most` lines that match, or nothing when it takes longer than `limitMs`. */
-export function matchLines(
-  pattern: RegExp,
-  texts: readonly string[],
-  { most, limitMs }: { readonly most: number; readonly limitMs: number },
-): Matched {
-  const matches: LineMatch[] = [];
-  // Not to confine anything: it is the one way to stop an expression that is running.
-  const context = createContext({ pattern, texts, most, found: matches });
-  try {
-    EACH_LINE.runInContext(context, { timeout: limitMs });
-  } catch (error) {
-    if (isTooMuch(error)) return { kind: 'too_slow' };
-    throw error;
-  }
-  return { kind: 'matched', matches };
+export interface Matcher {
+  /** The first `most` lines of the texts that match. */
+  match(texts: readonly string[], most: number): Promise<Matched>;
+  close(): Promise<void>;
 }
 
-/** Its time is up; or it is too large, which is found out only when it runs. */
-const isTooMuch = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  (('code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') ||
-    ('name' in error && (error.name === 'SyntaxError' || error.name === 'RangeError')));
+/** Plain text within one line. */
+export function textMatcher(wanted: string, ignoresCase: boolean): Matcher {
+  const source = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const pattern = new RegExp(source, ignoresCase ? 'i' : '');
+  return {
+    match: async (texts, most) => {
+      const matches: LineMatch[] = [];
+      for (const [index, text] of texts.entries()) {
+        if (!pattern.test(text)) continue;
+        for (const [line, content] of text.split(/\r\n|\n|\r/).entries()) {
+          const at = content.search(pattern);
+          if (at < 0) continue;
+          matches.push({ text: index, line: line + 1, content, at });
+          if (matches.length === most) return { kind: 'matched', matches };
+        }
+      }
+      return { kind: 'matched', matches };
+    },
+    close: async () => {},
+  };
+}
+
+/** As text, so that it needs no file of its own beside the program. */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+const pattern = new RegExp(workerData.source, workerData.flags);
+parentPort.on('message', ({ texts, most }) => {
+  const found = [];
+  try {
+    for (let text = 0; text < texts.length && found.length < most; text += 1) {
+      const lines = texts[text].split(/\\r\\n|\\n|\\r/);
+      for (let line = 0; line < lines.length && found.length < most; line += 1) {
+        const match = pattern.exec(lines[line]);
+        if (match) found.push({ text, line: line + 1, content: lines[line], at: match.index });
+      }
+    }
+    parentPort.postMessage(found);
+  } catch {
+    parentPort.postMessage(null);
+  }
+});
+`;
+
+const MEMORY_MB = 256;
+const START_MS = 20_000;
+
+/** @param limitMs for one call of `match` */
+export async function patternMatcher(
+  { source, flags }: RegExp,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<Matcher> {
+  const { Worker } = await import('node:worker_threads');
+  const worker = new Worker(THREAD, {
+    eval: true,
+    workerData: { source, flags },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  worker.unref();
+  // Its start counts for nobody's expression.
+  await heard(worker, 'online', { limitMs: START_MS, signal });
+  return {
+    match: async (texts, most) => {
+      worker.postMessage({ texts, most });
+      const matches = await heard(worker, 'message', { limitMs, signal });
+      return matches === null
+        ? { kind: 'too_slow' }
+        : { kind: 'matched', matches: matches as readonly LineMatch[] };
+    },
+    close: async () => void (await worker.terminate()),
+  };
+}
+
+/** What the thread says next; `null` where it says nothing in time, or is no more. */
+function heard(
+  worker: Worker,
+  event: 'online' | 'message',
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<unknown> {
+  return new Promise((resolve) => {
+    const answer = (said: unknown): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      worker.off(event, answer).off('error', stop).off('exit', stop);
+      resolve(said);
+    };
+    const stop = (): void => answer(null);
+    const timer = setTimeout(stop, limitMs);
+    signal.addEventListener('abort', stop, { once: true });
+    worker.once(event, answer).once('error', stop).once('exit', stop);
+  });
+}

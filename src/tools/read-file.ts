@@ -17,7 +17,7 @@ const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
 /** Read in one go. */
 const STRETCH_BYTES = 16 * 1024 * 1024;
-const RANGE_HINT = 'start_line and end_line show a part';
+const RANGE_HINT = (): string => 'start_line and end_line show a part';
 const INSTEAD = 'Use the tool read_file.';
 
 const Args = z.object({
@@ -79,6 +79,9 @@ function told(
     // Who knows that much may replace it.
     return { ...failed(text), ...hashes, facts: { shows: [place.relative] } };
   }
+  const before =
+    hash !== null && isWhole(range) ? context.readBefore?.(place.relative, hash) : null;
+  if (before != null) return ok(unchanged(place.relative, before), hashes);
   const shown = show(decoded, range, firstLine);
   const notes = [
     ...(decoded.encoding === 'latin1' ? ['not UTF-8, shown as Latin-1'] : []),
@@ -88,12 +91,19 @@ function told(
   const heading = notes.length === 0 ? '' : `[${notes.join('; ')}]\n`;
   const room = Math.max(0, context.maxResultChars - heading.length);
   const text = truncateMiddle(shown.text, room, RANGE_HINT);
-  const isWhole = isAll && text === decoded.text;
+  const isShown = isAll && text === decoded.text;
   return ok(heading + text, {
     ...hashes,
-    ...(isWhole ? { facts: { shows: [place.relative] } } : {}),
+    ...(isShown ? { facts: { shows: [place.relative] } } : {}),
   });
 }
+
+/** All of it is asked for. */
+const isWhole = ({ max_bytes, start_line, end_line }: Range): boolean =>
+  max_bytes === undefined && start_line === undefined && end_line === undefined;
+
+const unchanged = (path: string, where: string): string =>
+  `${path} is unchanged since you read it${where}: its whole text is still above.`;
 
 interface Loaded {
   readonly bytes: Uint8Array;

@@ -1,39 +1,63 @@
 /** The tools there are, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/turn.ts';
+import { applyPatch } from './apply-patch.ts';
 import type { Tool } from './contract.ts';
+import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
+import { findFiles } from './find-files.ts';
 import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
+import { moveFile } from './move-file.ts';
 import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
+import { readOutput } from './read-output.ts';
+import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { writeFile } from './write-file.ts';
+import { writeFiles } from './write-files.ts';
 
-/** The one list. */
-const allTools = (commands: RunCmdOptions): readonly Tool[] => [
+/** The tools of a run, in the order in which they are declared to a model. The one list. */
+export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   listDir,
   readFile,
-  writeFile,
-  editFile,
+  findFiles,
   searchText,
+  writeFile,
+  writeFiles,
+  editFile,
+  applyPatch,
+  deleteFile,
+  moveFile,
   runCmdTool(commands),
+  readOutput,
   markSubtaskComplete,
 ];
 
-/**
- * The tools of a run, in the order in which they are declared to a model.
- * @param isRequested says of a tool that is declared on request whether this run has it
- */
-export const builtinTools = (
-  commands: RunCmdOptions,
-  isRequested?: (tool: Tool) => boolean,
-): readonly Tool[] => declaredOf(allTools(commands), isRequested);
+/** What tools are called does not depend on what they are made with. */
+const NO_PROGRAMS: RunCmdOptions = {
+  programs: {
+    find: async () => ({ kind: 'missing', reason: '', hint: '' }),
+    environment: () => ({}),
+  },
+};
 
-export const declaredOf = (
+/** Of every tool there is, whichever a run has. */
+export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
+  ruleWordsOf(builtinTools(NO_PROGRAMS));
+
+/** In a smaller window every tool that is told of takes room from the work. */
+const ROOMY_WINDOW = 8_192;
+
+/** @param callsTools whether the model calls tools by itself */
+export const offeredOf = (
   tools: readonly Tool[],
-  isRequested: (tool: Tool) => boolean = () => false,
-): readonly Tool[] => tools.filter((tool) => tool.declared !== 'on_request' || isRequested(tool));
+  { callsTools, window }: { readonly callsTools: boolean; readonly window: number },
+): readonly Tool[] =>
+  tools.filter(({ needs }) => {
+    if (!callsTools) return needs?.calls !== true;
+    return needs?.room !== true || window >= ROOMY_WINDOW;
+  });
 
 /** Always the same bytes for the same tools: they stand at the beginning of every prompt. */
 export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>

@@ -17,3 +17,9 @@ export const refused = (content: string, status: ActionStatus = 'error'): Prepar
   kind: 'refused',
   result: failed(content, status),
 });
+
+/** An edit that does not fit what the file holds now. @param path of the file, from the workspace on */
+export const misfit = (path: string, content: string): Prepared => ({
+  kind: 'refused',
+  result: { ...failed(content), misfit: path },
+});

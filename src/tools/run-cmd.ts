@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { CommandSeen } from '../languages/command-seen.ts';
 import { asksForInput, commandHint } from '../languages/hints.ts';
 import { programName } from '../languages/program-name.ts';
-import { failingTests, foundNoTests } from '../languages/test-output.ts';
+import { failingTests, foundNoTests, testsTold } from '../languages/test-output.ts';
+import { runsTests } from '../languages/test-runs.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
@@ -12,11 +13,11 @@ import { isInside } from '../workspace/jail.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Aliases, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import { cutOutput } from './cut-output.ts';
 import { failed } from './result.ts';
 import { splitCommand } from './split-command.ts';
 import type { AskProgram, Start } from './start.ts';
 import { targetIn } from './toolset.ts';
-import { truncateMiddle } from './truncate.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 /** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
@@ -182,10 +183,15 @@ async function perform(
   // Colours and cursor movements mean nothing to a model.
   const printed = stripVTControlCharacters(outcome.output);
   const output = context.withoutKeys?.(printed) ?? printed;
-  return describe(ready, { ...outcome, output }, context);
+  return describe(ready, { ...outcome, output }, context, hooks.id ?? '');
 }
 
-function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): ToolResult {
+function describe(
+  ready: Ready,
+  outcome: ProcessOutcome,
+  context: ToolContext,
+  id: string,
+): ToolResult {
   const { output } = outcome;
   const seen: CommandSeen = {
     ...ready.seen,
@@ -203,12 +209,16 @@ function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): 
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
+  const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
   const shown = output.trim() === '' ? '(it printed nothing)' : output.trimEnd();
-  const cut = truncateMiddle(shown, room);
+  const before = first.split('\n').length;
+  const readOn = (from: number): string =>
+    (id === '' ? undefined : context.readOn?.(id, before + from)) ?? '';
+  const cut = cutOutput(shown, room, readOn);
   return {
     status: statusOf(outcome),
     content: `${first}\n${cut}${last}`,
@@ -222,6 +232,7 @@ function describe(ready: Ready, outcome: ProcessOutcome, context: ToolContext): 
       ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
       ...(failing === null ? {} : { failingTests: failing }),
+      ...(told === null ? {} : { tests: told }),
       ...(noTests ? { testsRan: 'none' } : {}),
     },
   };

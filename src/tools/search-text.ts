@@ -1,16 +1,16 @@
 /** Finds text in the files of the workspace. Bounded in files, bytes, time and matches. */
 import * as z from 'zod';
-import { isCache } from '../languages/languages.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { protectedFolder } from '../workspace/path-rules.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
-import { walk } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
-import type { PerformHooks, Tool, ToolContext } from './contract.ts';
-import { type LineMatch, matchLines } from './match-lines.ts';
+import type { Tool, ToolContext } from './contract.ts';
+import { type FoundFile, filesBelow, ignoredIn, PassedOver } from './files-below.ts';
+import { globMatcher } from './glob.ts';
+import { type LineMatch, type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
@@ -19,56 +19,72 @@ import { locate, missing, type Place } from './workspace-path.ts';
 const MAX_PATTERN = 1_000;
 const MAX_MATCHES = 100;
 const MAX_SHOWN_LINE = 200;
-const MAX_FILES = 5_000;
-const MAX_ENTRIES = 50_000;
+const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Searched in one go; between two of them a cancelled run is noticed. */
 const BATCH_BYTES = 2 * 1024 * 1024;
-const BATCH_LIMIT_MS = 500;
+const BATCH_FILES = 500;
+/** For a regular expression: some milliseconds are enough for one that is not hostile. */
+const BATCH_LIMIT_MS = 2_000;
 
 const Args = z.object({
   pattern: z.string().min(1).max(MAX_PATTERN).describe('the text to find, within one line'),
   path: z.string().describe('a file or folder; "." is the workspace').default('.'),
   regex: z.boolean().describe('pattern is a regular expression').default(false),
   ignore_case: z.boolean().default(false),
+  glob: z.string().max(MAX_PATTERN).describe('only files of such names, as in *.md').optional(),
 });
 type Args = z.infer<typeof Args>;
 
 export const searchText: Tool<Args> = {
   name: 'search_text',
-  description: 'Find text in files: the lines that hold it, as path:line: text.',
+  description: 'Find text in files; ignored ones are left out.',
   args: zodSchema(Args),
   touches: 'reads',
   settles: 'again',
-  declared: 'on_request',
+  needs: { room: true },
   aliases: {
     names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),
-    args: { path: PATH_ALIASES, pattern: namesOf('query text term string regexp search') },
+    args: {
+      path: PATH_ALIASES,
+      pattern: namesOf('query text term string regexp search'),
+      glob: namesOf('include file_pattern'),
+    },
   },
   insteadOf: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
   target: targetIn('pattern', 'other'),
+  reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
     const folder = protectedFolder(place.relative.split('/'));
     if (folder !== null) return refused(`Nothing in ${folder} is searched.`);
-    const pattern = patternOf(args);
+    const pattern = args.regex ? patternOf(args) : null;
     if (typeof pattern === 'string') return refused(pattern);
     return {
       kind: 'ready',
       files: [],
-      perform: (hooks) => search(pattern, args, place, context, hooks),
+      perform: async ({ signal }) => {
+        const matcher =
+          pattern === null
+            ? textMatcher(args.pattern, args.ignore_case)
+            : await patternMatcher(pattern, { limitMs: BATCH_LIMIT_MS, signal });
+        try {
+          return await search(matcher, args, place, context, signal);
+        } finally {
+          await matcher.close();
+        }
+      },
     };
   },
 };
 
 /** The expression, or in words why it is none. */
-function patternOf({ pattern, regex, ignore_case }: Args): RegExp | string {
-  const source = regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+function patternOf({ pattern, ignore_case }: Args): RegExp | string {
   try {
-    return new RegExp(source, ignore_case ? 'i' : '');
+    return new RegExp(pattern, ignore_case ? 'i' : '');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `${reason}. Leave regex out to find the text as it stands.`;
@@ -80,16 +96,17 @@ interface Found {
   readonly files: number;
   /** What was not looked at, in words. */
   readonly left: readonly string[];
+  readonly ignored: number;
 }
 
 async function search(
-  pattern: RegExp,
+  matcher: Matcher,
   args: Args,
   place: Place,
   context: ToolContext,
-  hooks: PerformHooks,
+  signal: AbortSignal,
 ): Promise<ToolResult> {
-  const found = await findLines(pattern, place, context, hooks.signal);
+  const found = await findLines(matcher, args, place, context, signal);
   if (found === 'cancelled') return failed('Cancelled.', 'cancelled');
   if (found === 'too_slow') {
     return failed(
@@ -104,7 +121,12 @@ async function search(
   const nothing = `Nothing in ${where} holds ${JSON.stringify(args.pattern)} (files searched: ${found.files}).`;
   const hint = hintFor(args);
   const next = hint === null ? [] : [`Hint: ${hint}`];
-  return ok([nothing, ...notes, ...next].join('\n'), hint === null ? {} : { hint });
+  const ignored =
+    found.ignored > 0
+      ? [`[ignored by .gitignore and not searched: ${found.ignored} files or folders]`]
+      : [];
+  const text = [nothing, ...ignored, ...notes, ...next].join('\n');
+  return ok(text, hint === null ? {} : { hint });
 }
 
 function hintFor({ pattern, regex, ignore_case }: Args): string | null {
@@ -115,7 +137,8 @@ function hintFor({ pattern, regex, ignore_case }: Args): string | null {
 }
 
 async function findLines(
-  pattern: RegExp,
+  matcher: Matcher,
+  { glob }: Args,
   place: Place,
   context: ToolContext,
   signal: AbortSignal,
@@ -123,14 +146,17 @@ async function findLines(
   const left = new Left();
   const lines: string[] = [];
   let files = 0;
-  for (const batch of batchesOf(textsAt(place, context, left))) {
+  const ignored = await ignoredIn(context);
+  const isWanted = glob === undefined ? () => true : globMatcher(glob);
+  const found = filesBelow(place, context, ignored, left.passed);
+  for (const batch of batchesOf(textsOf(found, isWanted, context, left))) {
     if (signal.aborted) return 'cancelled';
-    files += batch.length;
-    const matched = matchLines(
-      pattern,
-      batch.map(({ text }) => text),
-      { most: MAX_MATCHES + 1 - lines.length, limitMs: BATCH_LIMIT_MS },
+    files += batch.filter(({ text }) => text !== null).length;
+    const matched = await matcher.match(
+      batch.map(({ text }) => text ?? ''),
+      MAX_MATCHES + 1 - lines.length,
     );
+    if (signal.aborted) return 'cancelled';
     if (matched.kind === 'too_slow') return 'too_slow';
     for (const match of matched.matches) lines.push(shown(batch[match.text]?.path ?? '', match));
     if (lines.length > MAX_MATCHES) break;
@@ -139,20 +165,20 @@ async function findLines(
   }
   const more = lines.length > MAX_MATCHES;
   const notes = [...(more ? [`only the first ${MAX_MATCHES} lines are shown`] : []), ...left.notes];
-  return { lines: lines.slice(0, MAX_MATCHES), files, left: notes };
+  return { lines: lines.slice(0, MAX_MATCHES), files, left: notes, ignored: left.passed.ignored };
 }
 
 /** Counts what was passed over. */
 class Left {
+  readonly passed = new PassedOver();
   large = 0;
   unread = 0;
-  isCut = false;
 
   get notes(): readonly string[] {
     return [
       ...(this.large > 0 ? [`files over 1 MB, not searched: ${this.large}`] : []),
       ...(this.unread > 0 ? [`files that could not be read: ${this.unread}`] : []),
-      ...(this.isCut ? ['there is more than could be searched; search a folder of it'] : []),
+      ...this.passed.notes,
     ];
   }
 }
@@ -160,15 +186,21 @@ class Left {
 interface Text {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  readonly text: string;
+  /** `null`: it is none. */
+  readonly text: string | null;
 }
 
-/** The text files at a place, in a stable order. */
-function* textsAt(place: Place, context: ToolContext, left: Left): Generator<Text> {
-  const { fs, workspace } = context;
+/** The text files among those found, in their order. */
+function* textsOf(
+  found: Iterable<FoundFile>,
+  isWanted: (path: string) => boolean,
+  { fs, workspace }: ToolContext,
+  left: Left,
+): Generator<Text> {
   let files = 0;
   let bytes = 0;
-  for (const { path, size } of filesAt(place, context, left)) {
+  for (const { path, size } of found) {
+    if (!isWanted(path)) continue;
     if (size > MAX_FILE_BYTES) {
       left.large += 1;
       continue;
@@ -176,33 +208,14 @@ function* textsAt(place: Place, context: ToolContext, left: Left): Generator<Tex
     files += 1;
     bytes += size;
     if (files > MAX_FILES || bytes > MAX_BYTES) {
-      left.isCut = true;
+      left.passed.isCut = true;
       return;
     }
     const text = textOf(() =>
       readBytes(fs, pathsOf(fs.platform).join(workspace, path), MAX_FILE_BYTES),
     );
     if (text === 'unread') left.unread += 1;
-    else if (text !== null) yield { path, text: text.content };
-  }
-}
-
-function* filesAt(
-  place: Place,
-  { fs }: ToolContext,
-  left: Left,
-): Generator<{ path: string; size: number }> {
-  const { info, relative, absolute } = place;
-  if (info?.kind === 'file') yield { path: relative, size: info.size };
-  if (info?.kind !== 'directory') return;
-  let entries = 0;
-  for (const entry of walk(fs, absolute, isCache, relative === '.' ? '' : `${relative}/`)) {
-    entries += 1;
-    if (entries > MAX_ENTRIES) {
-      left.isCut = true;
-      return;
-    }
-    if (entry.info.kind === 'file') yield { path: entry.path, size: entry.info.size };
+    else yield { path, text: text?.content ?? null };
   }
 }
 
@@ -223,8 +236,8 @@ function* batchesOf(texts: Iterable<Text>): Generator<readonly Text[]> {
   let size = 0;
   for (const text of texts) {
     batch.push(text);
-    size += text.text.length;
-    if (size < BATCH_BYTES) continue;
+    size += text.text?.length ?? 0;
+    if (size < BATCH_BYTES && batch.length < BATCH_FILES) continue;
     yield batch;
     batch = [];
     size = 0;

@@ -1,15 +1,23 @@
 /** Shortens text for the model; beginning and end stay. Pure. */
+import { wholeCharacter } from './rows.ts';
 
 /** Where a cut may move to, so that it falls between two lines. */
 const LINE_SEARCH = 200;
 
-/** Cuts `text` in the middle so that with its marker it has at most `maxChars` characters. */
-export function truncateMiddle(text: string, maxChars: number, hint = ''): string {
+/**
+ * Cuts `text` in the middle so that with its marker it has at most `maxChars` characters.
+ * @param hint what else the marker says, by the place where the cut begins; no longer than at the end
+ */
+export function truncateMiddle(
+  text: string,
+  maxChars: number,
+  hint: (at: number) => string = () => '',
+): string {
   if (text.length <= maxChars) return text;
-  const room = Math.max(0, maxChars - markerFor(text, hint).length);
+  const room = Math.max(0, maxChars - markerFor(text, hint(text.length)).length);
   const head = lineEndBefore(text, Math.ceil(room * 0.6));
   const tail = lineStartAfter(text, text.length - (room - Math.ceil(room * 0.6)));
-  return text.slice(0, head) + markerFor(text.slice(head, tail), hint) + text.slice(tail);
+  return text.slice(0, head) + markerFor(text.slice(head, tail), hint(head)) + text.slice(tail);
 }
 
 function markerFor(left: string, hint: string): string {
@@ -30,10 +38,4 @@ function lineStartAfter(text: string, position: number): number {
   return newline >= 0 && newline < position + LINE_SEARCH && newline + 1 < text.length
     ? newline + 1
     : wholeCharacter(text, position + 1) || position;
-}
-
-/** Moves a position that would split a surrogate pair. */
-function wholeCharacter(text: string, position: number): number {
-  const code = text.charCodeAt(position);
-  return code >= 0xdc00 && code <= 0xdfff ? position - 1 : position;
 }

@@ -120,7 +120,8 @@ export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   }
 }
 
-function makeFolder(fs: FileSystem, folder: string): void {
+/** Makes a folder durably; one that is there already is taken as it is. */
+export function makeFolder(fs: FileSystem, folder: string): void {
   try {
     fs.mkdir(folder, 0o777);
   } catch (error) {
@@ -148,4 +149,15 @@ export function confirmFile(fs: FileSystem, absolute: string): void {
   if (infoOf(fs, absolute)?.kind === 'file') syncFile(fs, absolute);
   const folder = folderOf(fs, absolute);
   if (infoOf(fs, folder)?.kind === 'directory') syncDirectory(fs, folder);
+}
+
+/** Folders that are missing above a place of the workspace, outermost first, absolute. */
+export function missingAbove(fs: FileSystem, workspace: string, absolute: string): string[] {
+  const missing: string[] = [];
+  let at = folderOf(fs, absolute);
+  while (at !== workspace && infoOf(fs, at) === null) {
+    missing.unshift(at);
+    at = folderOf(fs, at);
+  }
+  return missing;
 }

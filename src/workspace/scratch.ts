@@ -29,6 +29,9 @@ export interface CopyRequest {
   isLeftOut(path: string, name: string): boolean;
   /** Files that are different in this copy, relative with `/`; `null`: they are not in it. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
+  /** As `breather` makes it; called between two files, so that an interrupt is heard. */
+  breathe(): Promise<void> | null;
+  readonly signal: AbortSignal;
 }
 
 export type Copied =
@@ -36,8 +39,13 @@ export type Copied =
   | { readonly kind: 'copied'; readonly tree: string }
   | { readonly kind: 'not_possible'; readonly why: string };
 
+const INTERRUPTED: Copied = { kind: 'not_possible', why: 'the run was interrupted' };
+
 /** Throws nothing that the disk says: a copy that cannot be made proves nothing and harms nothing. */
-export function copyWorkspace(request: CopyRequest, limits: CopyLimits = COPY_LIMITS): Copied {
+export async function copyWorkspace(
+  request: CopyRequest,
+  limits: CopyLimits = COPY_LIMITS,
+): Promise<Copied> {
   try {
     sweepFolder(request.fs, request.folder);
     const found = filesOf(request, limits);
@@ -46,7 +54,8 @@ export function copyWorkspace(request: CopyRequest, limits: CopyLimits = COPY_LI
         kind: 'not_possible',
         why: `it has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`,
       };
-    return { kind: 'copied', tree: copyFiles(found, request) };
+    const tree = await copyFiles(found, request);
+    return tree === null ? INTERRUPTED : { kind: 'copied', tree };
   } catch (error) {
     const code = errorCode(error);
     if (code === '') throw error;
@@ -81,13 +90,17 @@ function everyOf<Item>(items: Iterable<Item>, holds: (item: Item) => boolean): b
   return true;
 }
 
-function copyFiles(found: readonly Found[], request: CopyRequest): string {
-  const { fs, workspace, folder, changes } = request;
+/** `null` when it was interrupted: what is there by then is swept as any copy is. */
+async function copyFiles(found: readonly Found[], request: CopyRequest): Promise<string | null> {
+  const { fs, workspace, folder, changes, signal } = request;
   const { join } = pathsOf(fs.platform);
   const hash = createHash('sha256');
   const made = new Set<string>();
   fs.mkdir(folder, 0o700);
   for (const { path, mode } of found) {
+    const breath = request.breathe();
+    if (breath !== null) await breath;
+    if (signal.aborted) return null;
     const bytes = readBytes(fs, join(workspace, path));
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     if (!changes.has(path)) write(request, made, { path, bytes, mode });

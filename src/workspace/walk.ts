@@ -27,19 +27,26 @@ export interface Entry {
   readonly info: FileInfo;
 }
 
-/** Entries below a folder in a stable order, links not followed; what cannot be read is left out. */
+/**
+ * Entries below a folder in a stable order, links not followed; what cannot be read is left out.
+ * @param isLeftOut of an entry with its whole path: a folder is not looked into then
+ */
 export function* walk(
   fs: FileSystem,
   folder: string,
   isCache: IsCache,
   prefix = '',
+  isLeftOut?: (entry: Entry) => boolean,
 ): Generator<Entry> {
   const names = namesIn(fs, folder).filter((name) => !isIgnored(name, isCache));
   for (const entry of entriesOf(fs, folder, names)) {
     const relative = prefix + entry.path;
-    yield { path: relative, info: entry.info };
+    const found = { path: relative, info: entry.info };
+    if (isLeftOut?.(found)) continue;
+    yield found;
     if (entry.info.kind === 'directory') {
-      yield* walk(fs, pathsOf(fs.platform).join(folder, entry.path), isCache, `${relative}/`);
+      const below = pathsOf(fs.platform).join(folder, entry.path);
+      yield* walk(fs, below, isCache, `${relative}/`, isLeftOut);
     }
   }
 }

@@ -52,6 +52,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--context <tokens>',
     '--temperature <t>',
     '--effort <level>',
+    '--max-tool-result-chars <n>',
     '--seed <n>',
     '--tool-mode <mode>',
     '--allow <program>',
@@ -99,7 +100,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--debug';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|cargo|--again|--force-unlock|--json|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json']);
   expect(rest).toEqual({
@@ -123,6 +124,7 @@ test('every option of a run reaches the invocation', async () => {
     temperature: 0.5,
     seed: 3,
     effort: 'high',
+    maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'cargo'],
     verbosity: 'debug',
@@ -145,6 +147,7 @@ test('without options a run has the documented defaults', async () => {
     temperature: 0.2,
     seed: null,
     effort: null,
+    maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
     verbosity: 'normal',
@@ -192,6 +195,7 @@ test.each([
   [['a goal', '--temperature', 'hot'], 'E_USAGE', /must be 0 to 2, not "hot"/, /^$/],
   [['a goal', '--temperature', '-1'], 'E_USAGE', /must be 0 to 2, not "-1"/, /^$/],
   [['a goal', '--temperature', '3'], 'E_USAGE', /must be 0 to 2, not "3"/, /^$/],
+  [['a goal', '--max-tool-result-chars', '9'], 'E_USAGE', /from 500 to/, /^$/],
   [['a goal', '--effort', 'much'], 'E_USAGE', /no effort/, /low, medium, high/],
   [['a goal', '--seed', '-5'], 'E_USAGE', /whole number from 0 to/, /^$/],
   [['a goal', '--tool-mode', 'xml'], 'E_USAGE', /tool mode "xml"/, /auto, native or json/],

@@ -36,12 +36,12 @@ test.each([
   ],
   [
     {
-      hint: 'Go on: node dist/bin.js resume',
+      hint: 'Go on: node dist/bin.cjs resume',
       option: 'maxTokens',
       optionValue: '9',
       endsInCommand: true,
     },
-    'Go on: node dist/bin.js resume --max-tokens 9',
+    'Go on: node dist/bin.cjs resume --max-tokens 9',
   ],
   [{ hint: 'Wait for it.' }, 'Wait for it.'],
   [{ hint: '', option: 'model' }, ''],

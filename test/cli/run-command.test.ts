@@ -272,7 +272,7 @@ test('the stack of a bug goes to the log, to the screen only with --debug', asyn
 
 test('every option reaches the engine', async () => {
   const { engine, terminal } = await agent(
-    'A goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
+    'A goal|--max-rounds|7|--context|8192|--temperature|0.5|--effort|low|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--again|--force-unlock'.split(
       '|',
     ),
   );
@@ -285,6 +285,7 @@ test('every option reaches the engine', async () => {
     temperature: 0.5,
     seed: 3,
     effort: 'low',
+    maxToolResultChars: 9000,
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
@@ -324,7 +325,7 @@ test('the first Ctrl+C aborts the run, the second ends the process with the way 
   const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
   expect(exitCode).toBe(130);
   expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping after the write in progress');
+  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
   expect(terminal.stderr.text()).toContain('Resume: agent resume');
   expect(terminal.leftovers()).toBe(0);
 });

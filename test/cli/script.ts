@@ -53,11 +53,14 @@ export function scriptedRun(): RunEvent[] {
   const intend = (id: string, tool: string, args: Record<string, unknown>): JournalRecord => ({
     type: 'action_intended',
     id,
-    class: 'write',
+    class: tool === 'run_cmd' ? 'command' : 'write',
     tool,
     args,
     signature: id,
-    files: [],
+    files:
+      tool === 'run_cmd'
+        ? []
+        : [{ path: 'hello.js', before: null, after: 'aa', lines: { added: 2, removed: 0 } }],
   });
   return [
     record(

@@ -59,6 +59,10 @@ export interface FakeTerminal extends Terminal {
   readonly questions: string[];
   readonly blocks: number[];
   readonly kills: number[];
+  /** How often it was stopped as by Ctrl+Z. */
+  readonly stops: number[];
+  /** Sends keys, as a terminal in raw mode does; false where nobody reads them. */
+  type(keys: string): boolean;
   /** Timers and signal listeners nobody has taken down. */
   leftovers(): number;
 }
@@ -88,10 +92,30 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const questions: string[] = [];
   const blocks: number[] = [];
   const kills: number[] = [];
+  const stops: number[] = [];
+  let onKeys: ((text: string) => void) | null = null;
+  const stderr = memorySink(options.isTerminal ?? false);
   const isTerminal = options.isTerminal ?? false;
   return {
     stdout: memorySink(isTerminal),
-    stderr: memorySink(isTerminal),
+    stderr,
+    draw: stderr.write,
+    readKeys: isTerminal
+      ? (listener) => {
+          onKeys = listener;
+          return () => {
+            onKeys = null;
+          };
+        }
+      : null,
+    type: (keys) => {
+      onKeys?.(keys);
+      return onKeys !== null;
+    },
+    stops,
+    isForeground: () => true,
+    stopHere: () => void stops.push(now),
+    onExit: () => () => {},
     stdinIsTerminal: isTerminal,
     env: { ...dataFolderOfTests(), ...(options.env ?? { LANG: 'C.UTF-8' }) },
     platform: options.platform ?? 'linux',
@@ -99,7 +123,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     nodePath: process.execPath,
     cwd: options.cwd ?? '.',
     version: '1.2.3',
-    self: ['node', 'bin.js'],
+    self: ['node', 'bin.cjs'],
     programFolder: 'dist',
     clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
     readAllInput: () => Promise.resolve(options.input ?? ''),

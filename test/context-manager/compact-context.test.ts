@@ -276,8 +276,17 @@ describe('The text in its place', () => {
   it('tells what failed before anything else is left out', () => {
     const recentErrors = ['run_cmd: exit code 3', 'check: tests did not pass'];
     const facts = `files_exist: ${Array.from({ length: 30 }, (_, n) => `file-${n}.py`).join(', ')}`;
-    const text = compactionText({ ...state, recentErrors }, facts, 700);
+    const errors = recentErrors.map((text, seq) => ({ text, about: text, seq }));
+    const text = compactionText({ ...state, recentErrors: errors }, facts, 700);
     for (const error of recentErrors) expect(text).toContain(error);
+    const [first, ...rest] = errors;
+    const isMended = true as const;
+    const mended = {
+      ...state,
+      recentErrors: [{ ...first!, text: 'it was odd', isMended }, ...rest],
+    };
+    expect(compactionText(mended, facts, 700, true)).not.toContain('it was odd');
+    expect(compactionText(mended, facts, 700)).toContain('it was odd');
   });
 
   it('tells the plan that came later, since the first one is all that stays in view', () => {

@@ -83,6 +83,14 @@ export function answers(start: Start, { plays }: Harness): void {
           expect(status).toEqual({ kind: 'truncated' });
           expect(message.toolCalls).toBeUndefined();
         });
+
+        it('hands out the one that came whole before the cut', async () => {
+          const with2 = ['call', 'second call'] as const;
+          const stage = await start({ does: 'answer', with: with2, isCutOff: true });
+          const { status, message } = await ask(stage, { tools: [WRITE_FILE] });
+          expect(status).toEqual({ kind: 'truncated' });
+          expect(message.toolCalls).toEqual([{ id: expect.stringMatching(/./), ...CALL }]);
+        });
       });
 
     it('to the same request is asked for with the same bytes', async () => {

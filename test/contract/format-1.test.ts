@@ -106,7 +106,11 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
       await adopt(folder);
       const { told, bodies } = await resumeIn(agent, folder, run);
       const recorded = nextRequestOf(fixture);
-      expect([recorded, inTodaysWords(recorded)]).toContain(bodies[0] ?? null);
+      const [sent, before, today] = [bodies[0] ?? null, recorded, inTodaysWords(recorded)].map(
+        apart,
+      );
+      expect([before?.rest, today?.rest]).toContain(sent?.rest);
+      expect(sent?.tools).toEqual(expect.arrayContaining([...(before?.tools ?? [])]));
       expectSameEnd(told, expected.resume);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok' });
     });
@@ -119,6 +123,13 @@ const inTodaysWords = (request: string | null): string | null =>
     ?.replace('good dates and bad ones', 'three dates')
     .replace('tell what it says', 'find the answer')
     .replace('"num_predict":2048', '"num_predict":4096') ?? null;
+
+/** Only the names of its tools were written down, so a run is told those of today, with the others. */
+function apart(request: string | null) {
+  const tools = /"tools":(\[.*\]),"messages":/s.exec(request ?? '')?.[1] ?? '[]';
+  const rest = request?.replace(`"tools":${tools},`, '') ?? null;
+  return { rest, tools: JSON.parse(tools) as readonly unknown[] };
+}
 
 /** The same work comes to its end; what may be claimed by it is for today's rules to say. */
 function expectSameEnd(told: Observed['resume'], expected: Observed['resume']): void {

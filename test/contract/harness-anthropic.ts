@@ -5,7 +5,7 @@ import {
   errorBody,
   startFakeAnthropic,
 } from '../support/fake-anthropic.ts';
-import { type Act, ANSWER, CALL, type Harness, THOUGHT } from './harness.ts';
+import { type Act, ANSWER, callsIn, type Harness, THOUGHT } from './harness.ts';
 
 // Loaded before any test's time runs: it is large, and lazy in the provider.
 await import('@anthropic-ai/sdk');
@@ -63,12 +63,16 @@ function replyFor(act: Act): AnthropicReply {
   switch (act.does) {
     case 'answer': {
       const thinking = { type: 'thinking', thinking: THOUGHT, signature: 'abc' };
-      const call = { type: 'tool_use', id: 'toolu_01', name: CALL.name, input: CALL.args };
+      const made = callsIn(act);
+      const calls = made.map(({ name, args }, index) => ({
+        ...{ type: 'tool_use', id: `toolu_0${index + 1}`, name },
+        input: act.isCutOff && index === made.length - 1 ? JSON.stringify(args).slice(0, -3) : args,
+      }));
       return {
         blocks: [
           ...(act.with?.includes('thinking') ? [thinking] : []),
           { type: 'text', text: ANSWER },
-          ...(act.with?.includes('call') ? [call] : []),
+          ...calls,
         ],
         ...(act.isCutOff ? { stopReason: 'max_tokens' } : {}),
         ...(act.headersAfter ? { headersAfter: act.headersAfter } : {}),

@@ -1,6 +1,6 @@
 import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
 import { type Reply, startFakeOllama } from '../support/fake-ollama.ts';
-import { type Act, ANSWER, CALL, type Harness, THOUGHT } from './harness.ts';
+import { type Act, ANSWER, callsIn, type Harness, THOUGHT } from './harness.ts';
 
 const MODEL = 'gpt-oss:20b';
 
@@ -46,9 +46,10 @@ function replyFor(act: Act): Reply {
       return {
         content: ANSWER,
         ...(act.with?.includes('thinking') ? { thinking: THOUGHT } : {}),
-        ...(act.with?.includes('call')
-          ? { toolCalls: [{ name: CALL.name, arguments: CALL.args }] }
-          : {}),
+        // A call that is cut never comes: the server hands out what it could read.
+        toolCalls: callsIn(act)
+          .slice(0, act.isCutOff ? -1 : undefined)
+          .map(({ name, args }) => ({ name, arguments: args })),
         ...(act.isCutOff ? { doneReason: 'length' } : {}),
         ...(act.headersAfter ? { beforeHeaders: act.headersAfter } : {}),
         ...(act.bodyAfter ? { beforeBody: act.bodyAfter } : {}),

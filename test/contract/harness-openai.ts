@@ -9,7 +9,7 @@ import {
   openAiError,
   opening,
 } from '../support/fake-openai-bodies.ts';
-import { type Act, ANSWER, CALL, type Harness, THOUGHT } from './harness.ts';
+import { type Act, ANSWER, callsIn, type Harness, THOUGHT } from './harness.ts';
 
 const MODEL = 'gpt-4.1-mini';
 
@@ -58,10 +58,12 @@ function replyFor(act: Act): OpenAiReply {
       const thinking = act.with?.includes('thinking')
         ? event(chunk({ reasoning_content: THOUGHT }))
         : '';
-      const hasCall = act.with?.includes('call') ?? false;
-      const call = hasCall ? callDeltas(0, { id: 'call_1', ...CALL }) : [];
-      const calls = call.map((delta) => event(chunk(delta))).join('');
-      const reason = act.isCutOff ? 'length' : hasCall ? 'tool_calls' : 'stop';
+      const made = callsIn(act).flatMap((call, index) =>
+        callDeltas(index, { id: `call_${index + 1}`, ...call }),
+      );
+      const sent = act.isCutOff ? made.slice(0, -1) : made;
+      const calls = sent.map((delta) => event(chunk(delta))).join('');
+      const reason = act.isCutOff ? 'length' : made.length > 0 ? 'tool_calls' : 'stop';
       return {
         stream: thinking + TEXT + calls + closing(reason),
         ...(act.headersAfter ? { beforeHeaders: act.headersAfter } : {}),

@@ -6,7 +6,7 @@ import { parseRecording, type RecordedTurn } from '../../src/llm/recorded/record
 import { recordingOf, recordingProvider } from '../../src/llm/recorded/recording-provider.ts';
 import type { ModelEvent, TurnStatus } from '../../src/schema/turn.ts';
 import { turn, WRITE_FILE } from '../llm/support.ts';
-import { type Act, ANSWER, CALL, type Harness, QUESTION, THOUGHT } from './harness.ts';
+import { type Act, ANSWER, callsIn, type Harness, QUESTION, THOUGHT } from './harness.ts';
 
 const INFO: ModelInfo = {
   model: 'qwen2.5-coder:1.5b',
@@ -72,8 +72,9 @@ async function* eventsOf(act: Act): AsyncGenerator<ModelEvent> {
   if (parts.includes('thinking')) yield { type: 'thinking', text: THOUGHT };
   yield { type: 'text', text: ANSWER };
   if (act.does !== 'answer') throw failure({ kind: 'network_error', retryable: true });
-  if (parts.includes('call')) yield { type: 'tool_call', call: { id: 'c1', ...CALL } };
-  const reason = act.isCutOff ? 'length' : parts.includes('call') ? 'tool_calls' : 'stop';
+  const made = callsIn(act).map((call, index) => ({ id: `c${index + 1}`, ...call }));
+  for (const call of act.isCutOff ? made.slice(0, -1) : made) yield { type: 'tool_call', call };
+  const reason = act.isCutOff ? 'length' : made.length > 0 ? 'tool_calls' : 'stop';
   const usage = { input: 9, output: 5, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 12 };
   yield { type: 'finished', reason, rawReason: reason, usage };
 }

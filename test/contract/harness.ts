@@ -8,12 +8,23 @@ export const ANSWER = 'you said hello';
 export const THOUGHT = 'They greet me.';
 export const CALL = { name: 'write_file', args: { path: 'a.txt', content: 'Grüße "x"' } };
 
+export const SECOND_CALL = { name: 'write_file', args: { path: 'b.txt', content: 'two' } };
+
+/** The calls of an answer, in their order. */
+export const callsIn = (act: Act): readonly (typeof CALL)[] => {
+  const parts = act.does === 'answer' ? (act.with ?? []) : [];
+  return [
+    ...(parts.includes('call') ? [CALL] : []),
+    ...(parts.includes('second call') ? [SECOND_CALL] : []),
+  ];
+};
+
 /** What the model, its server or the way to it does with a request. */
 export type Act =
   | {
       readonly does: 'answer';
-      readonly with?: readonly ('thinking' | 'call')[];
-      /** Ended by its limit, calls included. */
+      readonly with?: readonly ('thinking' | 'call' | 'second call')[];
+      /** Ended by its limit, within the last call where there is one. */
       readonly isCutOff?: boolean;
       /** Waited for before the headers, and behind them. */
       readonly headersAfter?: Promise<void>;

@@ -271,6 +271,36 @@ describe('a file that only defines', () => {
   });
 });
 
+describe('a run of tests where there are none, and none are to come', () => {
+  const goal = 'Add a row for Ines with 4 boxes to stock.csv';
+  const files = { 'stock.csv': 'name,boxes\nOle,3\n' };
+  const verify = { cmd: 'python -m pytest -q', prints: 'passed' };
+
+  it('is no proof: it fails whatever the work is like', () => {
+    expect(proofOf(answerOf([edit('stock.csv')], verify), planContext(goal, {}, files))).toBe(null);
+  });
+
+  it.each<[string, Record<string, string>, Parameters<typeof answerOf>[0], string]>([
+    ['tests are there', { 'test_stock.py': 'def test_a(): pass\n' }, [edit('stock.csv')], goal],
+    [
+      'a manifest may call anything a test',
+      { 'package.json': '{"scripts":{"test":"node check.mjs"}}' },
+      [edit('stock.csv')],
+      goal,
+    ],
+    ['the goal may speak of tests', {}, [edit('stock.csv')], `${goal}, and test it`],
+    ['tests are planned', {}, [edit('stock.csv'), write('test_stock.py')], `${goal} and test it`],
+  ])('stays where %s', (_why, more, steps, asked) => {
+    const proof = proofOf(answerOf(steps, verify), planContext(asked, {}, { ...files, ...more }));
+    expect(proof).toMatchObject({ cmd: verify.cmd });
+  });
+
+  it('is asked about where code is made that could get some', () => {
+    const plan = planOf(answerOf([write('add.py')], verify), planContext('Write add.py', {}, {}));
+    expect(plan).toContain('No subtask writes the tests');
+  });
+});
+
 describe('tests nobody asked for', () => {
   const store = [write('src/store.mjs'), write('src/server.mjs'), write('test/server.test.mjs')];
   const verify = { cmd: 'node --test test/' };

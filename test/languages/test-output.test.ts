@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests } from '../../src/languages/test-output.ts';
+import { failingTests, testsTold } from '../../src/languages/test-output.ts';
 
 describe('the number of failing tests', () => {
   it.each([
@@ -16,5 +16,51 @@ describe('the number of failing tests', () => {
   it('is unknown where nothing counts, and is not taken from what a program prints before', () => {
     expect(failingTests('Traceback: boom\n')).toBeNull();
     expect(failingTests(`2 failed\n${'x'.repeat(700)}\nboom\n`)).toBeNull();
+  });
+});
+
+describe('a run of tests in few words', () => {
+  it.each([
+    ['pytest', '..\n2 passed in 0.01s\n', { failed: 0, passed: 2 }],
+    [
+      'pytest with a failure',
+      'FAILED test_calc.py::test_add - assert -1 == 3\n1 failed, 1 passed in 0.02s\n',
+      { failed: 1, passed: 1, first: 'test_add: -1 == 3' },
+    ],
+    [
+      'pytest that cannot collect',
+      'ERROR test_a.py - ImportError: no\n1 error in 0.02s\n',
+      { failed: 1, passed: 0, first: 'test_a.py: ImportError: no' },
+    ],
+    ['unittest', 'Ran 5 tests in 0.001s\n\nOK (skipped=1)\n', { failed: 0, passed: 4 }],
+    [
+      'unittest with failures and errors',
+      'Ran 5 tests in 0.001s\n\nFAILED (failures=1, errors=2)\n',
+      { failed: 3, passed: 2 },
+    ],
+    ['node --test', '# tests 4\n# pass 2\n# fail 2\n', { failed: 2, passed: 2 }],
+    [
+      'vitest, which counts files first',
+      ' Test Files  1 failed (1)\n      Tests  4 failed | 2 passed (6)\n',
+      { failed: 4, passed: 2 },
+    ],
+    [
+      'go, which counts what failed',
+      '--- FAIL: TestAdd (0.00s)\n    a_test.go:5: got -1\nFAIL\n',
+      { failed: 1, passed: null, first: 'TestAdd: got -1' },
+    ],
+  ])('is told of %s', (_, output, told) => {
+    expect(testsTold(output)).toEqual(told);
+    expect(testsTold(output.replaceAll('\n', '\r\n'))).toEqual(told);
+  });
+
+  it('is not told where nothing counts', () => {
+    expect(testsTold('ok  \texample.com/calc\t0.002s\n')).toBeNull();
+    expect(testsTold('Traceback: boom\n')).toBeNull();
+  });
+
+  it('is bounded, however long the reason', () => {
+    const told = testsTold(`FAILED a.py::b - ${'x'.repeat(900)}\n1 failed in 0.1s\n`);
+    expect(told?.first?.length).toBe(200);
   });
 });

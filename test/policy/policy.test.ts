@@ -29,7 +29,7 @@ describe('the policy', () => {
     ['python ../x.py', 'outside the workspace'],
     ['./a.sh', 'Allowed are'],
     ['ls', 'Use the tool list_dir. Allowed are'],
-    ['rm x', 'Files cannot be deleted here; go on without deleting. Allowed are'],
+    ['rm x', 'Use the tool delete_file. Allowed are'],
   ])('denies %j, to the model as to a check, and says what else', async (cmd, text) => {
     const policy = policyIn(makeWorkspace());
     for (const asker of ['model', 'engine'] as const) {

@@ -52,7 +52,9 @@ describe('The facts', () => {
         asksForInput: null,
       },
     ],
-    recentErrors: ['one', 'two', 'three', 'four\nlines'],
+    recentErrors: ['one', 'two', 'three', 'four\nlines'].map((text, seq) => ({
+      ...{ text, about: text, seq },
+    })),
   };
   const onDisk = { exists: (path: string) => ['a.py', 'read.md'].includes(path) };
 

@@ -192,7 +192,7 @@ describe('a prompt that can never fit', () => {
   it.each(BOTH_MODES)('is shortened twice at most in %s mode', async (toolMode) => {
     let isFull = false;
     const full: Script = (request, n) => {
-      isFull ||= sizeOf(request) > 14_000;
+      isFull ||= sizeOf(request) > 14_600;
       return isFull ? { fails: { kind: 'context_overflow' } } : reader(NOTES)(request, n);
     };
     const told = await inWorld(worldWithNotes(), full, { toolMode });

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { given } from '../../src/lib/given.ts';
 import type { Processes } from '../../src/processes/contract.ts';
-import { type SettleDeps, settle } from '../../src/run/settle.ts';
+import { settle } from '../../src/run/settle.ts';
+import type { SettleDeps } from '../../src/run/settle-ports.ts';
 import type { ProcessPlace } from '../../src/schema/actions.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { OpenIntent, RunState } from '../../src/schema/state.ts';
@@ -65,6 +66,7 @@ function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
     context: workspace.context,
     log: { finished: (record) => void finished.push(record) },
     resultHash: (text) => `hash of ${text}`,
+    imageOf: (hash) => workspace.blobs.get(hash) ?? null,
     readIntent: (offset) => intents[offset] as Intended,
     recordUnseen: (id) => void unseen.push(id),
     wasCutBehind: () => false,

@@ -1,5 +1,4 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
-import { CUT_OFF } from '../../src/prompts/remarks.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
 import type { PauseReason } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -83,7 +82,7 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     [
       'a reply that was cut off',
       working({ lastTurn: turn({ status: { kind: 'truncated' } }) }),
-      { do: 'refuse', fromSeq: Number.MAX_SAFE_INTEGER, why: CUT_OFF.action },
+      { do: 'refuse', fromSeq: Number.MAX_SAFE_INTEGER },
     ],
     [
       'the third one that was cut off',

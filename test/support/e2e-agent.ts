@@ -107,13 +107,13 @@ export function agentLab(): AgentLab {
 
 function copyOfAgent(home: string): string {
   const dist = resolve('dist');
-  if (!existsSync(join(dist, 'bin.js'))) throw new Error('dist/ is not built: npm run build');
+  if (!existsSync(join(dist, 'bin.cjs'))) throw new Error('dist/ is not built: npm run build');
   writeFileSync(join(home, 'package.json'), '{"type":"module"}');
   cpSync(dist, join(home, 'dist'), {
     recursive: true,
     filter: (path) => !/^\.|^types$/.test(basename(path)),
   });
-  return join(home, 'dist', 'bin.js');
+  return join(home, 'dist', 'bin.cjs');
 }
 
 /** The environment of a user who has set nothing up; programs are found as they are here. */

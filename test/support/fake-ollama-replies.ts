@@ -50,6 +50,8 @@ export interface Reply {
   readonly beforeEnd?: Promise<void>;
   /** Milliseconds between chunks. */
   readonly chunkDelayMs?: number;
+  /** Waited for when this many chunks of the answer are sent. */
+  readonly holdAfter?: { readonly chunks: number; readonly until: Promise<void> };
   /** The socket is destroyed: before the headers, or after the content. */
   readonly cut?: 'before headers' | 'after content';
 }
@@ -85,7 +87,10 @@ export async function sendReply(
   if (reply.beforeBody) response.flushHeaders();
   await reply.beforeBody;
   if (reply.raw !== undefined) return void response.end(reply.raw);
+  let sent = 0;
   for (const chunk of chunksOf(request, reply)) {
+    if (sent === reply.holdAfter?.chunks) await reply.holdAfter.until;
+    sent += 1;
     response.write(`${JSON.stringify(chunk)}\n`);
     if (reply.chunkDelayMs) await delay(reply.chunkDelayMs);
     if (response.destroyed) return;

@@ -138,7 +138,7 @@ export const DETOURS: readonly GoldenScenario[] = [
         tools: [{ text: 'I shall now', isCutOff: true }],
       }),
     ends: 'achieved',
-    shows: ['Your answer was cut off'],
+    shows: ['answer was cut off'],
   },
   {
     name: 'loop-guard',

@@ -28,7 +28,7 @@ export interface PinnedAgent {
 
 /** A copy of the build that stays the same however long a matrix takes; built first if it is old. */
 export function pinAgent(): PinnedAgent {
-  if (!existsSync('dist/bin.js') || newest('src') > newest('dist'))
+  if (!existsSync('dist/bin.cjs') || newest('src') > newest('dist'))
     execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'pipe' });
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-kill-agent-'));
   cpSync('dist', join(folder, 'dist'), { recursive: true });
@@ -36,7 +36,7 @@ export function pinAgent(): PinnedAgent {
   const failpoint = join(folder, 'failpoint.mjs');
   writeFileSync(failpoint, FAILPOINT);
   return {
-    bin: join(folder, 'dist', 'bin.js'),
+    bin: join(folder, 'dist', 'bin.cjs'),
     failpoint: pathToFileURL(failpoint).href,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };

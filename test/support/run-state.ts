@@ -3,9 +3,8 @@ import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type MessageCause, type RecordOf } from '../../src/schema/records.ts';
-import type { CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
+import type { ActionSummary, CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
-  ActionSummary,
   ActiveSubtask,
   Claim,
   LastTurn,

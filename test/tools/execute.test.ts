@@ -68,7 +68,9 @@ describe('executing a call', () => {
         tool: 'write_file',
         args: { path: 'a.txt', content: 'hi', create_dirs: true },
         signature: done.signature,
-        files: [{ path: 'a.txt', before: null, after: sha256('hi') }],
+        files: [
+          { path: 'a.txt', before: null, after: sha256('hi'), lines: { added: 1, removed: 0 } },
+        ],
       },
       {
         type: 'finished',

@@ -24,7 +24,7 @@ import { folderOf, PYTHON } from '../languages/look-support.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
 const SECRET = 'what-lies-outside-0123456789';
-const tools = builtinTools({} as RunCmdOptions, () => true);
+const tools = builtinTools({} as RunCmdOptions);
 
 let outside: string;
 beforeAll(() => {

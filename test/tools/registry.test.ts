@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { builtinTools, declaredOf, toolDefinitions } from '../../src/tools/registry.ts';
+import { builtinTools, offeredOf, toolDefinitions } from '../../src/tools/registry.ts';
 
 const programs = {
   find: async () => ({ kind: 'missing' as const, reason: '', hint: '' }),
@@ -8,7 +8,7 @@ const programs = {
 
 const tools = builtinTools({ programs: programs as never });
 
-it('offers the six tools with the arguments users and models rely on', () => {
+it('offers the tools with the arguments users and models rely on', () => {
   const shapes = Object.fromEntries(
     toolDefinitions(tools).map(({ name, parameters }) => [
       name,
@@ -18,29 +18,40 @@ it('offers the six tools with the arguments users and models rely on', () => {
   expect(shapes).toEqual({
     list_dir: ['path', []],
     read_file: ['path max_bytes start_line end_line', ['path']],
+    find_files: ['pattern path', ['pattern']],
+    search_text: ['pattern path regex ignore_case glob', ['pattern']],
     write_file: ['path content create_dirs', ['path', 'content']],
-    edit_file: ['path old_text new_text replace_all', ['path', 'old_text', 'new_text']],
+    write_files: ['files create_dirs', ['files']],
+    edit_file: ['path old_text new_text replace_all edits', ['path']],
+    apply_patch: ['patch', ['patch']],
+    delete_file: ['path', ['path']],
+    move_file: ['path to', ['path', 'to']],
     run_cmd: ['cmd timeout_sec stdin', ['cmd']],
+    read_output: ['id from', []],
     mark_subtask_complete: ['success reason answer', ['success']],
   });
 });
 
-it('has a tool on request only in a run that asks for it, in its place', () => {
-  const rare = tools.map((tool) =>
-    tool.touches === 'reads' ? { ...tool, declared: 'on_request' as const } : tool,
-  );
-  const names = (some: typeof tools) => some.map(({ name }) => name);
-  expect(names(declaredOf(rare))).toEqual(names(tools.slice(2)));
-  const asked = declaredOf(rare, (tool) => tool.does === 'reads_files');
-  expect(names(asked)).toEqual(names(tools.slice(1)));
+it('tells a model without room, or that calls no tools by itself, of the few that each goal needs', () => {
+  const few = (callsTools: boolean, window: number) =>
+    offeredOf(tools, { callsTools, window }).map(({ name }) => name);
+  expect(few(false, 32_768)).toEqual([
+    ...['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'],
+    'mark_subtask_complete',
+  ]);
+  expect(few(true, 4_096)).toEqual([
+    ...['list_dir', 'read_file', 'write_file', 'edit_file', 'run_cmd', 'read_output'],
+    'mark_subtask_complete',
+  ]);
+  expect(few(true, 8_192)).toEqual(tools.map(({ name }) => name));
 });
 
 it('describes them briefly, always in the same bytes, in keywords every backend knows', () => {
   const text = JSON.stringify(toolDefinitions(tools));
   // About four characters a token; a laptop reads fifty tokens a second.
-  expect(text.length).toBeLessThan(2_800);
+  expect(text.length).toBeLessThan(4_800);
   expect(JSON.stringify(toolDefinitions(tools))).toBe(text);
-  const keywords = new Set([...text.matchAll(/"(\$?\w+)":/g)].map((match) => match[1]));
+  const keywords = new Set([...text.matchAll(/"(\$?\w+)":(?!\{)/g)].map((match) => match[1]));
   const stripped = ['$schema', 'default', 'additionalProperties', 'minimum', 'exclusiveMinimum'];
   for (const keyword of [...stripped, 'maximum', 'pattern', 'anyOf']) {
     expect(keywords).not.toContain(keyword);

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { PerformHooks } from '../../src/tools/contract.ts';
-import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { searchText } from '../../src/tools/search-text.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
@@ -21,13 +19,6 @@ const search = (workspace: TestWorkspace, args: Record<string, unknown>) =>
   use(searchText, workspace, args);
 
 describe('search_text', () => {
-  it('is there only for a driver that asks for it', () => {
-    const names = (isRequested?: () => boolean) =>
-      builtinTools({} as RunCmdOptions, isRequested).map(({ name }) => name);
-    expect(names()).not.toContain('search_text');
-    expect(names(() => true)).toContain('search_text');
-  });
-
   it('shows each line that holds the text, with its file and number, in a stable order', async () => {
     const result = await search(project(), { pattern: 'add(' });
     expect(result).toEqual({

@@ -18,6 +18,7 @@ const tools = builtinTools({} as RunCmdOptions);
 const EXAMPLES: CapabilityArgs = {
   writes_whole_files: { path: 'a.txt', content: 'x' },
   edits_files: { path: 'a.txt', old_text: 'x', new_text: 'y' },
+  rearranges_files: { path: 'a.txt' },
   reads_files: { path: 'a.txt' },
   lists_folders: { path: '.' },
   runs_commands: { cmd: 'node a.mjs', stdin: undefined },
@@ -65,9 +66,16 @@ describe('a tool says of itself', () => {
     expect(said).toEqual([
       ['list_dir', 'reads', 'again', 'read'],
       ['read_file', 'reads', 'again', 'read'],
+      ['find_files', 'reads', 'again', 'read'],
+      ['search_text', 'reads', 'again', 'read'],
       ['write_file', 'files', 'by_files', 'write'],
+      ['write_files', 'files', 'by_files', 'write'],
       ['edit_file', 'files', 'by_files', 'write'],
+      ['apply_patch', 'files', 'by_files', 'write'],
+      ['delete_file', 'files', 'by_files', 'write'],
+      ['move_file', 'files', 'by_files', 'write'],
       ['run_cmd', 'process', 'unknown', 'command'],
+      ['read_output', 'reads', 'again', 'read'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
     ]);
   });

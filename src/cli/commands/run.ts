@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
-import { openRecording } from '../../host/record.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
@@ -42,8 +41,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
     goal: goal ?? state?.goal ?? '',
     maxRounds: invocation.maxRounds,
     isMixed: invocation.flags.has('json'),
+    interrupt: () => interrupt.press(),
   });
-  const interrupt = listen(context, screen);
+  const interrupt: Interrupt = listen(context, screen);
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
@@ -85,7 +85,7 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       screen.observe({
         type: 'notice',
         level: 'warning',
-        text: 'Stopping after the write in progress. Press Ctrl+C again to stop at once.',
+        text: 'Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.',
       }),
     onSecond: () => {
       screen.stop();
@@ -110,13 +110,14 @@ function notRemembered({ provider }: ModelChoice): string {
 }
 
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
-function recordingFor(
+async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
   choice: ModelChoice,
   screen: Renderer,
-): RecordingFile | null {
+): Promise<RecordingFile | null> {
   if (record === null) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
@@ -144,14 +145,11 @@ interface WorkParts {
   readonly hiddenFiles: readonly string[];
 }
 
-async function work(
-  { invocation, terminal, engine }: CommandContext,
-  { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles }: WorkParts,
-): Promise<RunResult> {
-  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
-  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
-    one: One,
-  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+/** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
+function emitterOf(
+  { invocation, terminal }: CommandContext,
+  { which, seen, screen, recording }: Pick<WorkParts, 'which' | 'seen' | 'screen' | 'recording'>,
+): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   const isJson = invocation.flags.has('json');
@@ -159,18 +157,27 @@ async function work(
   const emit = (event: RunEvent): void => {
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
-    if (event.type === 'record') {
-      seen.printed = printedBy(event.record) ?? seen.printed;
-      recording?.belongsTo(event.state.run, event.state.counters.turns);
-      hold(event.record);
-      pace();
-      if (!isSaid) {
-        isSaid = true;
-        for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
-          emit({ type: 'notice', level: 'info', text });
-      }
-    }
+    if (event.type !== 'record') return;
+    seen.printed = printedBy(event.record) ?? seen.printed;
+    recording?.belongsTo(event.state.run, event.state.counters.turns);
+    hold(event.record);
+    pace();
+    if (isSaid) return;
+    isSaid = true;
+    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
+      emit({ type: 'notice', level: 'info', text });
   };
+  return emit;
+}
+
+async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
+  const { invocation, engine } = context;
+  const { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
+  const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
+    one: One,
+  ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
+  const emit = emitterOf(context, { which, seen, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -179,6 +186,7 @@ async function work(
     emit({ type: 'notice', level: 'warning', text });
   }
   const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
@@ -196,12 +204,14 @@ async function work(
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     maxRounds,
     allow,
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
     emit,
     signal: interrupt.signal,
+    ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 

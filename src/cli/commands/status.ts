@@ -117,7 +117,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const files = filesWritten(state);
   if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
-  if (error !== undefined) rows.push(['Last error', cut(oneLine(error), 200)]);
+  if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);

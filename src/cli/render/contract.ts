@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../schema/events.ts';
+import type { Inbox } from '../../schema/inbox.ts';
 
 export type Verbosity = 'quiet' | 'normal' | 'debug';
 
@@ -7,6 +8,8 @@ export interface Renderer {
   observe(event: RunEvent): void;
   /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
   stop(): void;
+  /** What a person types meanwhile; left out where nobody is listened to. */
+  readonly inbox?: Inbox;
 }
 
 export interface RendererOptions {
@@ -15,4 +18,6 @@ export interface RendererOptions {
   readonly maxRounds: number;
   /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
+  /** Ctrl+C, where it comes as a key. */
+  readonly interrupt?: () => void;
 }

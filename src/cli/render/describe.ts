@@ -75,6 +75,8 @@ function describeRest(record: Rest): string {
       return record.cut
         ? `${record.cut.length} long messages cut`
         : `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
+    case 'person_said':
+      return oneLine(headOf(record.text));
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
     case 'approval_given':
@@ -192,3 +194,34 @@ export function describeCheck(check: Check | Proof): string {
 
 const prints = (text: string | undefined): string =>
   text === undefined ? ' succeeds' : ` prints "${oneLine(text)}"`;
+
+/** `qwen3:8b · ollama · 16k`, and why it is no longer what it was. */
+export function modelText(record: RecordOf<'settings_changed'>): string {
+  const window = `${Math.round(record.numCtx / 1024)}k`;
+  const profile = profileText(record.profile);
+  const [model, provider] = [modelName(record.model), oneLine(record.provider)];
+  return `${model} \u00b7 ${provider}${profile} \u00b7 ${window}`;
+}
+
+/** Of a model that is a file, its name is enough. */
+const modelName = (model: string): string =>
+  oneLine(model.split(/[\\/](?=[^\\/]*\.gguf$)/).at(-1) ?? model);
+
+/** What the copy differed in, and how it ended: there a failure may be what was hoped for. */
+export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): string {
+  const { what = '', about = '' } = scratch ?? {};
+  const [input = ''] = about.split('\n');
+  const words: { readonly [what: string]: string } = {
+    unchanged: 'as it is',
+    rehearsal: 'before it may change what is given',
+    before: 'as it was before the run',
+    old_code: 'with the code as it was before the run',
+    old_tests: 'with the tests as they were before the run',
+    emptied: `with ${about} emptied`,
+    without: `without ${about}`,
+    input: `with the input ${input.replace(/^\d+: /, '')}`,
+    first_proof: 'with the first proof',
+  };
+  const how = oneLine(words[what] ?? what);
+  return `${how}: ${describeCheck(check)} ${passed ? 'passes' : 'fails'}`;
+}

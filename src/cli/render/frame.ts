@@ -1,7 +1,12 @@
-import { planTree, windowOf } from './plan-tree.ts';
+import { activityText } from './activity.ts';
+import { cellsOf, cutEnd, cutStart } from './cells.ts';
+import { draftOf } from './draft.ts';
+import { type TreeLine, windowOf } from './plan-tree.ts';
+import { statusWords, WAY_OUT } from './status.ts';
 import type { Style, Tone } from './style.ts';
-import { count, cut, inLine, sanitize, wholeSeconds } from './text.ts';
-import { describeActivity, speed, type View } from './view.ts';
+import { inLine, sanitize } from './text.ts';
+import type { View, Writing } from './view.ts';
+import { draftTree, shortTree, workTree } from './work-tree.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
 export interface FrameSize {
@@ -9,43 +14,114 @@ export interface FrameSize {
   readonly rows: number;
 }
 
+/** What a person has typed and not sent. */
+export interface Typed {
+  readonly lines: readonly string[];
+  readonly line: string;
+}
+
 const STREAM_LINES = 3;
+const WAITING_LINES = 3;
 
-export function frameOf(view: View, size: FrameSize, now: number, style: Style): string[] {
-  const { glyphs } = style;
+export function frameOf(
+  view: View,
+  typed: Typed,
+  { columns, rows }: FrameSize,
+  now: number,
+  style: Style,
+): string[] {
   // The last column stays empty: some terminals wrap when it is written.
-  const width = Math.max(10, size.columns - 1);
-  const height = Math.max(1, size.rows - STREAM_LINES - 3);
-  const fitted = (text: string, tone: Tone): string =>
-    style.paint(tone, cut(inLine(text), width, glyphs.ellipsis));
-  const tree = view.plan === null ? [] : windowOf(planTree(view.plan, glyphs), height, glyphs);
-  return [
-    ...tree.map((line) => fitted(line.text, line.tone)),
-    ...streamLines(view.stream).map((line) => fitted(`  ${glyphs.bar} ${line}`, 'dim')),
-    fitted(statusLine(view, now, style), 'active'),
+  const width = Math.max(10, columns - 1);
+  const { paint, glyphs } = style;
+  const stream = streamLines(view.writing, width, style).slice(-(rows < 12 ? 1 : STREAM_LINES));
+  const bottom = [
+    ...waitingLines([...view.waiting, ...typed.lines], width, style),
+    ...typedLines(typed.line, width, style),
+    paint(
+      'active',
+      cutEnd(`${spinner(now, style)} ${activityText(view.activity, now)}`, width, glyphs.ellipsis),
+    ),
+    ...statusLines(view, width, now, style),
   ];
+  // The cursor stands on a line of its own below.
+  const room = Math.max(0, rows - 1 - stream.length - bottom.length);
+  const tree = room === 0 ? [] : treeLines(view, room, style);
+  const frame = [...tree.map((line) => treeLine(line, width, style)), ...stream, ...bottom];
+  return frame.slice(-Math.max(1, rows - 1));
 }
 
-function streamLines(stream: string): string[] {
-  const lines = sanitize(stream)
+function treeLines(view: View, room: number, { glyphs }: Style): readonly TreeLine[] {
+  const draft = view.writing.kind === 'plan' ? draftOf(view.writing.plan) : [];
+  if (draft.length > 0) return draftTree(draft, glyphs).slice(-room);
+  const whole = workTree(view, glyphs);
+  return whole.length <= room ? whole : windowOf(shortTree(view, glyphs), room, glyphs);
+}
+
+/** The plan as it stands, however long, for when nothing more is drawn over it. */
+export const wholeTree = (view: View, width: number, style: Style): readonly string[] =>
+  workTree(view, style.glyphs).map((line) => treeLine(line, width, style));
+
+/** The text gives way, what it brought does not. */
+function treeLine(
+  { text, tone, note = '', noteTone = tone }: TreeLine,
+  width: number,
+  style: Style,
+): string {
+  const { paint, glyphs } = style;
+  const shown = inLine(note);
+  const room = shown === '' ? width : Math.max(8, width - cellsOf(shown) - 2);
+  const head = paint(tone, cutEnd(inLine(text), room, glyphs.ellipsis));
+  return shown === '' ? head : `${head}  ${paint(noteTone, cutEnd(shown, width, glyphs.ellipsis))}`;
+}
+
+/** The end of what is being written; of its last line the end, too. */
+function streamLines({ kind, tail }: Writing, width: number, style: Style): readonly string[] {
+  const { paint, glyphs } = style;
+  const lines = sanitize(tail.value)
     .split('\n')
-    .filter((line) => line.trim() !== '');
-  return lines.slice(-STREAM_LINES);
+    .filter((line) => line.trim() !== '' && !(kind === 'answer' && /^\s*```/.test(line)))
+    .slice(-STREAM_LINES);
+  const room = width - 4;
+  return lines.map((line, index) => {
+    const isLast = index === lines.length - 1;
+    const text = isLast
+      ? cutStart(line, room, glyphs.ellipsis)
+      : cutEnd(line, room, glyphs.ellipsis);
+    return paint('dim', `  ${glyphs.bar} ${text}`);
+  });
 }
 
-/** `⠹ round 2 of 24 · deciding 12 s · 34 tok/s · 1,234 tokens`. */
-export function statusLine(view: View, now: number, { glyphs }: Style): string {
-  const spinner = glyphs.spinner[Math.floor(now / 120) % glyphs.spinner.length] ?? '';
-  return `${spinner} ${statusWords(view, now).join(` ${glyphs.dot} `)}`;
+function waitingLines(
+  lines: readonly string[],
+  width: number,
+  { paint, glyphs }: Style,
+): readonly string[] {
+  const more = lines.length - WAITING_LINES;
+  const shown = lines
+    .slice(-WAITING_LINES)
+    .map((line) => `queued: ${inLine(line)}`)
+    .map((line) => paint('dim', cutEnd(line, width, glyphs.ellipsis)));
+  return more > 0 ? [paint('dim', `queued: ${more} more`), ...shown] : shown;
 }
 
-/** The same facts for a line in a log. */
-export function statusWords(view: View, now: number): string[] {
-  const perSecond = speed(view, now);
-  return [
-    ...(view.round > 0 ? [`round ${view.round} of ${view.maxRounds}`] : []),
-    `${describeActivity(view, now)} ${wholeSeconds(now - view.activity.since)}`,
-    ...(perSecond === null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`]),
-    ...(view.tokens > 0 ? [`${count(view.tokens)} tokens`] : []),
-  ];
+function typedLines(line: string, width: number, { paint, glyphs }: Style): readonly string[] {
+  if (line === '') return [];
+  const shown = inLine(line.replaceAll('\n', glyphs.newline));
+  const room = width - 2 - cellsOf(glyphs.cursor);
+  return [paint('strong', `> ${cutStart(shown, room, glyphs.ellipsis)}${glyphs.cursor}`)];
+}
+
+const spinner = (now: number, { glyphs }: Style): string =>
+  glyphs.spinner[Math.floor(now / 120) % glyphs.spinner.length] ?? '';
+
+/** One line where it fits, else the way out has one of its own. */
+function statusLines(view: View, width: number, now: number, style: Style): readonly string[] {
+  const { paint, glyphs } = style;
+  const between = ` ${glyphs.dot} `;
+  const words = statusWords(view, now).join(between);
+  const one = [words, WAY_OUT].filter(Boolean).join(between);
+  const fitted = (text: string, tone: Tone): string =>
+    paint(tone, cutEnd(text, width, glyphs.ellipsis));
+  if (cellsOf(one) <= width) return [fitted(one, 'dim')];
+  return [fitted(words, 'dim'), fitted(WAY_OUT, 'dim')];
 }

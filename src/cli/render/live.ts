@@ -1,79 +1,214 @@
-import type { Sink, Terminal } from '../terminal.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import type { Inbox, Taken } from '../../schema/inbox.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Typing } from '../typing/typing.ts';
+import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
-import { frameOf } from './frame.ts';
-import { type Line, linesOf } from './lines.ts';
+import type { Line } from './line.ts';
+import { linesOf } from './lines.ts';
+import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
-import { inLine, widthOf, wrap } from './text.ts';
+import { inLine, wrap } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
-const TROUBLE_LINES = 3;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
-const COLORS = /\u001b\[\d*m/g;
+/** Where nobody could continue it the program was not stopped at all. */
+const STOPPED_BY_THEN_MS = 300;
+const MOST_LINES = 20;
+
+type Place = Pick<
+  Terminal,
+  | 'stderr'
+  | 'clock'
+  | 'every'
+  | 'draw'
+  | 'env'
+  | 'platform'
+  | 'readKeys'
+  | 'onSignal'
+  | 'onExit'
+  | 'stopHere'
+  | 'isForeground'
+>;
+type Parts = typeof import('./live-screen.ts');
 
 /**
- * Owns the lines it drew last. Invariants:
- * 1. Between two writes the cursor stands at the end of the frame's last line.
- * 2. Nothing but the frame is ever erased; lines that left it stay.
- * 3. After `stop` the frame is gone and nothing is written any more. No terminal mode is changed,
- *    so a killed process leaves nothing to repair.
+ * Owns the view, the frame and the keyboard. Invariants:
+ * 1. Until the first request is under way nothing is loaded that only a screen needs, and lines are
+ *    written as they come.
+ * 2. The terminal is as it was, and the cursor shows, after `stop`, while the program is stopped,
+ *    and however the process ends.
+ * 3. What was typed and not told to the model is given back at `stop`.
  */
 export function createLiveRenderer(
-  { stderr, clock, every }: Pick<Terminal, 'stderr' | 'clock' | 'every'>,
+  terminal: Place,
   style: Style,
   options: RendererOptions,
 ): Renderer {
-  let view = startView(options.goal, options.maxRounds, clock.monotonic());
-  let drawn: readonly string[] = [];
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  let isStopped = false;
-
-  const draw = (above: readonly string[]): void => {
-    const frame = frameOf(view, stderr.size(), clock.monotonic(), style);
-    const lines = above.map((line) => `${line}\n`).join('');
-    stderr.write(eraseOf(drawn, stderr) + lines + frame.join('\n'));
-    drawn = frame;
-    drawnAt = clock.monotonic();
-  };
-  const stopTimer = every(REDRAW_MS, () => draw([]));
-  return {
-    observe: (event) => {
-      if (isStopped) return;
-      const before = view;
-      view = reduceView(view, event, clock.monotonic());
-      const width = stderr.size().columns - 1;
-      const above = linesOf(event, before, style.glyphs)
-        .filter((line) => line.inFrame !== true)
-        .filter((line) => line.level !== 'verbose' || options.verbosity === 'debug')
-        .flatMap((line) => fitting(line, width, style));
-      const isDue = clock.monotonic() - drawnAt >= REDRAW_MS;
-      if (above.length > 0 || isDue) draw(above);
-    },
-    stop: () => {
-      if (isStopped) return;
-      isStopped = true;
-      stopTimer();
-      stderr.write(eraseOf(drawn, stderr));
-      drawn = [];
-    },
-  };
+  return new LiveRenderer(terminal, style, options);
 }
 
-/** What went wrong may take a few lines, all else takes one. */
-function fitting({ text, tone }: Line, width: number, style: Style): string[] {
-  const most = tone === 'bad' || tone === 'warning' ? TROUBLE_LINES : 1;
-  return wrap(inLine(text), width, most, style.glyphs.ellipsis).map((line) =>
-    style.paint(tone, line),
-  );
-}
+class LiveRenderer implements Renderer {
+  readonly inbox: Inbox;
+  readonly #terminal: Place;
+  readonly #style: Style;
+  readonly #options: RendererOptions;
+  readonly #undo: (() => void)[] = [];
+  #view: ReturnType<typeof startView>;
+  #parts: Parts | null = null;
+  #screen: Screen | null = null;
+  #typing: Typing | null = null;
+  #listener: ((line: string) => Taken) | null = null;
+  #stopListening: () => void = () => {};
+  #hasAsked = false;
+  #isLoading = false;
+  #isAway = false;
+  #isStopped = false;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
-/** Takes the frame away, counting the rows it has now: a narrowed window folds its lines. */
-function eraseOf(drawn: readonly string[], stderr: Sink): string {
-  if (drawn.length === 0) return '';
-  const { columns } = stderr.size();
-  const rows = drawn
-    .map((line) => Math.max(1, Math.ceil(widthOf(line.replace(COLORS, '')) / columns)))
-    .reduce((sum, taken) => sum + taken, 0);
-  const up = rows > 1 ? `\u001b[${rows - 1}A` : '';
-  return `\r${up}\u001b[J`;
+  constructor(terminal: Place, style: Style, options: RendererOptions) {
+    this.#terminal = terminal;
+    this.#style = style;
+    this.#options = options;
+    this.#view = startView(options.goal, options.maxRounds, this.#now());
+    this.#undo.push(terminal.every(REDRAW_MS, () => this.#tick()));
+    this.inbox = {
+      listen: (take) => {
+        this.#listener = take;
+        this.#connect();
+        return () => {
+          this.#listener = null;
+          this.#stopListening();
+        };
+      },
+    };
+  }
+
+  observe(event: RunEvent): void {
+    if (this.#isStopped) return;
+    const before = this.#view;
+    this.#view = reduceView(before, event, this.#now());
+    if (event.type === 'turn_started') this.#hasAsked = true;
+    const isDebug = this.#options.verbosity === 'debug';
+    const above = linesOf(event, { before, after: this.#view }, this.#style.glyphs)
+      .filter((line) => line.level !== 'debug' || isDebug)
+      .filter((line) => line.inFrame !== true)
+      .flatMap((line) => this.#fitting(line));
+    if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    for (const undo of this.#undo.splice(0)) undo();
+    this.#typing?.close();
+    const unsent = this.#typing?.unsent() ?? { lines: [], line: '' };
+    const given = atTheEnd(this.#view, unsent).flatMap((line) => this.#fitting(line));
+    const tree = this.#parts?.wholeTree(this.#view, this.#width(), this.#style) ?? [];
+    const last = [...tree, ...given];
+    if (this.#screen !== null) this.#screen.close(last);
+    else this.#write(last);
+  }
+
+  #now = (): number => this.#terminal.clock.monotonic();
+
+  #width = (): number => Math.max(10, this.#terminal.stderr.size().columns - 1);
+
+  #write(lines: readonly string[]): void {
+    if (lines.length > 0) this.#terminal.stderr.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** Advice is never cut. */
+  #fitting({ text, tone }: Line): string[] {
+    const [width, { glyphs, paint }] = [this.#width(), this.#style];
+    const lines =
+      this.#parts?.folded(inLine(text), width) ??
+      wrap(inLine(text), width, MOST_LINES, glyphs.ellipsis);
+    return lines.slice(0, MOST_LINES).map((line) => paint(tone, line));
+  }
+
+  #draw(above: readonly string[]): void {
+    if (this.#screen === null || this.#parts === null || this.#isAway) {
+      this.#write(above);
+      return;
+    }
+    const typed = this.#typing?.unsent() ?? { lines: [], line: '' };
+    const size = this.#terminal.stderr.size();
+    const frame = this.#parts.frameOf(this.#view, typed, size, this.#now(), this.#style);
+    this.#screen.draw(frame, above);
+    this.#drawnAt = this.#now();
+  }
+
+  #tick(): void {
+    if (this.#screen !== null) this.#draw([]);
+    else if (this.#hasAsked && !this.#isLoading) {
+      this.#isLoading = true;
+      // What cannot be loaded is not shown; the run does not depend on it.
+      import('./live-screen.ts').then(
+        (parts) => this.#begin(parts),
+        () => {},
+      );
+    }
+  }
+
+  #begin(parts: Parts): void {
+    if (this.#isStopped) return;
+    this.#parts = parts;
+    this.#screen = parts.openScreen(this.#terminal);
+    const look = parts.systemLook(this.#terminal.platform);
+    this.#typing = parts.createTyping({
+      terminal: this.#terminal,
+      isForeground: this.#terminal.isForeground ?? (() => parts.inForeground(look)),
+      changed: () => this.#draw([]),
+      refused: (why) => this.#refuse(why),
+      interrupt: () => this.#options.interrupt?.(),
+      suspend: () => this.#suspend(),
+    });
+    this.#undo.push(this.#terminal.onExit(() => this.stop()));
+    if (this.#terminal.platform !== 'win32')
+      this.#undo.push(this.#terminal.onSignal('SIGCONT', () => this.#comeBack()));
+    this.#typing.open();
+    this.#connect();
+    this.#draw([]);
+  }
+
+  #connect(): void {
+    if (this.#typing !== null && this.#listener !== null)
+      this.#stopListening = this.#typing.inbox.listen(this.#listener);
+  }
+
+  #refuse(why: Exclude<Taken, 'kept' | 'empty'>): void {
+    const text = {
+      too_long: 'That line is too long for the model; put it into a file and name the file.',
+      too_many: 'Too many lines wait for the model; this one is given back at the end.',
+      failed: 'The run takes no more lines; this one is given back at the end.',
+    }[why];
+    this.observe({ type: 'notice', level: 'warning', text });
+  }
+
+  #suspend(): void {
+    if (this.#terminal.platform === 'win32' || this.#isAway) return;
+    this.#isAway = true;
+    this.#typing?.close();
+    this.#screen?.close();
+    this.#terminal.stopHere();
+    const since = this.#now();
+    const stop = this.#terminal.every(REDRAW_MS, () => {
+      if (this.#now() - since < STOPPED_BY_THEN_MS) return;
+      stop();
+      if (this.#isAway) this.#comeBack();
+    });
+    this.#undo.push(stop);
+  }
+
+  /** After `fg`; whoever stopped it may have left the frame, and the shell its own lines below. */
+  #comeBack(): void {
+    if (this.#isStopped) return;
+    if (!this.#isAway) {
+      this.#screen?.forget();
+      this.#typing?.reopen();
+    } else this.#typing?.open();
+    this.#isAway = false;
+    this.#draw([]);
+  }
 }

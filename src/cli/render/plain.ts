@@ -1,7 +1,8 @@
 import type { Terminal } from '../terminal.ts';
+import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
-import { statusWords } from './frame.ts';
 import { linesOf } from './lines.ts';
+import { heartbeat } from './status.ts';
 import type { Style } from './style.ts';
 import { cut, inLine } from './text.ts';
 import { reduceView, startView } from './view.ts';
@@ -9,6 +10,7 @@ import { reduceView, startView } from './view.ts';
 /** Longest silence, so that a slow model is told from a hang. */
 export const HEARTBEAT_MS = 10_000;
 const LONGEST_LINE = 400;
+const NOTHING_TYPED = { lines: [], line: '' };
 
 /**
  * Owns the view and when it last wrote. One line an event, nothing is ever redrawn.
@@ -29,18 +31,24 @@ export function createPlainRenderer(
     const now = clock.monotonic();
     // A second early, so that the timer's own lateness does not stretch the promise.
     if (now - wroteAt < HEARTBEAT_MS - 1000 || view.activity.kind === 'ended') return;
-    write(`  ${style.glyphs.ellipsis} ${statusWords(view, now).join(', ')}`, 'dim');
+    write(`  ${style.glyphs.ellipsis} ${heartbeat(view, now)}`, 'dim');
   };
   const stopTimer = every(1000, beat);
+  let isStopped = false;
   return {
     observe: (event) => {
       const before = view;
       view = reduceView(view, event, clock.monotonic());
-      for (const line of linesOf(event, before, style.glyphs)) {
-        if (line.level === 'verbose' && options.verbosity !== 'debug') continue;
+      for (const line of linesOf(event, { before, after: view }, style.glyphs)) {
+        if (line.level === 'debug' && options.verbosity !== 'debug') continue;
         write(line.text, line.tone);
       }
     },
-    stop: stopTimer,
+    stop: () => {
+      stopTimer();
+      if (isStopped) return;
+      isStopped = true;
+      for (const { text, tone } of atTheEnd(view, NOTHING_TYPED)) write(text, tone);
+    },
   };
 }

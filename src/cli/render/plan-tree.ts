@@ -8,9 +8,12 @@ export interface TreeLine {
   readonly text: string;
   readonly tone: Tone;
   readonly isActive: boolean;
+  /** Stands behind the text and is never cut. */
+  readonly note?: string;
+  readonly noteTone?: Tone;
 }
 
-const TONES: { readonly [S in SubtaskStatus]: Tone } = {
+export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
   pending: 'dim',
   in_progress: 'active',
   completed: 'good',

@@ -20,6 +20,9 @@ export interface Glyphs {
   readonly ok: string;
   readonly failed: string;
   readonly dot: string;
+  readonly minus: string;
+  readonly cursor: string;
+  readonly newline: string;
   readonly bar: string;
   readonly ellipsis: string;
   readonly spinner: readonly string[];
@@ -30,6 +33,9 @@ const UNICODE: Glyphs = {
   ok: '✓',
   failed: '✗',
   dot: '·',
+  minus: '−',
+  cursor: '▌',
+  newline: '⏎',
   bar: '│',
   ellipsis: '…',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
@@ -40,6 +46,9 @@ const ASCII: Glyphs = {
   ok: '+',
   failed: 'x',
   dot: '-',
+  minus: '-',
+  cursor: '_',
+  newline: ' / ',
   bar: '|',
   ellipsis: '...',
   spinner: ['-', '\\', '|', '/'],
@@ -52,12 +61,48 @@ export interface Style {
 
 type Env = Terminal['env'];
 
-/** FORCE_COLOR decides first, then NO_COLOR, then whether somebody watches. */
-export function wantsColor(env: Env, isTerminal: boolean): boolean {
-  const forced = env.FORCE_COLOR;
-  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+/** Services that show colours in what they log. */
+const COLOURED_LOGS = [
+  'GITHUB_ACTIONS',
+  'GITEA_ACTIONS',
+  'CIRCLECI',
+  'TRAVIS',
+  'APPVEYOR',
+  'GITLAB_CI',
+  'BUILDKITE',
+  'DRONE',
+];
+
+/**
+ * By the rules of supports-color 10 (github.com/chalk/supports-color, index.js), with NO_COLOR
+ * (no-color.org) behind FORCE_COLOR, as Node itself has them.
+ */
+export function wantsColor(
+  env: Env,
+  isTerminal: boolean,
+  platform: NodeJS.Platform = 'linux',
+): boolean {
+  const forced = forcedColor(env.FORCE_COLOR);
+  if (forced !== null) return forced;
   if (env.NO_COLOR) return false;
-  return isTerminal && env.TERM !== 'dumb';
+  if ('TF_BUILD' in env && 'AGENT_NAME' in env) return true;
+  if (!isTerminal || env.TERM === 'dumb') return false;
+  if (platform === 'win32') return true;
+  if ('CI' in env) return COLOURED_LOGS.some((name) => name in env) || env.CI_NAME === 'codeship';
+  if ('TEAMCITY_VERSION' in env)
+    return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION ?? '');
+  if ('COLORTERM' in env || 'TERM_PROGRAM' in env) return true;
+  return /-256(color)?$|^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux|^tmux/i.test(
+    env.TERM ?? '',
+  );
+}
+
+function forcedColor(value: string | undefined): boolean | null {
+  if (value === undefined) return null;
+  if (value === '' || value === 'true') return true;
+  if (value === 'false') return false;
+  const level = Math.min(Number.parseInt(value, 10), 3);
+  return level >= 0 && level <= 3 ? level > 0 : null;
 }
 
 /** Whether the terminal can be expected to show more than ASCII. */
@@ -72,7 +117,7 @@ export function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
 }
 
 export function createStyle(env: Env, platform: NodeJS.Platform, isTerminal: boolean): Style {
-  const color = wantsColor(env, isTerminal);
+  const color = wantsColor(env, isTerminal, platform);
   return {
     glyphs: speaksUnicode(env, platform) ? UNICODE : ASCII,
     paint: (tone, text) => (color && CODES[tone] !== '' ? CODES[tone] + text + RESET : text),

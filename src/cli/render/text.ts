@@ -14,6 +14,15 @@ const OWN_OR_OTHER = new RegExp(
 export const plainOutput = (text: string): string =>
   text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
+/** The same for a screen that is drawn: the cursor moves, hides and shows, paste is marked. */
+export const drawnOutput = (text: string): string =>
+  text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
+
+const DRAWN_OR_OTHER = new RegExp(
+  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:25|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
+  'gu',
+);
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const ZERO_WIDTH = /\p{M}|\u200c|\u200d/u;

@@ -1,70 +1,105 @@
 import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
-import type { Stamped } from '../../schema/records.ts';
-import { describeCall } from './describe.ts';
-import { oneLine } from './text.ts';
+import type { RecordOf, Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { type Activity, activityOf, doing, heard, waitingFor } from './activity.ts';
+import { headOf } from './describe.ts';
+import { type JsonTail, NO_TAIL, withPiece } from './json-tail.ts';
+import { type Note, type Notes, notesAfter } from './notes.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface View {
   readonly goal: string;
   readonly plan: Plan | null;
+  /** What the work has brought, since this process works on it. */
+  readonly notes: Notes;
+  /** How the command that shows that the goal is reached ended last. */
+  readonly proof: Extract<Note, { kind: 'run' }> | null;
   readonly round: number;
   readonly maxRounds: number;
   readonly tokens: number;
+  /** Of the model's window, what the last request and its answer took; `null`: not known yet. */
+  readonly contextShare: number | null;
+  /** US dollars; `null` where nothing has a price. */
+  readonly cost: { readonly usd: number; readonly isLeast: boolean } | null;
+  /** Milliseconds on the monotonic clock, when this process began. */
+  readonly startedAt: number;
   readonly activity: Activity;
-  /** The end of what the model is writing or a command is printing. */
-  readonly stream: string;
-  /** What open actions are about, by id. */
-  readonly calls: { readonly [id: string]: string };
+  /** True while what failed is being mended. */
+  readonly isMending: boolean;
+  readonly writing: Writing;
+  /** What open actions were about to do, by id. */
+  readonly calls: { readonly [id: string]: Extract<Stamped, { type: 'action_intended' }> };
+  /** What a person said and the model has not been told. */
+  readonly waiting: readonly string[];
+  /** What the model was told of it. */
+  readonly told: readonly string[];
+  /** Why the last request failed, so that it is said once. */
+  readonly failure: string;
 }
 
-export interface Activity {
-  readonly kind: 'starting' | 'waiting' | 'thinking' | 'writing' | 'action' | 'retrying' | 'ended';
-  readonly label: string;
-  /** Milliseconds on the monotonic clock. */
-  readonly since: number;
-  /** When the first word of this turn came; `null` before. */
-  readonly firstWordAt: number | null;
-  /** Pieces of answer so far; most backends send one token a piece. */
-  readonly pieces: number;
+/** What the model is writing or a command is printing. */
+export interface Writing {
+  readonly kind: 'plan' | 'answer' | 'thoughts' | 'output';
+  /** A plan as it comes, from its beginning. */
+  readonly plan: string;
+  readonly tail: JsonTail;
 }
 
-const STREAM_KEPT = 4000;
+const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
+const PLAN_KEPT = 60_000;
 
 export function startView(goal: string, maxRounds: number, now: number): View {
   return {
     goal,
     plan: null,
+    notes: {},
+    proof: null,
     round: 0,
     maxRounds,
     tokens: 0,
-    activity: activity('starting', 'starting', now),
-    stream: '',
+    contextShare: null,
+    cost: null,
+    startedAt: now,
+    activity: activityOf('starting', 'starting', now),
+    isMending: false,
+    writing: NOTHING,
     calls: {},
+    waiting: [],
+    told: [],
+    failure: '',
   };
 }
 
 export function reduceView(view: View, event: RunEvent, now: number): View {
   switch (event.type) {
-    case 'record': {
-      const { state } = event;
-      const total = state.usage.total;
-      const tokens =
-        total.input + total.cacheRead + total.cacheWrite + total.output + total.thinking;
-      const round = state.counters.roundsSinceResume;
-      const seen = { ...view, goal: state.goal, plan: state.plan, round, tokens };
-      return reduceRecord(seen, event.record, now);
+    case 'record':
+      return reduceRecord(withState(view, event.state), event.record, now);
+    case 'turn_started': {
+      const isPlan = event.purpose === 'plan' || event.purpose === 'replan';
+      const label = waitingFor(event, view.isMending);
+      return {
+        ...view,
+        writing: { ...NOTHING, kind: isPlan ? 'plan' : 'answer' },
+        activity: activityOf('waiting', label, now),
+      };
     }
-    case 'turn_started':
-      return { ...view, stream: '', activity: activity('waiting', waitingLabel(event), now) };
     case 'text':
-      return withStream(heard(view, 'writing', now), event.text);
+      return { ...heardBy(view, 'writing', now), writing: written(view.writing, event.text) };
     case 'thinking':
-      return withStream(heard(view, 'thinking', now), event.text);
+      return {
+        ...heardBy(view, 'thinking', now),
+        writing: printed(view.writing, event.text, 'thoughts'),
+      };
     case 'action_output':
-      return withStream(view, event.text);
+      return { ...view, writing: printed(view.writing, event.text, 'output') };
     case 'turn_retry':
-      return { ...view, stream: '', activity: activity('retrying', 'waiting to try again', now) };
+      return {
+        ...view,
+        writing: NOTHING,
+        activity: { ...activityOf('retrying', 'trying again', now), until: now + event.waitMs },
+      };
     case 'model_switched':
     case 'notice':
       return view;
@@ -73,80 +108,85 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
   }
 }
 
+const heardBy = (view: View, kind: 'writing' | 'thinking', now: number): View => ({
+  ...view,
+  activity: heard(view.activity, kind, now),
+});
+
+/** Behind thoughts the answer begins anew. */
+function written({ kind, plan, tail }: Writing, text: string): Writing {
+  if (kind === 'plan') return { kind, plan: (plan + text).slice(0, PLAN_KEPT), tail: NO_TAIL };
+  return { kind: 'answer', plan, tail: withPiece(kind === 'answer' ? tail : NO_TAIL, text) };
+}
+
+/** Thoughts and what a program prints are text, whatever they begin with; a plan stays one. */
+const printed = ({ kind, plan, tail }: Writing, text: string, as: Writing['kind']): Writing => ({
+  kind: kind === 'plan' ? kind : as,
+  plan,
+  tail: withPiece({ ...(kind === 'answer' ? NO_TAIL : tail), isJson: false }, text),
+});
+
+function withState(view: View, state: RunState): View {
+  const { usage, settings, counters, person } = state;
+  const { cost, last, total } = usage;
+  const window = settings?.numCtx ?? 0;
+  return {
+    ...view,
+    goal: state.goal,
+    plan: state.plan,
+    round: counters.roundsSinceResume,
+    tokens: tokensOf(total),
+    contextShare:
+      last === null || tokensOf(last) === 0 || window === 0
+        ? view.contextShare
+        : tokensOf(last) / window,
+    cost:
+      cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)
+        ? null
+        : { usd: cost.usd, isLeast: cost.unknownTurns > 0 },
+    isMending: state.round?.origin === 'repair' && state.active !== null,
+    waiting: person?.waiting.map(({ text }) => headOf(text)) ?? [],
+    told: person?.told ?? [],
+  };
+}
+
+const tokensOf = ({ input, cacheRead, cacheWrite, output, thinking }: Usage): number =>
+  input + cacheRead + cacheWrite + output + thinking;
+
 function reduceRecord(view: View, record: Stamped, now: number): View {
   switch (record.type) {
     case 'action_intended': {
-      const call = describeCall(record.tool, record.args);
-      const calls = { ...view.calls, [record.id]: call };
-      return { ...view, calls, stream: '', activity: activity('action', call, now) };
+      const calls = { ...view.calls, [record.id]: record };
+      const activity = activityOf('action', doing(record, view.isMending), now);
+      return { ...view, calls, writing: NOTHING, activity };
     }
     case 'action_finished': {
-      const { [record.id]: _done, ...calls } = view.calls;
-      return { ...view, calls, stream: '', activity: activity('waiting', 'working', now) };
+      const { [record.id]: intended, ...calls } = view.calls;
+      const notes = notesAfter(view.notes, intended, record);
+      return { ...view, calls, notes, ...idle(now) };
     }
-    case 'turn_finished':
-      return { ...view, stream: '', activity: activity('waiting', 'working', now) };
+    case 'check_ran':
+      return { ...view, proof: proofAfter(view.proof, record), ...idle(now) };
+    case 'turn_finished': {
+      const failure = record.status.kind === 'success' ? '' : record.detail;
+      return { ...view, failure, ...idle(now) };
+    }
     case 'run_paused':
     case 'run_finished':
-      return { ...view, stream: '', activity: activity('ended', 'ended', now) };
+      return { ...view, writing: NOTHING, activity: activityOf('ended', 'ended', now) };
     default:
       return view;
   }
 }
 
-function waitingLabel(event: Extract<RunEvent, { type: 'turn_started' }>): string {
-  switch (event.purpose) {
-    case 'plan':
-      return 'planning';
-    case 'replan':
-      return 'planning again';
-    case 'content':
-      return `writing ${oneLine(event.target ?? 'the file')}`;
-    case 'summary':
-      return 'summarising';
-    default:
-      return 'deciding';
-  }
-}
-
-const activity = (kind: Activity['kind'], label: string, since: number): Activity => ({
-  kind,
-  label,
-  since,
-  firstWordAt: null,
-  pieces: 0,
+const idle = (now: number): Pick<View, 'writing' | 'activity'> => ({
+  writing: NOTHING,
+  activity: activityOf('waiting', 'working', now),
 });
 
-function heard(view: View, kind: 'writing' | 'thinking', now: number): View {
-  const { firstWordAt, pieces } = view.activity;
-  return {
-    ...view,
-    activity: {
-      ...view.activity,
-      kind,
-      firstWordAt: firstWordAt ?? now,
-      pieces: pieces + 1,
-    },
-  };
-}
-
-const withStream = (view: View, text: string): View => ({
-  ...view,
-  stream: (view.stream + text).slice(-STREAM_KEPT),
-});
-
-/** Tokens a second of the answer under way; `null` before there is something to measure. */
-export function speed(view: View, now: number): number | null {
-  const { firstWordAt, pieces } = view.activity;
-  if (firstWordAt === null || pieces < 3 || now - firstWordAt < 500) return null;
-  return (pieces / (now - firstWordAt)) * 1000;
-}
-
-/** What is going on, in a few words: `deciding: no answer yet (a model may be loading)`. */
-export function describeActivity(view: View, now: number): string {
-  const { kind, label, since } = view.activity;
-  const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
-  if (isLate) return `${label}, waiting for the model (it is loading or reading the prompt)`;
-  if (kind === 'thinking') return `${label}, thinking`;
-  return label;
+/** What it said before the work, or in the copy, is not how the goal stands. */
+function proofAfter(before: View['proof'], ran: RecordOf<'check_ran'>): View['proof'] {
+  if (!ran.proof || ran.scratch || ran.when === 'before') return before;
+  const cmd = 'cmd' in ran.check ? ran.check.cmd : '';
+  return { kind: 'run', cmd, isGood: ran.passed, tests: ran.facts.tests };
 }

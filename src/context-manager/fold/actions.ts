@@ -7,6 +7,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
 import { writtenSince } from './command-changes.ts';
+import { errorsAfter, errorsAfterCheck } from './errors.ts';
 import {
   claimOf,
   type Finished,
@@ -60,10 +61,10 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
-    files: knownFiles(state.files, record),
+    files: knownFiles(state.files, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
-    recentErrors: errorsAfter(state, record),
+    recentErrors: errorsAfter(state.recentErrors, record, call),
     loop: isJudged(record)
       ? observe(state.loop, loopEntry(record, call), {
           at: record.ts,
@@ -189,11 +190,6 @@ const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) =>
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
   [...commands, command].slice(-8);
 
-function errorsAfter(state: RunState, record: Finished): readonly string[] {
-  if (record.status === 'ok' || record.status === 'not_run') return state.recentErrors;
-  return [...state.recentErrors, `${record.tool}: ${headOf(record.result)}`].slice(-3);
-}
-
 const PROOF_RUNS_KEPT = 20;
 
 function proofAfter(
@@ -270,8 +266,6 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
               : {}),
             ...seenIn(record.facts),
           }),
-    recentErrors: record.passed
-      ? state.recentErrors
-      : [...state.recentErrors, `check: ${text}`].slice(-3),
+    recentErrors: errorsAfterCheck(state.recentErrors, record, text),
   };
 }

@@ -2,11 +2,8 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
-import type { Cost } from '../../schema/run-facts.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
-import { NO_USAGE, type Usage } from '../../schema/turn.ts';
-import { leastTokens } from '../prompt-size.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import { afterUnusable, freshContent } from './guided.ts';
@@ -14,6 +11,7 @@ import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { seenIn, showing } from './shown.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
+import { usageAfter } from './usage.ts';
 
 const refOf = (
   record: { readonly seq: number; readonly offset: number },
@@ -44,10 +42,14 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
           checkFailures: said.active.checkFailures + 1,
         },
       });
+    case 'cut_off':
+      return withoutCut(said);
     default:
       return said;
   }
 }
+
+const withoutCut = ({ cutOff: _told, ...state }: RunState): RunState => state;
 
 const afterLook = (
   active: ActiveSubtask,
@@ -83,6 +85,7 @@ export function told(state: RunState): RunState {
   const isLast = state.pending.next >= state.pending.calls.length;
   return {
     ...state,
+    ...(isLast ? given({ cutOff: state.pending.cutOff }) : {}),
     pending: isLast ? null : { ...state.pending, unreportedResult: null },
     round: isLast && state.round ? { ...state.round, isOver: true } : state.round,
   };
@@ -119,7 +122,9 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
-  if (!isSuccess) return record.status.kind === 'truncated' ? unreadable(counted) : counted;
+  const isCut = record.status.kind === 'truncated';
+  if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
+    return isCut ? unreadable(counted) : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
@@ -129,7 +134,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   if (isPlanning(record)) return answered;
   switch (record.decoded.kind) {
     case 'calls':
-      return decided(answered, record.decoded);
+      return decided(answered, record.decoded, isCut ? record.detail : undefined);
     case 'file':
       return { ...heard(answered), contentRequest: freshContent(record.decoded.path) };
     case 'text':
@@ -140,38 +145,6 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     case 'invalid':
       return unreadable(answered);
   }
-}
-
-function floorAfter(state: RunState, tokens: number, chars: number): RunState['usage']['floor'] {
-  const { floor } = state.usage;
-  const role = state.conversation.at(-1)?.role;
-  if (tokens === 0 || role === undefined) return floor;
-  return { ...floor, [role]: { tokens: Math.max(tokens, leastTokens(floor[role], chars)), chars } };
-}
-
-function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): RunState['usage'] {
-  const { usage, conversation } = state;
-  const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
-  const isSuccess = record.status.kind === 'success';
-  return {
-    total: addUsage(usage.total, record.usage),
-    last: record.usage,
-    lastChars,
-    floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
-    ...costAfter(usage.cost, record.cost),
-  };
-}
-
-/** By the record alone: a table of prices that changed since must not change what was paid. */
-function costAfter(
-  before: Cost | undefined,
-  cost: number | null | undefined,
-): { readonly cost?: Cost } {
-  if (cost === undefined) return before === undefined ? {} : { cost: before };
-  const { usd, unknownTurns } = before ?? { usd: 0, unknownTurns: 0 };
-  return cost === null
-    ? { cost: { usd, unknownTurns: unknownTurns + 1 } }
-    : { cost: { usd: usd + cost, unknownTurns } };
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
@@ -194,9 +167,13 @@ const heard = (state: RunState): RunState => ({
 const decided = (
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
+  cutOff: string | undefined,
 ): RunState => ({
   ...heard(state),
-  pending: { calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+  pending: {
+    ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
+    ...given({ cutOff }),
+  },
 });
 
 /** A call that nobody could read, we or the server; one that was read out of text is used as it is. */
@@ -289,12 +266,3 @@ const withCuts = (
     const { shows: _notWhole, ...rest } = ref;
     return { ...rest, offset, length: lengthOf(cut.text) };
   });
-
-/** Tokens a provider read, those it had cached included. */
-const promptTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
-
-export const addUsage = (a: Usage, b: Usage): Usage => {
-  const sum = { ...NO_USAGE };
-  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] = a[key] + b[key];
-  return sum;
-};

@@ -23,6 +23,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { withPerson } from './person.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -33,7 +34,7 @@ import {
 } from './plan.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 9;
+export const STATE_SCHEMA = 10;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -44,7 +45,7 @@ export function reduce(state: RunState | null, record: Located): RunState {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
     return initialState(record, record.seq);
   }
-  const next = { ...apply(state, record), seq: record.seq };
+  const next = { ...withPerson(apply(state, record), record), seq: record.seq };
   return { ...next, phase: phaseOf(next) };
 }
 
@@ -117,6 +118,7 @@ type OfRun = Extract<
       | 'approval_given'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
+      | 'person_said'
       | 'note';
   }
 >;
@@ -139,12 +141,23 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'approval_given':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
+    case 'person_said':
       return state;
     case 'note':
-      return record.kind === 'looked' ? afterLook(state, { offset: null, failed: false }) : state;
+      return foldNote(state, record);
     default:
       return unreachable(record);
   }
+}
+
+const OUTPUTS_KEPT = 20;
+
+function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
+  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
+  const { id, blob } = data;
+  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  const others = (state.outputs ?? []).filter((one) => one.id !== id);
+  return { ...state, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };
 }
 
 function foldUndo(

@@ -1,56 +1,93 @@
 // What an action tells of the files it saw or changed; pure.
 import { own } from '../../lib/own.ts';
-import type { FileFacts } from '../../schema/actions.ts';
+import type { FileChange, FileFacts } from '../../schema/actions.ts';
 import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Finished } from './finished.ts';
 
-export function knownFiles(files: RunState['files'], record: Finished): RunState['files'] {
+/** @param changes what its intent was about to change */
+export function knownFiles(
+  files: RunState['files'],
+  record: Finished,
+  changes: readonly FileChange[] = [],
+): RunState['files'] {
   const paths = Object.keys(record.hashes);
   if (paths.length === 0) return files;
   const looks = new Map((record.facts.files ?? []).map((facts) => [facts.path, facts]));
   const changed = paths.map((path): [string, KnownFile] => [
     path,
-    knownFile(own(files, path), looks.get(path), record.hashes[path] ?? null, record),
+    knownFile(own(files, path), looks.get(path), record.hashes[path] ?? null, {
+      ...{ record, files, changes, path },
+      change: changes.find((one) => one.path === path),
+    }),
   ]);
   return { ...files, ...Object.fromEntries(changed) };
+}
+
+interface Ended {
+  readonly path: string;
+  readonly record: Finished;
+  readonly change: FileChange | undefined;
+  readonly changes: readonly FileChange[];
+  readonly files: RunState['files'];
 }
 
 function knownFile(
   known: KnownFile | undefined,
   look: FileFacts | undefined,
   hash: string | null,
-  record: Finished,
+  ended: Ended,
 ): KnownFile {
+  const { record } = ended;
   const isWrite = record.status === 'ok' && record.touches === 'files';
   return {
     hash,
     written: isWrite || (known?.written ?? false),
     ...(isOwn(known, hash, isWrite && record.facts.changed !== false) ? { isOwn: true } : {}),
-    given: isWrite ? givenAfterWrite(known, hash, record) : givenAfterLook(known, hash),
-    withheld: isWrite ? null : (record.facts.withheld ?? known?.withheld ?? null),
+    given: isWrite ? givenAfterWrite(known, hash, ended) : givenAfterLook(known, hash),
+    withheld: isWrite ? null : (withheldIn(record, ended.path) ?? known?.withheld ?? null),
     problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
     defines: look?.defines ?? (isWrite ? [] : (known?.defines ?? [])),
     prompts: look?.prompts ?? (isWrite ? [] : (known?.prompts ?? [])),
   };
 }
 
+const withheldIn = ({ facts }: Finished, path: string): string | undefined =>
+  facts.withheldFiles?.[path] ?? facts.withheld;
+
 const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: boolean): boolean =>
   isChange || (known?.isOwn === true && known.hash === hash);
 
 /**
  * A whole content leaves what it is measured by as it was, so that many small losses do not add up;
- * one that was insisted on is the new measure, and so is the text that an edit leaves.
+ * one that was insisted on is the new measure, and so is the text that an edit leaves. What is moved
+ * is as much somebody's as it was; what is removed stays the measure of what may come in its place.
  */
 function givenAfterWrite(
   known: KnownFile | undefined,
   hash: string | null,
-  { does, facts }: Finished,
+  { record: { does, facts }, change, changes, files }: Ended,
 ): string | null {
-  const wasThere = known ? known.given !== null : does === 'edits_files' || facts.changed === false;
+  if (change?.from !== undefined && hash !== null) return givenAfterMove(files, change, hash);
+  if (change !== undefined && hash === null) {
+    const isMoved = changes.some(({ from }) => from === change.path);
+    return isMoved ? null : known ? known.given : change.before;
+  }
+  const isThere = does === 'edits_files' && change?.before !== null;
+  const wasThere = known ? known.given !== null : isThere || facts.changed === false;
   if (!wasThere) return null;
   const isNewMeasure = known === undefined || does !== 'writes_whole_files';
   return isNewMeasure || known.withheld === hash ? hash : known.given;
+}
+
+function givenAfterMove(
+  files: RunState['files'],
+  { from = '' }: FileChange,
+  hash: string,
+): string | null {
+  const source = own(files, from);
+  if (source === undefined) return hash;
+  return source.hash === hash ? source.given : source.given && hash;
 }
 
 /** What somebody else made of a given file is given, too; what the run made stays its own. */

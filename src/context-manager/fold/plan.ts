@@ -3,6 +3,7 @@ import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../s
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
+import { allMended } from './errors.ts';
 import { freshContent } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 
@@ -72,6 +73,7 @@ export const foldSubtaskFinished = (
   pending: traitsOf(state.settings).callsTools ? state.pending : null,
   ...withoutBranch(state),
   answer: record.answer ?? state.answer,
+  recentErrors: record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
 });
 
 export function foldReplanStarted(state: RunState, record: RecordOf<'replan_started'>): RunState {

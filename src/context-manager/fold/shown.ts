@@ -57,11 +57,13 @@ export function answersAfter(state: RunState, record: Finished): RunState['conve
 }
 
 function shownByCall(
-  { files }: RunState,
-  { does }: Finished,
+  { files, intents }: RunState,
+  { does, id }: Finished,
   path: string,
   hash: string,
 ): ShownFile {
-  const base = does === 'writes_whole_files' ? null : (files[path]?.hash ?? '');
+  const change = intents[id]?.files.find((one) => one.path === path);
+  const isWhole = does === 'writes_whole_files' || (change?.before === null && !change.from);
+  const base = isWhole ? null : (files[path]?.hash ?? '');
   return { path, hash, ...(base === null ? {} : { base }) };
 }

@@ -27,7 +27,9 @@ function hasEvidence(state: RunState): boolean {
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
 
-const WORK = new Set<Capability>(['writes_whole_files', 'edits_files', 'runs_commands']);
+const WORK = new Set<Capability>([
+  ...(['writes_whole_files', 'edits_files', 'rearranges_files', 'runs_commands'] as const),
+]);
 const LOOKS = new Set<Capability>(['reads_files', 'lists_folders']);
 
 const hasWorked = ({ active }: RunState): boolean =>

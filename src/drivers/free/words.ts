@@ -1,5 +1,5 @@
 /** What the free driver tells the model. */
-import { factsText, gatherFacts } from '../../probe/facts.ts';
+import { factsAtBorder } from '../../probe/facts.ts';
 import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
@@ -19,7 +19,7 @@ export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: D
     ...(isFirst ? overview(plan) : []),
     `CURRENT TASK: ${task?.description ?? ''}`,
     `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`,
-    factsText(gatherFacts(state, world)),
+    factsAtBorder(state, world),
   ]
     .filter(Boolean)
     .join('\n');

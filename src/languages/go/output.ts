@@ -22,5 +22,10 @@ export const output: OutputReading = {
     const count = summary.match(/^--- FAIL: /gm)?.length ?? 0;
     return count > 0 ? count : null;
   },
+  failureLine: /^(?:FAIL\b|panic: )/,
+  testCounts: (summary) => {
+    const failed = summary.match(/^--- FAIL: /gm)?.length ?? 0;
+    return failed > 0 ? { failed, passed: null } : null;
+  },
   tellingLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
 };

@@ -1,4 +1,5 @@
-/** What failed in a run of node's own tests, a line each, in both of its reporters. Pure. */
+/** What failed in a run of node's own tests, in both of its reporters. Pure. */
+import type { TestFailure } from '../language.ts';
 
 /** TAP: a head, then what is known of it, indented as the test is. */
 const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1 {2}\.\.\.$/gm;
@@ -11,25 +12,24 @@ const ERROR = /error: (?:'(.*)'|\|-\n([\s\S]*?)(?=^ *\w+: ))/m;
 const SPEC =
   /^test at (?:[^\n]*[\\/])?([^\\/\n]+?):\d+:\d+\n✖ (.*?) \([\d.]+ms\)\n([\s\S]*?)(?=\n\s+at |^test at |(?![\s\S]))/gm;
 
-export function failures(output: string): readonly string[] {
+export function failures(output: string): readonly TestFailure[] {
   const tap = [...output.matchAll(TAP)]
     .filter(([, , , body = '']) => !BY_INNER.test(body))
     .map(([, , test = '', body = '']) => {
       const [, short, long] = ERROR.exec(body) ?? [];
-      return lineOf(LOCATION.exec(body)?.[1] ?? '', test, short ?? long ?? '');
+      return failureOf(LOCATION.exec(body)?.[1] ?? '', test, short ?? long ?? '');
     });
   if (tap.length > 0) return tap;
   return [...output.matchAll(SPEC)].map(([, file = '', test = '', why = '']) =>
-    lineOf(file, test, why),
+    failureOf(file, test, why),
   );
 }
 
 /** A file that cannot be loaded is a test that is called as it is. */
-function lineOf(file: string, test: string, why: string): string {
-  const isFile = test.endsWith(file);
-  return [[file, ...(isFile ? [] : [test])].filter(Boolean).join(', '), onOneLine(why)]
-    .filter(Boolean)
-    .join(': ');
-}
+const failureOf = (file: string, test: string, why: string): TestFailure => ({
+  file,
+  test: test.endsWith(file) ? '' : test,
+  why: onOneLine(why),
+});
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

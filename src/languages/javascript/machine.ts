@@ -10,6 +10,8 @@ export const machine: OnMachine = {
   runnerOf: (path) => (isRunnable(path) ? 'node' : null),
   startExample: 'node FILE.js',
   quiet: {
+    // Its warnings would stand before everything else.
+    npm_config_loglevel: 'error',
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',

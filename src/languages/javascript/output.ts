@@ -6,6 +6,7 @@ import { asksForInput, hint } from './hints.ts';
 // `node --test` in both of its reporters; jest and vitest.
 const NO_TESTS: readonly RegExp[] = [/^(?:#|ℹ) tests 0\s*$/m, /^no tests? found\b/im];
 const FAILED = /^(?:#|ℹ) fail (\d+)$/gm;
+const PASSED = /^(?:#|ℹ) pass (\d+)$/gm;
 
 export const output: OutputReading = {
   hint,
@@ -19,5 +20,15 @@ export const output: OutputReading = {
     const counts = [...summary.matchAll(FAILED)].map((match) => Number(match[1]));
     return counts.length > 0 ? Math.max(...counts) : null;
   },
+  testCounts: (summary) => {
+    const [failed, passed] = [FAILED, PASSED].map((pattern) =>
+      [...summary.matchAll(pattern)].map((match) => Number(match[1])),
+    );
+    if (!failed?.length && !passed?.length) return null;
+    return { failed: Math.max(0, ...(failed ?? [])), passed: Math.max(0, ...(passed ?? [])) };
+  },
+  shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+  // TAP, jest and vitest, tsc.
+  failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
 };

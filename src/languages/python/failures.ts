@@ -1,4 +1,5 @@
-/** What failed in a run of Python's tests, a line each. Pure. */
+/** What failed in a run of Python's tests. Pure. */
+import type { TestFailure } from '../language.ts';
 
 /** pytest's summary; it cuts long reasons and leaves out those of files that it cannot load. */
 const SUMMARY = /^(?:FAILED|ERROR) (\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
@@ -8,28 +9,27 @@ const REASON = /^E +(\S.*)$/m;
 const BLOCK = /^(?:FAIL|ERROR): (\S+) \((\S+)\)\n-{3,}\n([\s\S]*?)(?=^={3,}$|^-{3,}$|(?![\s\S]))/gm;
 const OWN_FRAME = /File "(?:[^"\n]*[\\/])?([^"\\/\n]+)", line (\d+), in (?!_|import)/g;
 
-export function failures(output: string): readonly string[] {
+export function failures(output: string): readonly TestFailure[] {
   const reasons = new Map(
     [...output.matchAll(NOT_LOADED)].map(([, file = '', body = '']) => [
       file,
       REASON.exec(body)?.[1] ?? '',
     ]),
   );
-  const summary = [...output.matchAll(SUMMARY)].map(([, file = '', test = '', why]) =>
-    lineOf(file, test.replaceAll('::', '.'), why ?? reasons.get(file) ?? ''),
-  );
-  return summary.length > 0 ? summary : [...output.matchAll(BLOCK)].map(blockLine);
+  const summary = [...output.matchAll(SUMMARY)].map(([, file = '', test = '', why]) => ({
+    file,
+    test: test.replaceAll('::', '.'),
+    why: why ?? reasons.get(file) ?? '',
+  }));
+  return summary.length > 0 ? summary : [...output.matchAll(BLOCK)].map(failureOf);
 }
 
-function blockLine([, test = '', place = '', body = '']: RegExpMatchArray): string {
+function failureOf([, test = '', place = '', body = '']: RegExpMatchArray): TestFailure {
   const frame = [...body.matchAll(OWN_FRAME)].at(-1)?.[1];
   const why =
     body
       .trimEnd()
       .split('\n')
       .findLast((line) => /^\S/.test(line)) ?? '';
-  return lineOf(frame ?? place.split('.')[0] ?? '', test, why);
+  return { file: frame ?? place.split('.')[0] ?? '', test, why };
 }
-
-const lineOf = (file: string, test: string, why: string): string =>
-  [[file, test].filter(Boolean).join(', '), why].filter(Boolean).join(': ');

@@ -1,4 +1,4 @@
-// Events of a streamed message to neutral ones; calls are told only when the model ended with them.
+// Events of a streamed message to neutral ones; calls are told when all of the answer is here.
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
@@ -117,10 +117,11 @@ function* ending(
   const text = blocks.map((block) => block.lateText()).join('');
   if (text) yield { type: 'text', text };
   const isAnswerCall = wire.answerTool !== null && reason === 'tool_calls';
-  const calls =
-    reason === 'tool_calls' ? readCalls(blocks, request) : new Map<ReadBlock, ToolCall>();
+  const called = reason === 'length' ? beforeCut(blocks) : blocks;
+  const isCalling = reason === 'tool_calls' || reason === 'length';
+  const calls = isCalling ? readCalls(called, request) : new Map<ReadBlock, ToolCall>();
   for (const call of calls.values()) yield { type: 'tool_call', call };
-  const signed = signedBlocks(blocks, calls, request.model);
+  const signed = signedBlocks(called, calls, request.model);
   if (signed) yield { type: 'opaque', blocks: signed };
   yield {
     type: 'finished',
@@ -128,6 +129,27 @@ function* ending(
     rawReason: stop.category ? `${stop.reason} (${stop.category})` : stop.reason,
     usage,
   };
+}
+
+/**
+ * Of an answer that was cut off: what came before its last block, up to the first call that cannot be
+ * read. The last one was cut even where it looks whole; of a text what there is stays.
+ */
+function beforeCut(blocks: readonly ReadBlock[]): readonly ReadBlock[] {
+  const isKept = blocks.at(-1)?.kind === 'text';
+  const earlier = isKept ? blocks : blocks.slice(0, -1);
+  const broken = earlier.findIndex((block) => block.kind === 'call' && !isReadable(block));
+  return broken < 0 ? earlier : earlier.slice(0, broken);
+}
+
+function isReadable(block: ReadBlock): boolean {
+  const { name, json } = block.call();
+  try {
+    argumentsOf(name, json);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the counts alone show that the window was full; then they need not be lost in an error. */

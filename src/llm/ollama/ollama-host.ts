@@ -55,8 +55,12 @@ function splitAuthority(authority: string): { host: string; port: string } {
   return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
 }
 
-/** Node makes its expression for addresses anew in each process, which takes longer than all else here. */
-const isAddress6 = (text: string): boolean => text.includes(':') && isIPv6(text);
+/**
+ * Node makes its expression for addresses anew in each process, which takes longer than all else
+ * here; a host with a port has one colon, an address at least two.
+ */
+const isAddress6 = (text: string): boolean =>
+  text.indexOf(':') !== text.lastIndexOf(':') && isIPv6(text);
 
 const isPort = (port: string): boolean => /^\d{1,5}$/.test(port) && Number(port) <= 65535;
 

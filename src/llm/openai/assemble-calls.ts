@@ -29,6 +29,8 @@ export interface CallAssembler {
   add(fragment: CallDelta): ModelEvent[];
   /** The whole calls, in order. Throws where one's arguments are not a JSON object. */
   finish(): readonly ToolCall[];
+  /** Of an answer that was cut off: the calls before the last one, up to the first that is not whole. */
+  beforeCut(): readonly ToolCall[];
   /** What servers want back with a call, by its id; `null` where nothing was given. */
   extras(): Readonly<Record<string, unknown>> | null;
 }
@@ -39,6 +41,15 @@ export function callAssembler(
 ): CallAssembler {
   const slots: Slot[] = [];
   const extras: Record<string, unknown> = {};
+  const read = (some: readonly Slot[]): readonly ToolCall[] => {
+    const uniqueId = idGiver(request);
+    return some.map((slot) => {
+      const id = uniqueId(slot.id);
+      if (slot.extra !== undefined && slot.extra !== null) extras[id] = slot.extra;
+      const name = toolName(slot.name);
+      return { id, name, args: argumentsOf(name, slot.text) };
+    });
+  };
   return {
     add(fragment) {
       const { name, text } = { name: fragment.function?.name ?? '', text: textOf(fragment) };
@@ -57,14 +68,12 @@ export function callAssembler(
       if (text !== '') events.push({ type: 'tool_call_arguments', index: slot.index, text });
       return events;
     },
-    finish() {
-      const uniqueId = idGiver(request);
-      return slots.map((slot) => {
-        const id = uniqueId(slot.id);
-        if (slot.extra !== undefined && slot.extra !== null) extras[id] = slot.extra;
-        const name = toolName(slot.name);
-        return { id, name, args: argumentsOf(name, slot.text) };
-      });
+    finish: () => read(slots),
+    // The last one was cut even where it looks whole: some servers close what was left open.
+    beforeCut() {
+      const earlier = slots.slice(0, -1);
+      const broken = earlier.findIndex((slot) => slot.text.trim() !== '' && !isWhole(slot));
+      return read(broken < 0 ? earlier : earlier.slice(0, broken));
     },
     extras: () => (Object.keys(extras).length > 0 ? extras : null),
   };

@@ -152,7 +152,7 @@ const thoughtText = (thinking: unknown): string => {
   return Array.isArray(thinking) ? thinking.map((part) => textOf(part?.text)).join('') : '';
 };
 
-/** Calls of an answer that was cut off are not even read: half an argument may look whole. */
+/** Of an answer that was cut off only the calls before the cut are read. */
 function* ending(
   heard: Heard,
   calls: CallAssembler,
@@ -167,10 +167,10 @@ function* ending(
   const ended = rawReason === null ? 'stop' : (own(FINISH_REASONS, rawReason) ?? 'other');
   const named = hasRefused ? 'refusal' : ended;
   const isComplete = named === 'stop' || named === 'tool_calls';
-  const whole = isComplete ? calls.finish() : [];
+  const whole = isComplete ? calls.finish() : named === 'length' ? calls.beforeCut() : [];
   for (const call of whole) yield { type: 'tool_call', call };
   const extras = calls.extras();
-  if (isComplete && (details !== null || extras !== null)) {
+  if ((isComplete || whole.length > 0) && (details !== null || extras !== null)) {
     const blocks: OpaqueBlocks = {
       ...(details ? { reasoning_details: details } : {}),
       ...(extras ? { extra_content: extras } : {}),

@@ -2,7 +2,7 @@
  * Finds tool calls that a model wrote as text, pure.
  *
  * 1. Only what `judge` finds no fault with is a call: a declared name, arguments of its schema.
- * 2. Thinking is never searched, and neither is an answer that was cut off.
+ * 2. Thinking is never searched; of an answer that was cut off only what stood whole before.
  * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
  *    model is told why. What had to be guessed at stands only for tools that look.
  * 4. Linear in the length of the text, whatever is in it, and at most so many calls.
@@ -11,6 +11,7 @@ import type { ToolCall } from '../../schema/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
 import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
 import { argKeyCalls } from './arg-key.ts';
+import { endBeforeCut } from './before-cut.ts';
 import type { Candidate, Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
@@ -40,7 +41,7 @@ export interface RecoverOptions {
   judge(name: string, args: Record<string, unknown>): Judgement;
   /** Makes ids that no other call of the conversation has: `PREFIX_1`, `PREFIX_2`, … */
   readonly idPrefix: string;
-  /** The answer ended for want of room: nothing in it is a call. */
+  /** The answer ended for want of room: what it ended in is no call. */
   readonly cutOff: boolean;
 }
 
@@ -59,7 +60,7 @@ const FAMILIES: readonly Family[] = [
 const TEXT: TextReading = { kind: 'text' };
 
 export function readTextCalls(text: string, options: RecoverOptions): TextReading {
-  if (options.cutOff) return TEXT;
+  if (options.cutOff) return callsBeforeCut(text, options);
   const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
   const visible = withoutThinking(text, everything);
   const judged = callsOfOneFamily(visible, options);
@@ -85,6 +86,17 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
       ...{ id: `${options.idPrefix}_${index + 1}`, name, args, form, repaired },
     })),
   };
+}
+
+/** All or nothing holds for what is left; what cannot be carried out is no reason to say so here. */
+function callsBeforeCut(text: string, options: RecoverOptions): TextReading {
+  const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
+  const visible = withoutThinking(text, everything);
+  const found = callsOfOneFamily(visible, options).map(({ candidate }) => candidate);
+  const end = endBeforeCut(visible, found);
+  if (end === 0) return TEXT;
+  const reading = readTextCalls(visible.slice(0, end), { ...options, cutOff: false });
+  return reading.kind === 'calls' ? reading : TEXT;
 }
 
 /**

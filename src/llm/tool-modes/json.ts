@@ -57,6 +57,9 @@ export const jsonMode: ToolModeCodec = {
     }
   },
 
+  // One action an answer: what was cut is all of it.
+  decodeCut: () => ({ kind: 'text' }),
+
   conversation: (messages) => messages.map(withoutToolCalls),
 };
 

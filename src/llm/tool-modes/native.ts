@@ -3,8 +3,11 @@
  * valid arguments only, never from thinking. All tools stand in every request, so that the prompt
  * keeps its start; what a gate closes is refused when it is called.
  */
+import type { Message } from '../../schema/messages.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
 import { readTextCalls } from '../text-tool-calls/recover.ts';
-import { roomyOutputTokens, type ToolModeCodec } from './tool-mode.ts';
+import { type DecodeContext, roomyOutputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 export const nativeMode: ToolModeCodec = {
   encode(question, { tools, planSchema, contextWindow }) {
@@ -14,22 +17,29 @@ export const nativeMode: ToolModeCodec = {
       : { tools, maxOutputTokens };
   },
 
-  decode(question, reply, { callId: idPrefix, judge }) {
-    if (question.kind === 'plan') return { kind: 'text' };
-    if (reply.toolCalls && reply.toolCalls.length > 0)
-      return { kind: 'calls', calls: [...reply.toolCalls], recovered: false };
-    const reading = readTextCalls(reply.content, { judge, idPrefix, cutOff: false });
-    switch (reading.kind) {
-      case 'calls': {
-        const calls = reading.calls.map(({ id, name, args }) => ({ id, name, args }));
-        return { kind: 'calls', calls, recovered: true };
-      }
-      case 'shown_back':
-        return { kind: 'invalid', error: reading.error };
-      case 'text':
-        return { kind: 'text' };
-    }
-  },
-
+  decode: (question, reply, context) => decoded(question, reply, context, false),
+  decodeCut: (question, reply, context) => decoded(question, reply, context, true),
   conversation: (messages) => messages,
 };
+
+function decoded(
+  question: Question,
+  { toolCalls, content }: Extract<Message, { role: 'assistant' }>,
+  { callId: idPrefix, judge }: DecodeContext,
+  cutOff: boolean,
+): Decoded {
+  if (question.kind === 'plan') return { kind: 'text' };
+  if (toolCalls && toolCalls.length > 0)
+    return { kind: 'calls', calls: [...toolCalls], recovered: false };
+  const reading = readTextCalls(content, { judge, idPrefix, cutOff });
+  switch (reading.kind) {
+    case 'calls': {
+      const calls = reading.calls.map(({ id, name, args }) => ({ id, name, args }));
+      return { kind: 'calls', calls, recovered: true };
+    }
+    case 'shown_back':
+      return { kind: 'invalid', error: reading.error };
+    case 'text':
+      return { kind: 'text' };
+  }
+}

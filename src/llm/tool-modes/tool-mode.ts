@@ -45,6 +45,12 @@ export interface ToolModeCodec {
     reply: Extract<Message, { role: 'assistant' }>,
     context: DecodeContext,
   ): Decoded;
+  /** What an answer that was cut off holds whole before the cut: calls, or nothing (`text`). */
+  decodeCut(
+    question: Question,
+    reply: Extract<Message, { role: 'assistant' }>,
+    context: DecodeContext,
+  ): Decoded;
   /** The conversation as this mode sends it, whichever mode it was held in. */
   conversation(messages: readonly Message[]): readonly Message[];
 }

@@ -4,7 +4,8 @@
  * 1. Never throws for what a provider, a model or the network does: that is the result's status.
  * 2. Returns as soon as a deadline passes or the signal is aborted, whatever the provider does,
  *    and cancels the request on the wire.
- * 3. Tool calls are kept only where the status is success: half an answer is never acted on.
+ * 3. Tool calls are kept where the status is success, and of an answer that was cut off at its limit
+ *    those that were whole before: half a call is never acted on.
  */
 import type { Clock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
@@ -49,10 +50,9 @@ export async function takeTurn(
   });
   try {
     const ending = await Promise.race([streamed, watch.expired, aborted]);
-    return result(
-      ending ?? judgeFinish(request, reply.content(), options.leastPromptTokens),
-      reply,
-    );
+    if (ending) return result(ending, reply, false);
+    const judged = judgeFinish(request, reply.content(), options.leastPromptTokens);
+    return result(judged, reply, ['success', 'truncated'].includes(judged.status.kind));
   } finally {
     // When a deadline or an abort won, what the provider still throws belongs to nobody.
     streamed.catch(() => undefined);
@@ -94,9 +94,10 @@ function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<Ending> {
   });
 }
 
-function result(ending: Ending, reply: ReplyBuffer): TurnResult {
+function result(ending: Ending, reply: ReplyBuffer, isUsable: boolean): TurnResult {
   const { text, thinking, calls, opaque, rawReason, usage } = reply.content();
   const isSuccess = ending.status.kind === 'success';
+  const called = isUsable && calls.length > 0;
   return {
     hint: '',
     ...ending,
@@ -104,8 +105,8 @@ function result(ending: Ending, reply: ReplyBuffer): TurnResult {
       role: 'assistant',
       content: text,
       ...(thinking ? { thinking } : {}),
-      ...(isSuccess && calls.length > 0 ? { toolCalls: calls } : {}),
-      ...(isSuccess && opaque ? { opaque } : {}),
+      ...(called ? { toolCalls: calls } : {}),
+      ...((isSuccess || called) && opaque ? { opaque } : {}),
     },
     rawReason,
     usage,

@@ -35,7 +35,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
     if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
     const seconds = Math.floor((end - clock.monotonic()) / 1000);
     if (seconds < 1) return { kind: 'none', why: 'the time for it was over' };
-    const copied = copyFor(run, wanted.changes);
+    const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     const about = aboutOf(question);
@@ -51,7 +51,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       run.emit({
         type: 'notice',
         level: 'info',
-        text: 'Trying the proof in a copy of the workspace',
+        text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
     const ran = await runInCopy(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,

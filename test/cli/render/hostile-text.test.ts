@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { historyLine } from '../../../src/cli/commands/history.ts';
 import { modelsText } from '../../../src/cli/commands/models.ts';
 import { statusText } from '../../../src/cli/commands/status.ts';
@@ -35,7 +35,7 @@ const HOSTILE =
 
 /** What the live screen itself is drawn with, without colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
-const OWN = /\r?(?:\u001b\[\d+A)?\u001b\[[JK]/g;
+const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:25|2004|2026)[hl])/g;
 const RAW =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
@@ -58,7 +58,7 @@ function hostileState(): RunState {
     plan,
     goal: HOSTILE,
     files: { [HOSTILE]: { ...file, written: true } },
-    recentErrors: [HOSTILE],
+    recentErrors: [{ text: HOSTILE, about: HOSTILE, seq: 1 }],
     phase: { name: HOSTILE } as unknown as RunState['phase'],
   });
 }
@@ -77,34 +77,41 @@ describe('a hostile text', () => {
 
   test.each(samples)(
     'in a record $type is harmless in history, on the screen and in JSON',
-    (record) => {
+    async (record) => {
       isClean(historyLine({ text: '', record, isChanged: false }, 500, style));
       const event = asEvent(record, state);
-      const view = reduceView(startView(HOSTILE, 9, 0), event, 0);
+      const before = startView(HOSTILE, 9, 0);
+      const view = reduceView(before, event, 0);
       for (const isTerminal of [false, true]) {
         const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
         const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
         const renderer = createRenderer(terminal, options);
+        renderer.observe({ type: 'turn_started', purpose: 'plan', target: null });
+        terminal.advance(200);
+        await vi.dynamicImportSettled();
         renderer.observe(event);
         terminal.advance(200);
         renderer.stop();
         isClean(terminal.stderr.text());
       }
-      expect(linesOf(event, view, style.glyphs).length).toBeGreaterThan(0);
-      isClean(frameOf(view, { columns: 80, rows: 24 }, 0, style).join('\n'));
+      expect(linesOf(event, { before, after: view }, style.glyphs).length).toBeGreaterThan(0);
+      const typed = { lines: [HOSTILE], line: HOSTILE };
+      isClean(frameOf(view, typed, { columns: 80, rows: 24 }, 0, style).join('\n'));
       const json = jsonLine(event);
       expect(json.trimEnd()).not.toMatch(RAW);
       expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(record)));
     },
   );
 
-  test('in what a model, a command or a server says is harmless on the screen', () => {
+  test('in what a model, a command or a server says is harmless on the screen', async () => {
     for (const isTerminal of [false, true]) {
       const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
       const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
       const renderer = createRenderer(terminal, options);
       const name = { provider: HOSTILE, model: HOSTILE, profile: HOSTILE };
       renderer.observe({ type: 'turn_started', purpose: 'content', target: HOSTILE });
+      terminal.advance(200);
+      await vi.dynamicImportSettled();
       for (const type of ['text', 'thinking', 'action_output'] as const) {
         renderer.observe({ type, text: HOSTILE });
         terminal.advance(200);

@@ -2,10 +2,19 @@ import { expect, test } from 'vitest';
 import { createStyle, speaksUnicode, wantsColor } from '../../../src/cli/render/style.ts';
 
 test.each([
-  [{}, true, true],
-  [{}, false, false],
-  [{ NO_COLOR: '1' }, true, false],
-  [{ NO_COLOR: '' }, true, true],
+  [{}, true, false],
+  [{ TERM: 'xterm-256color' }, true, true],
+  [{ TERM: 'xterm-256color' }, false, false],
+  [{ TERM: 'xterm', NO_COLOR: '1' }, true, false],
+  [{ TERM: 'xterm', NO_COLOR: '' }, true, true],
+  [{ COLORTERM: 'truecolor' }, true, true],
+  [{ TERM: 'xterm', CI: '1' }, true, false],
+  [{ TERM: 'xterm', CI: '1', GITHUB_ACTIONS: 'true' }, true, true],
+  [{ TF_BUILD: 'True', AGENT_NAME: 'a' }, false, true],
+  [{ FORCE_COLOR: '' }, false, true],
+  [{ FORCE_COLOR: 'true' }, false, true],
+  [{ FORCE_COLOR: 'false', TERM: 'xterm' }, true, false],
+  [{ FORCE_COLOR: 'much' }, false, false],
   [{ TERM: 'dumb' }, true, false],
   [{ FORCE_COLOR: '1' }, false, true],
   [{ FORCE_COLOR: '0' }, true, false],

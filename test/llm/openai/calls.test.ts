@@ -234,3 +234,40 @@ it('says of a chunk that is nested without end that it has no known form', async
   expect(status).toEqual({ kind: 'invalid_response' });
   expect(detail).toContain('unknown form');
 });
+
+const THIRD = { name: 'write_file', arguments: '{"path":"c","con' };
+
+it.each<Row>([
+  [
+    'in fragments',
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 1, id: 'b', ...B },
+      { index: 2, id: 'c', ...THIRD },
+    ],
+    CALLS,
+  ],
+  [
+    'with a last one that looks whole, since some servers close what was left open',
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 1, id: 'b', ...B },
+    ],
+    [CALLS[0]],
+  ],
+  [
+    'up to the first that is not whole',
+    [
+      { index: 0, id: 'a', ...A },
+      { index: 1, id: 'c', ...THIRD },
+      { index: 2, id: 'b', ...B },
+    ],
+    [CALLS[0]],
+  ],
+  ['alone', [{ index: 0, id: 'a', ...A }], undefined],
+])('of an answer that was cut off, calls %s', async (_, fragments, calls) => {
+  const { provider } = await answering({ stream: streaming(fragments, 'length') });
+  const { message, status } = await turn(provider, { tools: [WRITE_FILE] });
+  expect(status).toEqual({ kind: 'truncated' });
+  expect(message.toolCalls).toEqual(calls);
+});

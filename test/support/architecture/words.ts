@@ -79,6 +79,8 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
     where: /^src\/(?:llm\/embedded|cli\/wiring|host)\//,
     what: /\bnpm\b|node_modules|check\.mjs|index\.js|embedded-child\.js/,
   },
+  // The piece of this program that is loaded first.
+  { where: /^src\/cli\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // Some models write their calls as Python.
   { where: /^src\/llm\/text-tool-calls\/pythonic\.ts$/, what: /python/ },
 ];

@@ -50,18 +50,15 @@ export interface Outcome {
   readonly changed: { readonly [path: string]: string | null };
 }
 
-const tools = builtinTools(
-  {
-    programs: {
-      find: async (program) =>
-        program === 'node'
-          ? { kind: 'found', file: '/bin/node', prefix: [], notice: '' }
-          : { kind: 'missing', reason: `There is no ${program}.`, hint: '' },
-      environment: () => ({}),
-    },
+const tools = builtinTools({
+  programs: {
+    find: async (program) =>
+      program === 'node'
+        ? { kind: 'found', file: '/bin/node', prefix: [], notice: '' }
+        : { kind: 'missing', reason: `There is no ${program}.`, hint: '' },
+    environment: () => ({}),
   },
-  () => true,
-);
+});
 const definitions = toolDefinitions(tools);
 
 const processes: Processes = {

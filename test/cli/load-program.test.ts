@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCacheFolder, enableCompileCache } from '../../src/cli/compile-cache.ts';
+import { compileCacheFolder, enableNodesCache } from '../../src/cli/load-program.ts';
 
 const HOME = '/home/me';
 
@@ -16,10 +16,10 @@ test.each([
   expect(compileCacheFolder({ platform, env, home })).toBe(folder);
 });
 
-test('a Node without the cache, and one that fails at it, do without', () => {
-  expect(() => enableCompileCache({})).not.toThrow();
+test('a Node without a cache is known, and one that fails at it does without', () => {
+  expect(enableNodesCache({}, '/c')).toBe(false);
   const failing = () => {
     throw new Error('no');
   };
-  expect(() => enableCompileCache({ enableCompileCache: failing })).not.toThrow();
+  expect(enableNodesCache({ enableCompileCache: failing }, '/c')).toBe(true);
 });

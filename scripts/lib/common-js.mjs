@@ -1,0 +1,25 @@
+// The pieces of the program as CommonJS, for which every Node can keep compiled code. esbuild cuts
+// only ES modules into pieces, so each piece is turned into CommonJS afterwards.
+import { transformSync } from 'esbuild';
+
+const OTHER_PIECE = /((?:from|import)\s*\(?\s*)"(\.\/[\w-]+)\.js"/g;
+/** What is loaded later; an address that is only known then stays an import. */
+const LATER = /\bimport\(("(?:\.\/[\w-]+\.cjs|node:[\w/]+)")\)/g;
+
+/** `text` of an ES module as esbuild writes it. Throws where that cannot be one file of CommonJS. */
+export function asCommonJs(path, text) {
+  const { code } = transformSync(text.replaceAll(OTHER_PIECE, '$1"$2.cjs"'), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  if (code.includes('import.meta')) throw new Error(`build: ${path} asks for its own address`);
+  const later = code.replaceAll(LATER, 'Promise.resolve().then(()=>require($1))');
+  if (/"\.\/[\w-]+\.js"/.test(later)) throw new Error(`build: ${path} loads a piece unseen`);
+  return `"use strict";${later}`;
+}

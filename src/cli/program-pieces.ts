@@ -1,0 +1,120 @@
+/**
+ * Owns how the program is loaded: its pieces are CommonJS files in one folder. Where Node keeps
+ * compiled code by itself they are simply required; elsewhere (Node 20) V8's compiled code of each
+ * lies in a file of ours, because compiling 1.1 MB is a third of a start.
+ *
+ * 1. What a piece does comes from its source alone. Compiled code is used only when it carries the
+ *    checksums of that very source and of itself, and V8 takes it for its version and flags.
+ * 2. Nothing that is wrong with a cache is told, or ends the program: it runs without.
+ */
+import { isAscii } from 'node:buffer';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { constants, Script } from 'node:vm';
+
+/** Checksums of the source and of the compiled code, before the code itself. */
+const HEAD_BYTES = 8;
+const WRAPPER = '(function(exports,require,module){';
+
+interface Module {
+  exports: unknown;
+}
+
+interface Piece {
+  readonly script: Script;
+  readonly sourceCrc: number;
+  readonly cache: string;
+  readonly isCached: boolean;
+}
+
+/** CRC-32, given by the caller: `--version` should not have to load zlib. */
+export type Checksum = (bytes: Uint8Array) => number;
+
+export interface Pieces {
+  load(file: string): unknown;
+  /** Keeps what was compiled by now for the next start. Never throws. */
+  keep(): void;
+}
+
+/** `folder` is where compiled code lies; `requireOther` gives what is not one of our pieces. */
+export function programPieces(
+  folder: string,
+  checksum: Checksum,
+  requireOther: (id: string) => unknown,
+): Pieces {
+  const modules = new Map<string, Module>();
+  const pieces: Piece[] = [];
+  const load = (file: string): unknown => {
+    const known = modules.get(file);
+    if (known !== undefined) return known.exports;
+    const module: Module = { exports: {} };
+    modules.set(file, module);
+    try {
+      const piece = compile(file, folder, checksum);
+      pieces.push(piece);
+      const requireFrom = (id: string) =>
+        id.startsWith('.') ? load(join(dirname(file), id)) : requireOther(id);
+      piece.script.runInThisContext()(module.exports, requireFrom, module);
+    } catch (error) {
+      modules.delete(file);
+      throw error;
+    }
+    return module.exports;
+  };
+  const keep = () => {
+    for (const piece of pieces) if (!piece.isCached) keepOne(piece, checksum);
+  };
+  return { load, keep };
+}
+
+function compile(file: string, folder: string, checksum: Checksum): Piece {
+  const bytes = readFileSync(file);
+  const sourceCrc = checksum(bytes);
+  const cache = join(folder, `${basename(file)}.compiled`);
+  const cachedData = compiledCode(cache, sourceCrc, checksum);
+  // What the build writes is ASCII, which is read in no time.
+  const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  const script = new Script(`${WRAPPER}${source}\n})`, {
+    filename: file,
+    columnOffset: -WRAPPER.length,
+    ...(cachedData === undefined ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const isCached = cachedData !== undefined && script.cachedDataRejected === false;
+  return { script, sourceCrc, cache, isCached };
+}
+
+/** Nothing unless every byte of it is as it was kept, for just this source. */
+function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buffer | undefined {
+  try {
+    const kept = readFileSync(cache);
+    if (kept.length <= HEAD_BYTES || kept.readUInt32LE(0) !== sourceCrc) return undefined;
+    const code = kept.subarray(HEAD_BYTES);
+    return kept.readUInt32LE(4) === checksum(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepOne({ script, sourceCrc, cache }: Piece, checksum: Checksum): void {
+  const temporary = `${cache}.${process.pid}`;
+  try {
+    const code = script.createCachedData();
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32LE(sourceCrc, 0);
+    head.writeUInt32LE(checksum(code), 4);
+    mkdirSync(dirname(cache), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, Buffer.concat([head, code]), { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, cache);
+  } catch {
+    removeIfThere(temporary);
+  }
+}
+
+function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is in a folder for what may be deleted at any time.
+  }
+}

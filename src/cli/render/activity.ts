@@ -1,0 +1,87 @@
+import type { RunEvent } from '../../schema/events.ts';
+import type { Stamped } from '../../schema/records.ts';
+import { oneLine, wholeSeconds } from './text.ts';
+
+/** Pure: what is going on, in the words of who waits for it. */
+export interface Activity {
+  readonly kind: 'starting' | 'waiting' | 'thinking' | 'writing' | 'action' | 'retrying' | 'ended';
+  readonly label: string;
+  /** Milliseconds on the monotonic clock. */
+  readonly since: number;
+  /** When it is over by itself, where that is known. */
+  readonly until?: number;
+  /** When the first word of this turn came; `null` before. */
+  readonly firstWordAt: number | null;
+  /** Pieces of answer so far; most backends send one token a piece. */
+  readonly pieces: number;
+}
+
+export const activityOf = (kind: Activity['kind'], label: string, since: number): Activity => ({
+  kind,
+  label,
+  since,
+  firstWordAt: null,
+  pieces: 0,
+});
+
+export const heard = (activity: Activity, kind: 'writing' | 'thinking', now: number): Activity => ({
+  ...activity,
+  kind,
+  firstWordAt: activity.firstWordAt ?? now,
+  pieces: activity.pieces + 1,
+});
+
+export function waitingFor(
+  { purpose, target }: Extract<RunEvent, { type: 'turn_started' }>,
+  isMending: boolean,
+): string {
+  const file = oneLine(target ?? '');
+  switch (purpose) {
+    case 'plan':
+      return 'planning';
+    case 'replan':
+      return 'planning again';
+    case 'content':
+      return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
+    case 'summary':
+      return 'summing up';
+    default:
+      return isMending ? 'finding the fault' : 'deciding';
+  }
+}
+
+/** `running pytest -q`, `writing todo.py`. */
+export function doing(
+  { class: kind, args, files }: Extract<Stamped, { type: 'action_intended' }>,
+  isMending: boolean,
+): string {
+  const target = args.cmd ?? files[0]?.path ?? args.path ?? args.query ?? args.pattern;
+  const about = typeof target === 'string' ? oneLine(target) : '';
+  const verb = {
+    command: 'running',
+    check: 'running',
+    write: isMending ? 'mending' : 'writing',
+    read: 'looking at',
+    control: 'checking',
+  }[kind];
+  return kind === 'control' || about === '' ? 'checking what was done' : `${verb} ${about}`;
+}
+
+/** Tokens a second of the answer under way; `null` before there is something to measure. */
+export function speed({ firstWordAt, pieces }: Activity, now: number): number | null {
+  if (firstWordAt === null || pieces < 3 || now - firstWordAt < 500) return null;
+  return (pieces / (now - firstWordAt)) * 1000;
+}
+
+/** `planning 6 s, waiting for the model (it is loading or reading the prompt)`. */
+export function activityText(activity: Activity, now: number): string {
+  const { kind, label, since, until } = activity;
+  if (until !== undefined && until > now) return `${label} in ${wholeSeconds(until - now + 999)}`;
+  const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
+  const more = isLate
+    ? ', waiting for the model (it is loading or reading the prompt)'
+    : kind === 'thinking'
+      ? ', thinking'
+      : '';
+  return `${label} ${wholeSeconds(now - since)}${more}`;
+}

@@ -1,0 +1,19 @@
+import type { Line } from './line.ts';
+import { oneLine } from './text.ts';
+import type { View } from './view.ts';
+
+/** Pure: what a person said and what became of it, where that is not seen in the result. */
+export function atTheEnd(
+  { waiting, told }: Pick<View, 'waiting' | 'told'>,
+  unsent: { readonly lines: readonly string[]; readonly line: string },
+): readonly Line[] {
+  const line = (text: string): Line => ({ text, tone: 'warning', level: 'normal' });
+  const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
+  return [
+    ...told.map((text) =>
+      line(`You said: ${oneLine(text)} (told to the model; nothing proves it)`),
+    ),
+    ...waiting.map((text) => line(`Not told to the model yet: ${oneLine(text)}`)),
+    ...typed.map((text) => line(`Typed and not sent: ${oneLine(text)}`)),
+  ];
+}

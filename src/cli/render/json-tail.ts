@@ -1,0 +1,105 @@
+/**
+ * Pure: what a person wants to see of JSON that is still being written: the end of the text in the
+ * value under way, and the file it is about. Read piece by piece, so that a long file costs no more
+ * at its end than at its beginning.
+ */
+export interface JsonTail {
+  readonly isJson: boolean | null;
+  /** Open brackets, innermost last. */
+  readonly open: string;
+  readonly isInString: boolean;
+  readonly isKey: boolean;
+  /** What of an escape has come, without its backslash; `null` outside of one. */
+  readonly escape: string | null;
+  readonly key: string;
+  /** The end of the last string that is a value, or of plain text. */
+  readonly value: string;
+  /** The last value whose key says that it names a file. */
+  readonly file: string;
+}
+
+export const NO_TAIL: JsonTail = {
+  isJson: null,
+  open: '',
+  isInString: false,
+  isKey: false,
+  escape: null,
+  key: '',
+  value: '',
+  file: '',
+};
+
+const KEPT = 4000;
+const FILE_KEYS: ReadonlySet<string> = new Set(['path', 'file', 'file_path', 'filename']);
+const ESCAPES: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '', b: '', f: '' };
+
+/** @param text what came now */
+export function withPiece(before: JsonTail, text: string): JsonTail {
+  const state = { ...before };
+  for (const character of text) {
+    if (state.isJson === null) {
+      if (character.trim() === '') continue;
+      state.isJson = character === '{' || character === '[';
+    }
+    if (!state.isJson) state.value += character;
+    else if (state.isInString) inString(state, character);
+    else between(state, character);
+  }
+  return state.value.length > KEPT ? { ...state, value: state.value.slice(-KEPT) } : state;
+}
+
+type Writable = { -readonly [Key in keyof JsonTail]: JsonTail[Key] };
+
+function between(state: Writable, character: string): void {
+  switch (character) {
+    case '{':
+    case '[':
+      state.open += character;
+      state.isKey = character === '{';
+      break;
+    case '}':
+    case ']':
+      state.open = state.open.slice(0, -1);
+      state.isKey = false;
+      break;
+    case ',':
+      state.isKey = state.open.endsWith('{');
+      break;
+    case ':':
+      state.isKey = false;
+      break;
+    case '"':
+      state.isInString = true;
+      if (state.isKey) state.key = '';
+      else state.value = '';
+      break;
+    default:
+  }
+}
+
+function inString(state: Writable, character: string): void {
+  if (state.escape !== null) {
+    state.escape += character;
+    const text = unescaped(state.escape);
+    if (text === null) return;
+    state.escape = null;
+    add(state, text);
+  } else if (character === '\\') state.escape = '';
+  else if (character === '"') {
+    state.isInString = false;
+    if (!state.isKey && FILE_KEYS.has(state.key)) state.file = state.value;
+  } else add(state, character);
+}
+
+/** `null` while its end has not come. */
+function unescaped(letters: string): string | null {
+  if (!letters.startsWith('u')) return ESCAPES[letters] ?? letters;
+  if (letters.length < 5) return null;
+  const code = Number.parseInt(letters.slice(1), 16);
+  return Number.isNaN(code) ? '' : String.fromCharCode(code);
+}
+
+function add(state: Writable, text: string): void {
+  if (state.isKey) state.key = (state.key + text).slice(0, 40);
+  else state.value += text;
+}

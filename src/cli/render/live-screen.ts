@@ -1,0 +1,7 @@
+/** What only a live screen needs, in one piece: loaded when the first request has been sent. */
+export { systemLook } from '../../processes/system-look.ts';
+export { inForeground } from '../typing/foreground.ts';
+export { createTyping } from '../typing/typing.ts';
+export { folded } from './cells.ts';
+export { frameOf, wholeTree } from './frame.ts';
+export { openScreen } from './screen.ts';

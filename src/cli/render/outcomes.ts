@@ -1,0 +1,72 @@
+import { isTellingLine } from '../../languages/test-output.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
+import type { RecordOf, Stamped } from '../../schema/records.ts';
+import { headOf } from './describe.ts';
+import type { Line } from './line.ts';
+import { testsText, testsTold } from './notes.ts';
+import type { Glyphs } from './style.ts';
+import { duration, oneLine, sanitize } from './text.ts';
+
+/** Pure: how a command or another action ended, in one line. */
+type Intended = Extract<Stamped, { type: 'action_intended' }>;
+
+/** `✓ pytest -q · 2 passed`. */
+export function passedRun(
+  { facts }: { readonly facts: ActionFacts },
+  about: Pick<Intended, 'args'> | { readonly cmd: string },
+  glyphs: Glyphs,
+): string {
+  const cmd = 'cmd' in about ? about.cmd : String(about.args.cmd ?? '');
+  return `  ${glyphs.ok} ${[oneLine(cmd), testsText(facts.tests)].filter(Boolean).join(` ${glyphs.dot} `)}`;
+}
+
+/** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
+export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
+  const tests = testsTold(facts.tests, glyphs);
+  const why = tests !== '' ? tests : reasonIn(said, facts);
+  return `  ${glyphs.failed} ${[oneLine(cmd), why].filter(Boolean).join(` ${glyphs.dot} `)}`;
+}
+
+/** The last line that tells what is wrong; else how it ended. */
+function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
+  const lines = sanitize(said)
+    .split('\n')
+    .map((line) => line.trim());
+  const telling = lines.findLast((line) => isTellingLine(line));
+  if (telling !== undefined) return oneLine(telling);
+  if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
+  const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
+  return `${oneLine(lines[0] ?? '')}${exitCode === null ? after : ''}`;
+}
+
+const WORDS: { readonly [status: string]: string } = {
+  timeout: 'took too long',
+  denied: 'is not allowed',
+  blocked: 'came again and again without effect',
+  cancelled: 'was stopped',
+  interrupted: 'was interrupted',
+  conflict: 'was changed by somebody else',
+};
+
+/** A look that found nothing is the model's own business; what a person can see or change is told. */
+export function failedAction(
+  record: RecordOf<'action_finished'>,
+  intended: Intended | undefined,
+  glyphs: Glyphs,
+): readonly Line[] {
+  const { status, facts } = record;
+  const said = headOf(record.result);
+  const target = oneLine(record.target ?? '');
+  if (status === 'not_run' || record.touches === 'nothing') return [];
+  if (status === 'error' && record.touches === 'reads') return [];
+  if (record.touches === 'process' && (status === 'error' || status === 'timeout')) {
+    const cmd = intended === undefined ? target : String(intended.args.cmd ?? target);
+    const text = failedRun(facts, cmd, status === 'timeout' ? 'took too long' : said, glyphs);
+    return [{ text, tone: 'bad', level: 'normal' }];
+  }
+  const why = status === 'error' ? firstSentence(said) : WORDS[status];
+  return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
+}
+
+const firstSentence = (text: string): string =>
+  /^.*?[.!?](?=\s|$)/s.exec(oneLine(text))?.[0] ?? oneLine(text);

@@ -1,0 +1,117 @@
+import { createLogUpdate } from 'log-update';
+import type { Sink, Terminal } from '../terminal.ts';
+import { cellsOf } from './cells.ts';
+
+/**
+ * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
+ * 1. Only lines that changed are written, each redraw as one synchronized update.
+ * 2. Nothing but the frame is ever erased; lines that left it stay.
+ * 3. The cursor is hidden from the first frame on until `close`.
+ */
+export interface Screen {
+  /** @param above lines that stay, before the frame */
+  draw(frame: readonly string[], above?: readonly string[]): void;
+  /** Takes the frame away, leaves `last` in its place and shows the cursor. */
+  close(last?: readonly string[]): void;
+  /** What was drawn is somebody else's now: the next frame begins below it. */
+  forget(): void;
+}
+
+type Place = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
+
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+const BEGIN_UPDATE = '\u001b[?2026h';
+const END_UPDATE = '\u001b[?2026l';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
+const COLORS = /\u001b\[\d*m/g;
+
+export const openScreen = (place: Place): Screen => new DrawnScreen(place);
+
+class DrawnScreen implements Screen {
+  readonly #place: Place;
+  readonly #log: ReturnType<typeof createLogUpdate>;
+  #drawn: readonly string[] = [];
+  #columns = 0;
+  #pending = '';
+  #isOpen = false;
+
+  constructor(place: Place) {
+    this.#place = place;
+    const columns = (): number => this.#columns;
+    const stream = {
+      write: (text: string) => {
+        this.#pending += text;
+        return true;
+      },
+      get columns() {
+        return columns();
+      },
+      get rows() {
+        return place.stderr.size().rows;
+      },
+    };
+    this.#log = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: true });
+  }
+
+  draw(frame: readonly string[], above: readonly string[] = []): void {
+    this.#meetWidth();
+    if (!this.#isOpen) this.#pending += HIDE_CURSOR;
+    this.#isOpen = true;
+    // Its patch of a frame with more or fewer lines leaves the lines below where they were.
+    const isOther = above.length > 0 || this.#drawn.length !== frame.length;
+    if (this.#drawn.length > 0 && isOther) this.#log.clear();
+    this.#write(above);
+    this.#log(frame.join('\n'));
+    this.#drawn = frame;
+    this.#flush();
+  }
+
+  close(last: readonly string[] = []): void {
+    this.#meetWidth();
+    if (this.#drawn.length > 0) this.#log.clear();
+    this.#drawn = [];
+    this.#write(last);
+    if (this.#isOpen) this.#pending += SHOW_CURSOR;
+    this.#isOpen = false;
+    this.#flush();
+  }
+
+  forget(): void {
+    this.#log.done();
+    this.#drawn = [];
+    this.#isOpen = false;
+  }
+
+  #write(lines: readonly string[]): void {
+    this.#pending += lines.map((line) => `${line}\n`).join('');
+  }
+
+  /** In a window of another width the old lines take other rows than they were written in. */
+  #meetWidth(): void {
+    const { columns } = this.#place.stderr.size();
+    if (columns !== this.#columns && this.#drawn.length > 0) {
+      this.#pending += eraseOf(this.#drawn, columns, foldsLines(this.#place.env));
+      this.#log.done();
+      this.#drawn = [];
+    }
+    this.#columns = columns;
+  }
+
+  #flush(): void {
+    if (this.#pending !== '') this.#place.draw(BEGIN_UPDATE + this.#pending + END_UPDATE);
+    this.#pending = '';
+  }
+}
+
+/** Counts the rows that the frame has in a window of this width; the cursor stands below it. */
+function eraseOf(drawn: readonly string[], columns: number, isFolded: boolean): string {
+  const rows = drawn
+    .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))
+    .reduce((sum, taken) => sum + Math.max(1, Math.ceil(taken)), 0);
+  return `\u001b[${rows}A\r\u001b[J`;
+}
+
+/** Terminals fold lines that no longer fit, but for the oldest two, which cut them off. */
+const foldsLines = (env: Terminal['env']): boolean =>
+  Boolean(env.TMUX) || (!env.XTERM_VERSION && env.TERM !== 'linux');

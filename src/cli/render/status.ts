@@ -1,0 +1,39 @@
+import { subtasksOf } from '../../schema/plan.ts';
+import { activityText, speed } from './activity.ts';
+
+import type { View } from './view.ts';
+
+/** Pure: where the run stands, in a few words each; whoever shows them puts them in a row. */
+export function statusWords(view: View, now: number): readonly string[] {
+  const { plan, contextShare, cost } = view;
+  const perSecond = speed(view.activity, now);
+  const subtasks = plan === null ? [] : subtasksOf(plan);
+  const done = subtasks.filter(({ status }) => status !== 'pending' && status !== 'in_progress');
+  return [
+    ...(subtasks.length > 0 ? [`${done.length} of ${subtasks.length}`] : []),
+    clock(now - view.startedAt),
+    ...(perSecond === null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`]),
+    ...(contextShare === null ? [] : [`context ${percent(contextShare)}`]),
+    ...(cost === null ? [] : [`${cost.isLeast ? 'from ' : ''}$${money(cost.usd)}`]),
+  ];
+}
+
+export const WAY_OUT = 'Ctrl+C pauses, nothing is lost';
+
+/** `0:21`, `12:05`, `1:02:05`. */
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+const percent = (share: number): string =>
+  share > 0 && share < 0.01 ? '<1 %' : `${Math.min(100, Math.round(share * 100))} %`;
+
+const money = (usd: number): string => usd.toFixed(usd > 0 && usd < 0.095 ? 4 : 2);
+
+/** The same for a line in a log. */
+export const heartbeat = (view: View, now: number): string =>
+  [activityText(view.activity, now), ...statusWords(view, now)].join(', ');

@@ -1,0 +1,97 @@
+/** Pure: what a terminal in raw mode sends, as keys. */
+export type Key =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind:
+        | 'enter'
+        | 'backspace'
+        | 'clear_line'
+        | 'delete_word'
+        | 'interrupt'
+        | 'suspend'
+        | 'end_of_input';
+    };
+
+export interface KeyState {
+  /** The beginning of a sequence whose end has not come yet. */
+  readonly rest: string;
+  /** Between the marks of a bracketed paste: nothing in it is a key. */
+  readonly isPasting: boolean;
+}
+
+export const NO_KEYS: KeyState = { rest: '', isPasting: false };
+
+const PASTE_BEGINS = '\u001b[200~';
+const PASTE_ENDS = '\u001b[201~';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+const SEQUENCE = /^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001bO[@-~]|\u001b[^[O\u001b])/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+const UNFINISHED = /^(?:\u001b\[[0-?]*[ -/]*|\u001bO?)$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+const TEXT = /^[^\u0000-\u001f\u007f]+/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
+/** Nobody's key; a terminal that sends more of it sends something else. */
+const LONGEST_SEQUENCE = 64;
+
+const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
+  3: 'interrupt',
+  4: 'end_of_input',
+  8: 'backspace',
+  10: 'enter',
+  13: 'enter',
+  21: 'clear_line',
+  23: 'delete_word',
+  26: 'suspend',
+  127: 'backspace',
+};
+
+/** @param chunk as it came in one read, with whatever part of a sequence stands at its end */
+export function readKeys(
+  before: KeyState,
+  chunk: string,
+): { readonly state: KeyState; readonly keys: readonly Key[] } {
+  const keys: Key[] = [];
+  let { isPasting } = before;
+  let rest = before.rest + chunk;
+  while (rest !== '') {
+    if (isPasting) {
+      const end = rest.indexOf(PASTE_ENDS);
+      const kept = end < 0 ? beginningOf(PASTE_ENDS, rest) : 0;
+      const text = rest.slice(0, end < 0 ? rest.length - kept : end);
+      if (text !== '') keys.push({ kind: 'text', text: text.replace(/\r\n?/g, '\n') });
+      if (end < 0) return { state: { rest: rest.slice(rest.length - kept), isPasting }, keys };
+      isPasting = false;
+      rest = rest.slice(end + PASTE_ENDS.length);
+    } else if (rest.startsWith(PASTE_BEGINS)) {
+      isPasting = true;
+      rest = rest.slice(PASTE_BEGINS.length);
+    } else if (UNFINISHED.test(rest) && rest.length < LONGEST_SEQUENCE) {
+      return { state: { rest, isPasting }, keys };
+    } else {
+      const [key, length] = nextKey(rest);
+      if (key !== null) keys.push(key);
+      rest = rest.slice(length);
+    }
+  }
+  return { state: { rest: '', isPasting }, keys };
+}
+
+function nextKey(rest: string): readonly [Key | null, length: number] {
+  const sequence = SEQUENCE.exec(rest)?.[0];
+  if (sequence !== undefined) return [null, sequence.length];
+  const text = TEXT.exec(rest)?.[0];
+  if (text !== undefined) return [{ kind: 'text', text }, text.length];
+  // A line's end with text behind it in one read was pasted, into a terminal that does not mark it.
+  if (BEFORE_TEXT.test(rest)) return [{ kind: 'text', text: '\n' }, 1];
+  const kind = CONTROLS[rest.charCodeAt(0)];
+  return [kind === undefined ? null : { kind }, 1];
+}
+
+/** How many characters at the end of `text` may be the beginning of `mark`. */
+function beginningOf(mark: string, text: string): number {
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
+    if (mark.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,49 @@
+import type { Located } from '../../schema/records.ts';
+import type { PersonSaid } from '../../schema/run-facts.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { StoredText } from '../../schema/text.ts';
+
+/** Told lines that a shortened conversation still has, and how much of each. */
+const TOLD_KEPT = 5;
+const TOLD_CHARS = 300;
+
+/**
+ * What a person said waits until a turn or an action has ended behind it. A request that is sent again
+ * after a crash is so the same, whatever was said while it was under way.
+ */
+export function withPerson(state: RunState, record: Located): RunState {
+  if (record.type === 'person_said') return { ...state, person: heard(state.person, record) };
+  const { person } = state;
+  if (person === undefined || person.waiting.length === 0) return state;
+  if (record.type === 'message_added' && record.cause === 'person')
+    return { ...state, person: told(person) };
+  return endsSomething(record)
+    ? {
+        ...state,
+        person: { ...person, waiting: person.waiting.map((line) => ({ ...line, isDue: true })) },
+      }
+    : state;
+}
+
+const heard = (
+  { waiting, told }: PersonSaid = { waiting: [], told: [] },
+  { seq, offset, text }: Extract<Located, { type: 'person_said' }>,
+): PersonSaid => ({ waiting: [...waiting, { seq, offset, text, isDue: false }], told });
+
+function told({ waiting, told: before }: PersonSaid): PersonSaid {
+  const due = waiting.filter(({ isDue }) => isDue).map(({ text }) => beginning(text));
+  return {
+    waiting: waiting.filter(({ isDue }) => !isDue),
+    told: [...before, ...due].slice(-TOLD_KEPT),
+  };
+}
+
+const beginning = (text: StoredText): string =>
+  (typeof text === 'string' ? text : text.head).slice(0, TOLD_CHARS);
+
+/** A turn that failed is asked again with the same words. */
+function endsSomething(record: Located): boolean {
+  if (record.type === 'turn_finished')
+    return record.status.kind === 'success' || record.status.kind === 'truncated';
+  return record.type === 'action_finished' || record.type === 'check_ran';
+}

@@ -1,0 +1,146 @@
+/**
+ * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`,
+ * `mcp(server.tool)`, and a command alone. What other agents call it is understood. Pure.
+ */
+import { editDistance } from '../../lib/edit-distance.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { COMMAND_HEAD } from '../../tools/rule-words.ts';
+import { splitCommand } from '../../tools/split-command.ts';
+import type { PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
+import { commandPattern } from './words.ts';
+
+export interface ReadingRules {
+  readonly words: RuleWords;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Longer is no rule of a person. */
+const MAX_RULE = 4_000;
+
+/** Throws E_USAGE with what is wrong and how it is written. */
+export function parseRule(text: string, reading: ReadingRules): Rule {
+  const given = text.trim();
+  if (given === '' || given.length > MAX_RULE) throw unreadable(text, 'it is empty or too long');
+  const pattern = patternOf(given, reading);
+  return { pattern, text: ruleText(pattern) };
+}
+
+export const parseRules = (texts: readonly string[], reading: ReadingRules): readonly Rule[] =>
+  texts.map((text) => parseRule(text, reading));
+
+function patternOf(text: string, reading: ReadingRules): Pattern {
+  const [, name, inside] = /^([A-Za-z_][\w.-]*)\((.*)\)$/s.exec(text) ?? [];
+  if (name !== undefined && inside !== undefined) return called(name, inside.trim(), text, reading);
+  const whole = wholeTool(text, reading.words);
+  if (whole !== null) return whole;
+  return commandOf(text, text, reading, true);
+}
+
+function called(name: string, inside: string, text: string, reading: ReadingRules): Pattern {
+  const head = plainHead(name);
+  if (head === 'mcp') return mcpOf(inside, text);
+  const kind = kindOf(head, reading.words);
+  if (kind === null) throw unknownName(name, reading.words);
+  if (inside === '') throw unreadable(text, 'nothing stands in its brackets');
+  return kind === 'command' ? commandOf(inside, text, reading, false) : pathOf(kind, inside, text);
+}
+
+const plainHead = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const OWN_HEADS: RuleWords = new Map([
+  ['read', 'read'],
+  ['edit', 'edit'],
+  ['write', 'edit'],
+]);
+
+const kindOf = (head: string, words: RuleWords): 'command' | 'read' | 'edit' | null =>
+  OWN_HEADS.get(head) ?? words.get(head) ?? null;
+
+/** A tool alone: a name of ours, or with a capital letter, since small ones are programs. */
+function wholeTool(text: string, words: RuleWords): Pattern | null {
+  const foreign = /^mcp__(\w+?)(?:__(\w+))?$/.exec(text);
+  if (foreign) return { kind: 'mcp', server: foreign[1] ?? '', tool: foreign[2] ?? null };
+  const isName = /^(?:[A-Z]\w*|\w+_\w+|read|edit)$/.test(text);
+  const kind = isName ? kindOf(plainHead(text), words) : null;
+  if (kind === null) return null;
+  return kind === 'command'
+    ? commandPattern(['*'])
+    : { kind: 'path', does: kind, root: 'workspace', glob: '**' };
+}
+
+/** @param isBare a program alone stands for it with any words */
+function commandOf(
+  inside: string,
+  text: string,
+  { platform }: ReadingRules,
+  isBare: boolean,
+): Pattern {
+  const split = splitCommand(inside.replace(/:\*$/, ' *'), platform);
+  if (!split.ok) throw unreadable(text, split.reason);
+  const words = [split.program, ...split.args];
+  return commandPattern(isBare && words.length === 1 && words[0] !== '*' ? [...words, '*'] : words);
+}
+
+function pathOf(does: 'read' | 'edit', inside: string, text: string): PathPattern {
+  if (inside.startsWith('!')) throw unreadable(text, 'a pattern of paths does not begin with !');
+  if (inside.includes('\n')) throw unreadable(text, 'a pattern of paths is one line');
+  const plain = inside.replaceAll('\\', '/');
+  const from = (root: PathPattern['root'], glob: string): PathPattern => ({
+    ...{ kind: 'path', does, root },
+    glob: glob === '' ? '**' : glob,
+  });
+  if (plain.startsWith('//')) return from('root', plain.slice(1));
+  if (/^~(?:\/|$)/.test(plain)) return from('home', plain.slice(1));
+  if (/^(?:[A-Za-z]:|~)/.test(plain) || plain.split('/').includes('..'))
+    throw unreadable(text, 'a path begins at the workspace, with ~/ or with //');
+  return from('workspace', plain.replace(/^\.\//, '/'));
+}
+
+function mcpOf(inside: string, text: string): Pattern {
+  const [, server, tool] = /^([\w-]+)(?:\.([\w.-]+|\*))?$/.exec(inside) ?? [];
+  if (server === undefined) throw unreadable(text, 'it names no server');
+  return { kind: 'mcp', server, tool: tool === undefined || tool === '*' ? null : tool };
+}
+
+/** The rule in our words; read again it is the same rule. */
+export function ruleText(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'command': {
+      const words = pattern.words.map(({ text }) => quotedWord(text) ?? text);
+      return `${COMMAND_HEAD}(${[...words, ...(pattern.rest ? ['*'] : [])].join(' ')})`;
+    }
+    case 'path': {
+      const start = pattern.root === 'workspace' ? '' : pattern.root === 'home' ? '~' : '/';
+      return `${pattern.does}(${start}${pattern.glob})`;
+    }
+    case 'mcp':
+      return `mcp(${pattern.server}${pattern.tool === null ? '' : `.${pattern.tool}`})`;
+    default:
+      return pattern satisfies never;
+  }
+}
+
+/** One word as a command line gives it; `null`: none gives it on every system. */
+export function quotedWord(word: string): string | null {
+  if (/^[\w@%+=:,./*-]+$/.test(word) && !word.startsWith('#')) return word;
+  if (!word.includes("'")) return `'${word}'`;
+  return /["\\$`]/.test(word) ? null : `"${word}"`;
+}
+
+const FORMS = `Write ${COMMAND_HEAD}(git commit *), read(src/**), edit(docs/**), mcp(server.tool), or a program.`;
+
+const unreadable = (text: string, why: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The rule "${text.slice(0, 200)}" cannot be read: ${why}`.replace(/([^.])$/, '$1.'),
+    FORMS,
+  );
+
+function unknownName(name: string, words: RuleWords): TardigradeError {
+  const far = (one: string): number => editDistance(plainHead(name), plainHead(one));
+  const [near = ''] = [COMMAND_HEAD, ...OWN_HEADS.keys(), 'mcp', ...words.keys()]
+    .filter((one) => far(one) <= 2)
+    .sort((one, other) => far(one) - far(other));
+  const meant = near === '' ? '' : `Did you mean ${near}(…)? `;
+  return new TardigradeError('E_USAGE', `A rule knows no ${name}(…).`, `${meant}${FORMS}`);
+}

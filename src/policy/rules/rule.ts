@@ -1,0 +1,66 @@
+/** Pure types: what a rule says, once it is read. */
+
+export type Effect = 'allow' | 'ask' | 'deny';
+
+/** One word of a command, in which a star stands for any letters of this one word. */
+export interface WordPattern {
+  readonly text: string;
+  matches(word: string): boolean;
+}
+
+export interface CommandPattern {
+  readonly kind: 'command';
+  readonly words: readonly WordPattern[];
+  /** True: any further words may follow, and none. */
+  readonly rest: boolean;
+}
+
+/** Where the pattern of a path begins. */
+export type PathRoot = 'workspace' | 'home' | 'root';
+
+export interface PathPattern {
+  readonly kind: 'path';
+  readonly does: 'read' | 'edit';
+  readonly root: PathRoot;
+  /** As in a .gitignore; `**` for all. */
+  readonly glob: string;
+}
+
+export interface McpPattern {
+  readonly kind: 'mcp';
+  readonly server: string;
+  /** `null`: all of its tools. */
+  readonly tool: string | null;
+}
+
+export type Pattern = CommandPattern | PathPattern | McpPattern;
+
+export interface Rule {
+  readonly pattern: Pattern;
+  /** In the words of this program, whatever words it was given in. */
+  readonly text: string;
+}
+
+/** What the names in front of a bracket mean: the tools of a run tell it. */
+export type RuleWords = ReadonlyMap<string, 'command' | 'read' | 'edit'>;
+
+/** Rules as they are given, each in one text. */
+export interface RuleTexts {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** Who says what. A project may only hold back, so there is no place for what it would allow. */
+export interface RuleLayers {
+  readonly project?: Omit<RuleTexts, 'allow'>;
+  readonly user?: RuleTexts;
+}
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+export const strictest = (effects: readonly Effect[]): Effect =>
+  effects.reduce<Effect>(
+    (one, other) => (STRICTNESS[other] > STRICTNESS[one] ? other : one),
+    'allow',
+  );

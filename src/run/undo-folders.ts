@@ -1,0 +1,61 @@
+/** Folders that a run made or removed, put back as they were. */
+import { syncDirectory } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
+import { resolveInWorkspace } from '../workspace/jail.ts';
+
+interface Deps {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+}
+
+/** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
+export function placeOf(relative: string, { fs, workspace }: Deps): string | null {
+  const options = { platform: fs.platform, forWrite: true };
+  const found = resolveInWorkspace(fs, workspace, relative, options);
+  return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
+}
+
+/** One that holds something else by now is left. */
+export function removeFolder(relative: string, deps: Deps): 'removed' | 'left' | 'gone' {
+  const place = placeOf(relative, deps);
+  if (place === null) return 'left';
+  try {
+    if (infoOf(deps.fs, place) === null) return 'gone';
+    deps.fs.rmdir(place);
+    syncDirectory(deps.fs, folderOf(deps.fs, place));
+    return 'removed';
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return 'left';
+  }
+}
+
+/** True where the folder is there again, with its mode. */
+export function putFolderBack(
+  { path, mode }: { readonly path: string; readonly mode: number },
+  deps: Deps,
+): boolean {
+  const { fs, workspace } = deps;
+  const place = placeOf(path, deps);
+  if (place === null || infoOf(fs, place) !== null) return false;
+  try {
+    for (const folder of [...missingAbove(fs, workspace, place), place]) makeFolder(fs, folder);
+    setMode(fs, place, mode);
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return false;
+  }
+}
+
+function setMode(fs: FileSystem, folder: string, mode: number): void {
+  if (fs.platform === 'win32') return;
+  const fd = fs.open(folder, 'r');
+  try {
+    fs.fchmod(fd, mode);
+  } finally {
+    fs.close(fd);
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Whether a value fits a zod schema, as a function made from that schema once. zod builds a copy
+ * and a list of what is wrong of everything it looks at, which is most of the time that reading a
+ * long journal takes; of a value that fits neither is wanted.
+ *
+ * 1. A yes is what zod would say. Whatever part of a schema is not known here is asked of zod itself.
+ * 2. A no says nothing yet: the caller asks zod, which also knows why.
+ */
+import type * as z from 'zod';
+
+export type Fits = (value: unknown) => boolean;
+
+interface Def {
+  readonly type: string;
+  readonly checks?: readonly { readonly _zod: { readonly def: CheckDef } }[];
+  readonly shape?: { readonly [key: string]: Schema };
+  readonly catchall?: Schema;
+  readonly element?: Schema;
+  readonly keyType?: Schema;
+  readonly valueType?: Schema;
+  readonly innerType?: Schema;
+  readonly options?: readonly Schema[];
+  readonly discriminator?: string;
+  readonly values?: readonly unknown[];
+  readonly entries?: { readonly [key: string]: unknown };
+  readonly format?: string;
+  readonly coerce?: boolean;
+}
+
+interface CheckDef {
+  readonly check: string;
+  readonly format?: string;
+}
+
+type Schema = z.ZodType;
+
+const defOf = (schema: Schema): Def => schema._zod.def as unknown as Def;
+
+/** Schemas refer to each other again and again; each is turned into a function once, when it is met. */
+export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
+  const known = made.get(schema);
+  if (known) return known;
+  let fits: Fits | null = null;
+  // Made at its first use: a start meets few of the schemas there are.
+  const lazily: Fits = (value) => {
+    fits ??= makerOf(defOf(schema), (inner) => fitsOf(inner, made)) ?? asked(schema);
+    return fits(value);
+  };
+  made.set(schema, lazily);
+  return lazily;
+}
+
+const asked =
+  (schema: Schema): Fits =>
+  (value) =>
+    schema.safeParse(value).success;
+
+type Inner = (schema: Schema) => Fits;
+
+/** `null` for what only zod knows. */
+function makerOf(def: Def, inner: Inner): Fits | null {
+  if (def.type === 'number') return numbers(def);
+  if (def.coerce || def.format !== undefined || (def.checks ?? []).length > 0) return null;
+  switch (def.type) {
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'unknown':
+      return () => true;
+    case 'literal':
+      return oneOf(def.values ?? []);
+    case 'enum':
+      return oneOf(Object.values(def.entries ?? {}));
+    case 'optional':
+      return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
+    case 'nullable':
+      return def.innerType === undefined ? null : unless(null, inner(def.innerType));
+    case 'array':
+      return def.element === undefined ? null : arrays(inner(def.element));
+    case 'object':
+      return objects(def, inner);
+    case 'record':
+      return records(def, inner);
+    case 'union':
+      return def.discriminator === undefined
+        ? anyOf((def.options ?? []).map(inner))
+        : discriminated(def.discriminator, def.options ?? [], inner);
+    default:
+      return null;
+  }
+}
+
+function numbers({ checks = [], coerce, format }: Def): Fits | null {
+  if (coerce) return null;
+  const formats = checks.map(({ _zod: { def } }) => def.format);
+  if (format !== undefined) formats.push(format);
+  if (formats.length === 0) return Number.isFinite;
+  return formats.every((one) => one === 'safeint') ? Number.isSafeInteger : null;
+}
+
+/** What equals itself only as the same value; a number or text that is listed twice is one. */
+function oneOf(values: readonly unknown[]): Fits {
+  const listed = new Set(values);
+  return (value) => listed.has(value);
+}
+
+const unless =
+  (allowed: null | undefined, fits: Fits): Fits =>
+  (value) =>
+    value === allowed || fits(value);
+
+const arrays =
+  (fits: Fits): Fits =>
+  (value) => {
+    if (!Array.isArray(value)) return false;
+    // Not `every`, which passes over holes.
+    for (const element of value) if (!fits(element)) return false;
+    return true;
+  };
+
+const anyOf =
+  (all: readonly Fits[]): Fits =>
+  (value) =>
+    all.some((fits) => fits(value));
+
+type Plain = { readonly [key: string]: unknown };
+
+function isPlain(value: unknown): value is Plain {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function objects({ shape = {}, catchall }: Def, inner: Inner): Fits | null {
+  if (catchall !== undefined && defOf(catchall).type !== 'unknown') return null;
+  const keys = Object.entries(shape).map(([key, schema]) => ({
+    key,
+    fits: inner(schema),
+    // Anything fits, but something must be there.
+    isAnything: defOf(schema).type === 'unknown',
+  }));
+  return (value) => {
+    if (!isPlain(value)) return false;
+    for (const { key, fits, isAnything } of keys) {
+      if (!fits(value[key]) || (isAnything && !(key in value))) return false;
+    }
+    return true;
+  };
+}
+
+function records({ keyType, valueType }: Def, inner: Inner): Fits | null {
+  if (keyType === undefined || valueType === undefined) return null;
+  const { type, checks = [] } = defOf(keyType);
+  if (type !== 'string' || checks.length > 0) return null;
+  const fits = inner(valueType);
+  return (value) => isPlain(value) && Object.values(value).every(fits);
+}
+
+function discriminated(key: string, options: readonly Schema[], inner: Inner): Fits | null {
+  const byValue = new Map<unknown, Fits>();
+  for (const option of options) {
+    const field = defOf(option).shape?.[key];
+    const { type, values } = field ? defOf(field) : { type: '', values: [] };
+    if (type !== 'literal' || values === undefined) return null;
+    for (const value of values) byValue.set(value, inner(option));
+  }
+  return (value) => isPlain(value) && (byValue.get(value[key])?.(value) ?? false);
+}

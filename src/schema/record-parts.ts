@@ -1,0 +1,46 @@
+/** What records are made of that says how a turn, a message or a run ended. */
+import * as z from 'zod';
+import { ToolCall } from './messages.ts';
+import { StoredText } from './text.ts';
+
+/** A message that was too long, as it is from now on; a result stays the result of its call. */
+export const CutMessage = z.object({
+  seq: z.number().int(),
+  text: StoredText,
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
+});
+export type CutMessage = z.infer<typeof CutMessage>;
+
+/** What the tool mode read out of a reply. */
+export const Decoded = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
+  /** A file was named whose content is asked for in a turn of its own. */
+  z.object({ kind: z.literal('file'), path: z.string() }),
+  z.object({ kind: z.literal('text') }),
+  z.object({ kind: z.literal('invalid'), error: z.string() }),
+]);
+export type Decoded = z.infer<typeof Decoded>;
+
+export const PauseReason = z.enum([
+  'limit_rounds',
+  'limit_tokens',
+  'limit_cost',
+  'limit_time',
+  'stalled',
+  'waiting_for_person',
+  'provider_unavailable',
+  /** The model's server refused the key. */
+  'auth',
+  'quota',
+  /** The model would not answer. */
+  'refused',
+  'timeout',
+  'context_overflow',
+  'disk_full',
+  'interrupted',
+]);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+export const Ending = z.enum(['achieved', 'unverified', 'failed']);
+export type Ending = z.infer<typeof Ending>;

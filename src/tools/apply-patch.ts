@@ -1,0 +1,214 @@
+/** Applies a patch of one or several files as one change: all of it or nothing. */
+import * as z from 'zod';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { sha256 } from '../workspace/files.ts';
+import { decodeText, encodeText } from '../workspace/text-encoding.ts';
+import { namesOf } from './aliases.ts';
+import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
+import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
+import { closestLines } from './closest-lines.ts';
+import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
+import { type FilePatch, type ParsedPatch, patchLines } from './patch/file-patch.ts';
+import { type Fitted, fitHunks, newText } from './patch/fit-hunks.ts';
+import { isMarked, parseMarked } from './patch/parse-marked.ts';
+import { parseUnified } from './patch/parse-unified.ts';
+import { planRemoval } from './removal.ts';
+import { misfit, ok, refused } from './result.ts';
+import {
+  bytesToChange,
+  isTooLarge,
+  locate,
+  missing,
+  notAFile,
+  type Place,
+  tooLarge,
+  unreadReason,
+} from './workspace-path.ts';
+
+const MOST_FILES = 100;
+
+const Args = z.object({
+  patch: z.string().describe('a unified diff, of one file or several'),
+});
+type Args = z.infer<typeof Args>;
+
+export const applyPatch: Tool<Args> = {
+  name: 'apply_patch',
+  description: 'Change, make, delete or move files by a patch, all or none.',
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  needs: { calls: true, room: true },
+  does: 'edits_files',
+  aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
+  target: (args): Target => ({ kind: 'file', text: pathsIn(args).join(', ') }),
+  // What does not fit is shown.
+  reaches: (args) =>
+    pathsIn(args).flatMap((path): Reach[] => [
+      { does: 'read', path },
+      { does: 'edit', path },
+    ]),
+  prepare: async ({ patch }, context) => {
+    const parsed = parse(patch);
+    if (parsed.kind === 'fault') return refused(parsed.fault);
+    if (parsed.files.length === 0)
+      return refused('The patch names no file: lines with --- and +++ begin each.');
+    if (parsed.files.length > MOST_FILES)
+      return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
+    const { applyPatch: apply } = await import('diff');
+    const wanted: Wanted[] = [];
+    for (const file of parsed.files) {
+      const planned = planFile(file, context, (text) => fitHunks(text, file.hunks, apply));
+      if ('kind' in planned) return planned;
+      wanted.push(...planned.wanted);
+    }
+    return prepareChanges(context, wanted, (files) => done({ patch }, files));
+  },
+  done,
+};
+
+function parse(patch: string): ParsedPatch {
+  const lines = patchLines(patch);
+  return isMarked(lines) ? parseMarked(lines) : parseUnified(lines);
+}
+
+function pathsIn({ patch }: GivenArgs): readonly string[] {
+  const parsed = typeof patch === 'string' ? parse(patch) : null;
+  if (parsed?.kind !== 'files') return [];
+  return parsed.files.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+}
+
+type Refused = Extract<Prepared, { kind: 'refused' }>;
+type Planned = { readonly wanted: readonly Wanted[] } | Refused;
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
+  refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
+
+function planFile(
+  file: FilePatch,
+  context: ToolContext,
+  fitting: (text: string) => Fitted,
+): Planned {
+  switch (file.kind) {
+    case 'add':
+      return planAddition(file, context);
+    case 'delete':
+      return planDeletion(file, context, fitting);
+    case 'update':
+      return planUpdate(file, context, fitting);
+  }
+}
+
+function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolContext): Planned {
+  const place = locate(context, path, true);
+  if (place.kind === 'no_place') return no(place.reason);
+  if (place.info !== null)
+    return no(
+      `${place.relative} is there already, and the patch would make it anew. Change it instead.`,
+    );
+  const after = Buffer.from(newText(hunks));
+  const modeAfter = isExecutable === true ? 0o755 : undefined;
+  return { wanted: [{ place, before: null, after, modeAfter }] };
+}
+
+function planDeletion(
+  { path, hunks }: FilePatch,
+  context: ToolContext,
+  fitting: (text: string) => Fitted,
+): Planned {
+  const removal = planRemoval(context, path);
+  if ('status' in removal)
+    return no(removal.reason, removal.status === 'conflict' ? 'conflict' : 'error');
+  if (removal.before === null) return no(`${removal.place.relative} is a folder, not a file.`);
+  const decoded = decodeText(removal.before);
+  if (hunks.length > 0 && decoded.kind === 'text') {
+    const fitted = fitting(decoded.text);
+    if (fitted.kind === 'misfit') return doesNotFit(removal.place, decoded.text, fitted);
+    if (fitted.text.trim() !== '')
+      return no(`${removal.place.relative} holds more than the patch deletes.`);
+  }
+  return { wanted: [removal] };
+}
+
+function planUpdate(
+  { path, to, hunks, isExecutable }: FilePatch,
+  context: ToolContext,
+  fitting: (text: string) => Fitted,
+): Planned {
+  const place = locate(context, path, true);
+  if (place.kind === 'no_place') return no(place.reason);
+  if (place.info === null) return no(missing(context, place.relative));
+  if (place.info.kind !== 'file') return no(notAFile(context, place));
+  const before = bytesToChange(context, place);
+  if (typeof before === 'string') return no(before);
+  if (context.lastKnownHash(place.relative) !== undefined) {
+    const unread = unreadReason(context, place.relative, sha256(before));
+    if (unread !== null) return no(unread, 'conflict');
+  }
+  const after = hunks.length === 0 ? before : patchedBytes(place, before, fitting);
+  if ('kind' in after) return after;
+  const { mode } = place.info;
+  const wantedMode = isExecutable === undefined ? undefined : executable(mode, isExecutable);
+  if (to === undefined) return { wanted: [{ place, before, after, modeAfter: wantedMode }] };
+  const target = locate(context, to, true);
+  if (target.kind === 'no_place') return no(target.reason);
+  if (target.info !== null)
+    return no(`${target.relative} exists already; nothing is replaced by a move.`);
+  const removal = planRemoval(context, path);
+  if ('status' in removal) return no(removal.reason);
+  const modeAfter = wantedMode ?? mode;
+  return {
+    wanted: [{ place: target, before: null, after, modeAfter, from: place.relative }, removal],
+  };
+}
+
+/** Who may read it may run it, or nobody. */
+const executable = (mode: number, may: boolean): number =>
+  may ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
+
+function patchedBytes(
+  place: Place,
+  before: Uint8Array,
+  fitting: (text: string) => Fitted,
+): Uint8Array | Refused {
+  const decoded = decodeText(before);
+  if (decoded.kind === 'binary')
+    return no(`${place.relative} is a binary file; it cannot be edited as text.`);
+  const fitted = fitting(decoded.text);
+  if (fitted.kind === 'misfit') return doesNotFit(place, decoded.text, fitted);
+  if (isTooLarge(fitted.text.length)) return no(tooLarge(place.relative, fitted.text.length));
+  return (
+    encodeText(fitted.text, decoded.encoding) ??
+    no(`${place.relative} is stored as Latin-1, which has no byte for a character of the patch.`)
+  );
+}
+
+function doesNotFit(
+  { relative }: Place,
+  text: string,
+  { hunk, wanted, isAmbiguous }: Extract<Fitted, { kind: 'misfit' }>,
+): Refused {
+  const where = `Hunk ${hunk} does not fit ${relative}`;
+  if (isAmbiguous) {
+    const words = `${where}: its lines stand there more than once. Give more of the lines around it.`;
+    return misfit(relative, `${words}\n${NOTHING_CHANGED}`) as Refused;
+  }
+  const closest = closestLines(text, wanted);
+  const near =
+    closest === null
+      ? 'Read the file with read_file.'
+      : `${closest.onlySpaceDiffers ? 'Only white space differs' : 'The closest lines'}, from line ${closest.line}:\n${closest.text}`;
+  return misfit(relative, `${where}. ${near}\n${NOTHING_CHANGED}`) as Refused;
+}
+
+function done(_: Args, files: readonly FileChange[]): ToolResult {
+  const moved = new Set(files.flatMap(({ from }) => (from === undefined ? [] : [from])));
+  const lines = files.flatMap(({ path, before, after, from }) => {
+    if (from !== undefined) return [`Moved ${from} to ${path}`];
+    if (after === null) return moved.has(path) ? [] : [`Deleted ${path}`];
+    return [before === null ? `Made ${path}` : `Changed ${path}`];
+  });
+  return ok(lines.join('\n'), setFacts(files));
+}

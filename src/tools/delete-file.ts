@@ -1,0 +1,45 @@
+/** Removes a file or an empty folder; what it held is kept for an undo. */
+import * as z from 'zod';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import { prepareChanges, setFacts } from './change-files.ts';
+import type { Tool } from './contract.ts';
+import { planRemoval } from './removal.ts';
+import { ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
+
+const Args = z.object({ path: z.string().describe('a file or an empty folder') });
+type Args = z.infer<typeof Args>;
+
+export const deleteFile: Tool<Args> = {
+  name: 'delete_file',
+  description: 'Delete a file.',
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  needs: { calls: true, room: true },
+  does: 'rearranges_files',
+  aliases: {
+    names: namesOf('rm remove removefile unlink deletepath'),
+    args: { path: PATH_ALIASES },
+  },
+  insteadOf: {
+    rm: 'Use the tool delete_file.',
+    del: 'Use the tool delete_file.',
+    rmdir: 'Use the tool delete_file.',
+  },
+  target: targetIn('path', 'file'),
+  prepare: async ({ path }, context) => {
+    const removal = planRemoval(context, path);
+    if ('status' in removal) return refused(removal.reason, removal.status);
+    return prepareChanges(context, [removal], (files) => done({ path }, files));
+  },
+  done,
+};
+
+function done({ path }: Args, files: readonly FileChange[]): ToolResult {
+  const [removed] = files;
+  const what = removed?.folder === undefined ? '' : 'the empty folder ';
+  return ok(`Deleted ${what}${removed?.path ?? path}`, setFacts(files));
+}

@@ -1,0 +1,80 @@
+/** Finds files by their names. */
+import * as z from 'zod';
+import { inLine, jsonText } from '../lib/plain-text.ts';
+import type { ToolResult } from '../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import type { PerformHooks, Tool, ToolContext } from './contract.ts';
+import { filesBelow, ignoredIn, PassedOver } from './files-below.ts';
+import { globMatcher } from './glob.ts';
+import { failed, ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
+import { truncateMiddle } from './truncate.ts';
+import { locate, missing, type Place } from './workspace-path.ts';
+
+const MAX_PATTERN = 500;
+const MAX_SHOWN = 300;
+/** Between so many files a cancelled run is noticed. */
+const STRETCH = 500;
+
+const Args = z.object({
+  pattern: z.string().min(1).max(MAX_PATTERN).describe('a glob, as in docs/**/*.{md,txt}'),
+  path: z.string().describe('a folder; "." is the workspace').default('.'),
+});
+type Args = z.infer<typeof Args>;
+
+export const findFiles: Tool<Args> = {
+  name: 'find_files',
+  description: 'Find files by name; ignored ones are left out.',
+  args: zodSchema(Args),
+  touches: 'reads',
+  settles: 'again',
+  needs: { calls: true, room: true },
+  aliases: {
+    names: namesOf('glob filesearch globsearch findfilesbyname searchfilesbyname'),
+    args: { path: PATH_ALIASES, pattern: namesOf('glob glob_pattern name query include') },
+  },
+  insteadOf: { find: 'Use the tool find_files.' },
+  target: targetIn('pattern', 'other'),
+  reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
+  prepare: async (args, context) => {
+    const place = locate(context, args.path === '' ? '.' : args.path, false);
+    if (place.kind === 'no_place') return refused(place.reason);
+    if (place.info === null) return refused(missing(context, place.relative));
+    if (place.info.kind !== 'directory') return refused(`${place.relative} is a file.`);
+    return { kind: 'ready', files: [], perform: (hooks) => find(args, place, context, hooks) };
+  },
+};
+
+async function find(
+  { pattern }: Args,
+  place: Place,
+  context: ToolContext,
+  { signal }: PerformHooks,
+): Promise<ToolResult> {
+  const passed = new PassedOver();
+  const isWanted = globMatcher(pattern);
+  const prefix = place.relative === '.' ? '' : `${place.relative}/`;
+  const found: string[] = [];
+  let looked = 0;
+  for (const { path } of filesBelow(place, context, await ignoredIn(context), passed)) {
+    looked += 1;
+    if (looked % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (signal.aborted) return failed('Cancelled.', 'cancelled');
+    if (isWanted(path.slice(prefix.length)) || isWanted(path)) found.push(path);
+  }
+  const notes = passed.notes.map((note) => `[${note}]`);
+  if (found.length > 0) {
+    const shown = found
+      .slice(0, MAX_SHOWN)
+      .map((path) => (inLine(path) === path ? path : jsonText(path)));
+    const left = found.length - shown.length;
+    const more = left > 0 ? [`... and ${left} more`] : [];
+    return ok(truncateMiddle([...shown, ...more, ...notes].join('\n'), context.maxResultChars));
+  }
+  const where = place.relative === '.' ? 'the workspace' : place.relative;
+  const ignored =
+    passed.ignored > 0 ? [`[ignored by .gitignore: ${passed.ignored} files or folders]`] : [];
+  const nothing = `No file in ${where} is named ${pattern} (files looked at: ${looked}).`;
+  return ok([nothing, ...ignored, ...notes].join('\n'));
+}

@@ -1,0 +1,83 @@
+/** Names with `*`, `**`, `?`, `[...]` and `{a,b}`. Takes time in proportion to both texts. Pure. */
+
+const MOST_CHOICES = 64;
+
+/**
+ * @param pattern with `/` between folders; one without matches a name in any folder
+ * @returns a test of paths with `/`
+ */
+export function globMatcher(pattern: string): (path: string) => boolean {
+  const plain = pattern.replaceAll('\\', '/').replace(/^\.\//, '').replace(/^\/+/, '');
+  const choices = choicesOf(plain).map((choice) => {
+    const parts = choice.split('/').filter((part) => part !== '');
+    return choice.includes('/') ? parts : ['**', ...parts];
+  });
+  return (path) => {
+    const names = path.split('/');
+    return choices.some((parts) => matchesPath(parts, names));
+  };
+}
+
+/** One pattern for each word of the braces in it. */
+function choicesOf(pattern: string): readonly string[] {
+  let open = [pattern];
+  for (let done = false; !done && open.length < MOST_CHOICES; ) {
+    const next = open.flatMap((one) => {
+      const found = /\{([^{}]*,[^{}]*)\}/.exec(one);
+      if (!found) return [one];
+      const [braces, words = ''] = found;
+      const [before, after] = [one.slice(0, found.index), one.slice(found.index + braces.length)];
+      return words.split(',').map((word) => before + word + after);
+    });
+    done = next.length === open.length;
+    open = next.slice(0, MOST_CHOICES);
+  }
+  return open;
+}
+
+/** Greedy, with one place to come back to: a later `**` can do all that an earlier one could. */
+function matchesPath(parts: readonly string[], names: readonly string[]): boolean {
+  return matches(parts, names, (part) => part === '**', matchesName);
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  const pieces = pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];
+  return matches(pieces, [...name], (piece) => piece === '*' || piece === '**', matchesOne);
+}
+
+function matches<Piece, Item>(
+  pieces: readonly Piece[],
+  items: readonly Item[],
+  isAny: (piece: Piece) => boolean,
+  isOne: (piece: Piece, item: Item) => boolean,
+): boolean {
+  let [at, item] = [0, 0];
+  let star: { readonly at: number; item: number } | null = null;
+  while (item < items.length) {
+    const piece = pieces[at];
+    if (piece !== undefined && isAny(piece)) {
+      star = { at, item };
+      at += 1;
+    } else if (piece !== undefined && isOne(piece, items[item] as Item)) {
+      at += 1;
+      item += 1;
+    } else if (star !== null) {
+      star.item += 1;
+      item = star.item;
+      at = star.at + 1;
+    } else return false;
+  }
+  return pieces.slice(at).every(isAny);
+}
+
+function matchesOne(piece: string, character: string): boolean {
+  if (piece === '?' || piece === character) return true;
+  const [, not = '', set = ''] = /^\[(!?)([^\]]+)\]$/u.exec(piece) ?? [];
+  if (set === '') return false;
+  const isIn = /[\s\S]-[\s\S]|[\s\S]/gu;
+  const found = (set.match(isIn) ?? []).some((range) => {
+    const [from = '', , to = from] = [...range];
+    return from <= character && character <= to;
+  });
+  return found !== (not === '!');
+}

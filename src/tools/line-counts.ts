@@ -1,0 +1,52 @@
+/** Pure: how many lines a change adds and removes. */
+import { diffArrays } from 'diff';
+import { decodeText } from '../workspace/text-encoding.ts';
+
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Beyond it two texts have so little in common that their lines are counted without regard to order. */
+const MAX_EDITS = 1000;
+
+/** `null` where one of the two is no text. @param before `null`: there was no file */
+export function lineCounts(before: Uint8Array | null, after: Uint8Array): LineCounts | null {
+  const [was, is] = [before ?? new Uint8Array(), after].map(linesOf);
+  return was && is ? countsOf(was, is) : null;
+}
+
+function linesOf(bytes: Uint8Array): readonly string[] | null {
+  const decoded = decodeText(bytes);
+  if (decoded.kind !== 'text') return null;
+  const lines = decoded.text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
+  let start = 0;
+  while (start < was.length && start < is.length && was[start] === is[start]) start += 1;
+  let end = 0;
+  const most = Math.min(was.length, is.length) - start;
+  while (end < most && was.at(-1 - end) === is.at(-1 - end)) end += 1;
+  const [left, right] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
+  if (left.length === 0 || right.length === 0) return { added: right.length, removed: left.length };
+  const parts = diffArrays(left, right, { maxEditLength: MAX_EDITS });
+  if (parts === undefined) return withoutOrder(left, right);
+  const sum = (key: 'added' | 'removed') =>
+    parts.reduce((total, part) => total + (part[key] ? part.value.length : 0), 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+function withoutOrder(left: readonly string[], right: readonly string[]): LineCounts {
+  const counts = new Map<string, number>();
+  for (const line of left) counts.set(line, (counts.get(line) ?? 0) + 1);
+  let kept = 0;
+  for (const line of right) {
+    const count = counts.get(line) ?? 0;
+    if (count === 0) continue;
+    counts.set(line, count - 1);
+    kept += 1;
+  }
+  return { added: right.length - kept, removed: left.length - kept };
+}

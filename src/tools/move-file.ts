@@ -1,0 +1,82 @@
+/** Moves or renames a file or an empty folder; never onto something that is there. */
+import * as z from 'zod';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
+import type { Reach, Tool, ToolContext } from './contract.ts';
+import { planRemoval } from './removal.ts';
+import { ok, refused } from './result.ts';
+import { targetIn } from './toolset.ts';
+import { locate, type Place } from './workspace-path.ts';
+
+const Args = z.object({
+  path: z.string().describe('a file or an empty folder'),
+  to: z.string().describe('its new path; nothing may be there'),
+});
+type Args = z.infer<typeof Args>;
+
+export const moveFile: Tool<Args> = {
+  name: 'move_file',
+  description: 'Move or rename a file.',
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  needs: { calls: true, room: true },
+  does: 'rearranges_files',
+  aliases: {
+    names: namesOf('mv rename renamefile movepath'),
+    args: {
+      path: [...PATH_ALIASES, ...namesOf('from source src old_path source_path')],
+      to: namesOf('destination dest target new_path destination_path'),
+    },
+  },
+  insteadOf: {
+    mv: 'Use the tool move_file.',
+    move: 'Use the tool move_file.',
+    ren: 'Use the tool move_file.',
+  },
+  target: targetIn('path', 'file'),
+  reaches: ({ path, to }) =>
+    [path, to].flatMap((one): Reach[] =>
+      typeof one === 'string' ? [{ does: 'edit', path: one }] : [],
+    ),
+  prepare: async (args, context) => {
+    const removal = planRemoval(context, args.path);
+    if ('status' in removal) return refused(removal.reason, removal.status);
+    const place = freePlace(context, args.to, removal.place);
+    if (typeof place === 'string') return refused(place);
+    return prepareChanges(context, [arrivalOf(removal, place), removal], (files) =>
+      done(args, files),
+    );
+  },
+  done,
+};
+
+/** The place it goes to, or in words why it cannot. */
+function freePlace(context: ToolContext, to: string, from: Place): Place | string {
+  const place = locate(context, to, true);
+  if (place.kind === 'no_place') return place.reason;
+  if (place.relative === from.relative)
+    return to === from.relative
+      ? `${to} is where it is already.`
+      : `${to} and ${from.relative} are one name on this disk. Move it to another name first, and then to this one.`;
+  if (place.info?.kind === 'directory')
+    return `${place.relative} is a folder; name the new path with the file's name.`;
+  if (place.info !== null)
+    return `${place.relative} exists already; nothing is replaced by a move.`;
+  return place.relative.startsWith(`${from.relative}/`)
+    ? `${place.relative} lies in what is to be moved.`
+    : place;
+}
+
+function arrivalOf({ place: from, before, folder }: Wanted, place: Place): Wanted {
+  if (folder !== undefined) return { place, before: null, after: null, folder: 'made' };
+  const mode = from.info?.mode;
+  return { place, before: null, after: before, modeAfter: mode, from: from.relative };
+}
+
+function done({ path, to }: Args, files: readonly FileChange[]): ToolResult {
+  const [arrived, left] = files;
+  return ok(`Moved ${left?.path ?? path} to ${arrived?.path ?? to}`, setFacts(files));
+}

@@ -1,0 +1,123 @@
+/** Puts the hunks of one file where they fit: all of them, each whole, or none. */
+import type { applyPatch as ApplyPatch } from 'diff';
+import type { Hunk } from './file-patch.ts';
+
+export type Fitted =
+  | { readonly kind: 'fits'; readonly text: string }
+  | {
+      readonly kind: 'misfit';
+      /** From 1. */
+      readonly hunk: number;
+      /** The text that the hunk takes to be there. */
+      readonly wanted: string;
+      readonly isAmbiguous: boolean;
+    };
+
+/** Lines that are compared are compared without the ending that Windows gives them. */
+const plain = (line: string | undefined): string | undefined => line?.replace(/\r$/, '');
+
+/** @param applyPatch of the package `diff`, which is loaded only for a patch */
+export function fitHunks(
+  text: string,
+  hunks: readonly Hunk[],
+  applyPatch: typeof ApplyPatch,
+): Fitted {
+  const isWindows = /\r\n/.test(text) && !/(?:^|[^\r])\n/.test(text);
+  const source = isWindows ? text.replaceAll('\r\n', '\n') : text;
+  const lines = source.split('\n');
+  const numbered: { hunk: Hunk; oldStart: number }[] = [];
+  let from = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const place = hunk.at === null ? placeOf(hunk, lines, from) : { at: Math.max(0, hunk.at - 1) };
+    if (place === 'none' || place === 'many') return misfit(index, hunk, place === 'many');
+    numbered.push({ hunk, oldStart: place.at + 1 });
+    if (hunk.at === null) from = place.at + oldLines(hunk).length;
+  }
+  const apply = (count: number): string | false =>
+    applyPatch(source, structured(numbered.slice(0, count), isMostlyWindows(source)), {
+      autoConvertLineEndings: false,
+      compareLine: (_, line, __, content) => plain(line) === plain(content),
+    });
+  const result = apply(numbered.length);
+  if (result !== false)
+    return { kind: 'fits', text: isWindows ? result.replaceAll('\n', '\r\n') : result };
+  const failing = numbered.findIndex((_, index) => apply(index + 1) === false);
+  const index = Math.max(0, failing);
+  return misfit(index, hunks[index], false);
+}
+
+const misfit = (index: number, hunk: Hunk | undefined, isAmbiguous: boolean): Fitted => ({
+  kind: 'misfit',
+  hunk: index + 1,
+  wanted: hunk === undefined ? '' : oldLines(hunk).join('\n'),
+  isAmbiguous,
+});
+
+const isMostlyWindows = (text: string): boolean =>
+  text.split('\r\n').length * 2 > text.split('\n').length + 1;
+
+export const oldLines = ({ lines }: Hunk): readonly string[] =>
+  lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
+
+/** The text of a file that was not there. */
+export function newText(hunks: readonly Hunk[]): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
+  const hasNoEnd = lines.at(-1)?.startsWith('\\') === true;
+  return added.length === 0 ? '' : added.join('\n') + (hasNoEnd ? '' : '\n');
+}
+
+/** Where a hunk without a number begins, from 0: below the line it names, else in one place only. */
+function placeOf(
+  hunk: Hunk,
+  lines: readonly string[],
+  from: number,
+): { readonly at: number } | 'none' | 'many' {
+  const wanted = oldLines(hunk);
+  const anchor = hunk.under === '' ? -1 : anchorOf(hunk.under, lines, from);
+  const start = anchor < 0 ? from : anchor;
+  if (wanted.length === 0) {
+    const end = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+    return { at: anchor < 0 ? end : anchor + 1 };
+  }
+  const found = startsIn(lines, wanted, start);
+  if (found.length > 1 && anchor < 0) return 'many';
+  const [first] = found;
+  return first === undefined ? 'none' : { at: first };
+}
+
+function anchorOf(under: string, lines: readonly string[], from: number): number {
+  const isIt = (line: string): boolean => line.trim() === under.trim();
+  const at = lines.findIndex((line, index) => index >= from && isIt(line));
+  return at >= 0 ? at : lines.findIndex((line, index) => index >= from && line.includes(under));
+}
+
+function startsIn(
+  lines: readonly string[],
+  wanted: readonly string[],
+  from: number,
+): readonly number[] {
+  const found: number[] = [];
+  for (let at = from; at + wanted.length <= lines.length && found.length < 2; at += 1)
+    if (wanted.every((line, offset) => plain(lines[at + offset]) === plain(line))) found.push(at);
+  return found;
+}
+
+/** As the package reads it, with counts that are right. */
+function structured(
+  numbered: readonly { readonly hunk: Hunk; readonly oldStart: number }[],
+  isWindows: boolean,
+) {
+  let shift = 0;
+  const hunks = numbered.map(({ hunk, oldStart }) => {
+    const before = oldLines(hunk).length;
+    const after = hunk.lines.filter((line) => /^[ +]/.test(line)).length;
+    const newStart = oldStart + shift;
+    shift += after - before;
+    const lines = hunk.lines.map((line) =>
+      isWindows && line.startsWith('+') ? `${line}\r` : line,
+    );
+    return { oldStart, oldLines: before, newStart, newLines: after, lines };
+  });
+  return { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '', hunks };
+}

@@ -1,0 +1,67 @@
+/** Writes several whole files as one change: all of them or none. */
+import * as z from 'zod';
+import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { namesOf } from './aliases.ts';
+import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';
+import { prepareChanges, setFacts } from './change-files.ts';
+import type { Reach, Target, Tool } from './contract.ts';
+import { ok, refused } from './result.ts';
+import { leftAsTheyWere, planWhole } from './whole-file.ts';
+import { characters, withTextOfValue } from './write-file.ts';
+
+const MOST_FILES = 100;
+
+const Args = z.object({
+  files: z
+    .array(z.object({ path: z.string(), content: z.string() }))
+    .min(1)
+    .max(MOST_FILES),
+  create_dirs: z.boolean().default(true),
+});
+type Args = z.infer<typeof Args>;
+
+export const writeFiles: Tool<Args> = {
+  name: 'write_files',
+  description: 'Write several whole files at once, all or none.',
+  args: zodSchema(Args),
+  touches: 'files',
+  settles: 'by_files',
+  needs: { calls: true, room: true },
+  does: 'writes_whole_files',
+  aliases: { names: namesOf('multiwrite createfiles savefiles') },
+  target: (args): Target => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
+  reaches: (args) => filesIn(args).map((one): Reach => ({ does: 'edit', path: pathIn(one) })),
+  asMeant: (args) => ({
+    ...args,
+    ...(Array.isArray(args.files)
+      ? { files: args.files.map((one) => (isObject(one) ? withTextOfValue(one) : one)) }
+      : {}),
+  }),
+  prepare: async (args, context) => {
+    const { create_dirs } = args;
+    const planned = args.files.map((file) => planWhole({ ...file, create_dirs }, context));
+    const left = planned.flatMap((one) => (one.kind === 'left' ? [one] : []));
+    if (left.length > 0) return leftAsTheyWere(left);
+    const ready = planned.flatMap((one) => (one.kind === 'ready' ? [one] : []));
+    const bytes = ready.reduce((sum, { after }) => sum + after.length, 0);
+    if (bytes > MOST_BYTES) return refused('These are too many bytes for one call. Use several.');
+    return prepareChanges(context, ready, (files) => done(args, files));
+  },
+  done,
+};
+
+/** What they were and what they shall be is kept for each call. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const filesIn = ({ files }: GivenArgs): readonly GivenArgs[] =>
+  Array.isArray(files) ? files.filter(isObject) : [];
+
+const pathIn = ({ path }: GivenArgs): string => (typeof path === 'string' ? path : '');
+
+function done({ files: asked }: Args, files: readonly FileChange[]): ToolResult {
+  const lines = files.map(({ path, drops }, index) => {
+    const note = drops === undefined ? '' : `\nAccepted, although it drops ${drops}.`;
+    return `Wrote ${characters(asked[index]?.content ?? '')} chars to ${path}${note}`;
+  });
+  return ok(lines.join('\n'), setFacts(files));
+}

@@ -1,0 +1,211 @@
+/**
+ * Several files changed as one.
+ * 1. Nothing shows before every new content lies durably beside its place.
+ * 2. What comes goes before what leaves: no content is ever in neither place.
+ * 3. Where the system refuses one, all are put back. Killed at any instant, each file holds what it
+ *    held or what it shall hold, so the same set can be finished or judged by what is there.
+ */
+import {
+  discard,
+  errorCode,
+  isDiskFull,
+  isExhausted,
+  renameFile,
+  syncDirectory,
+  temporaryOf,
+  writeTemporary,
+} from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import type { FileChange } from '../schema/actions.ts';
+import { diskFull, folderOf, hashIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
+
+/** One change with the place it is for. */
+export interface PlacedChange {
+  readonly change: FileChange;
+  readonly absolute: string;
+  /** Missing folders above it, outermost first, absolute. */
+  readonly folders: readonly string[];
+}
+
+export type Found = 'before' | 'after' | 'other';
+
+export type Applied =
+  | { readonly kind: 'done' }
+  /** `left`: what could not be put back either. */
+  | {
+      readonly kind: 'refused';
+      readonly path: string;
+      readonly code: string;
+      readonly left: readonly string[];
+    };
+
+interface Images {
+  readonly fs: FileSystem;
+  /** The bytes of a content by its sha256. */
+  bytesOf(hash: string): Uint8Array;
+}
+
+/** What lies at the place of a change, by content and, where that is part of the change, by mode. */
+export function foundAt(fs: FileSystem, change: FileChange, absolute: string): Found {
+  const info = infoOf(fs, absolute);
+  if (change.folder !== undefined) return foundFolder(fs, change.folder, absolute, info);
+  const hash = hashIfReadable(fs, absolute);
+  if (hash === null && info !== null) return 'other';
+  const hasMode = (mode: number | undefined): boolean =>
+    change.modeAfter === undefined ||
+    fs.platform === 'win32' ||
+    info === null ||
+    info.mode === mode;
+  if (hash === change.after && hasMode(change.modeAfter)) return 'after';
+  return hash === change.before && hasMode(change.mode) ? 'before' : 'other';
+}
+
+function foundFolder(
+  fs: FileSystem,
+  is: 'made' | 'removed',
+  absolute: string,
+  info: FileInfo | null,
+): Found {
+  const [absent, present] = is === 'made' ? BEFORE_AND_AFTER : AFTER_AND_BEFORE;
+  if (info === null) return absent;
+  if (info.kind !== 'directory') return 'other';
+  return is === 'made' || fs.readdir(absolute).length === 0 ? present : 'other';
+}
+
+const BEFORE_AND_AFTER = ['before', 'after'] as const;
+const AFTER_AND_BEFORE = ['after', 'before'] as const;
+
+/**
+ * Makes the changes, each of which is as it was before. Throws E_DISK_FULL and E_IO: then some may be made.
+ * @param done those of the same set that were made earlier; they go back too where one is refused
+ */
+export function applyChanges(
+  changes: readonly PlacedChange[],
+  images: Images,
+  done: readonly PlacedChange[] = [],
+): Applied {
+  const { fs } = images;
+  const made: PlacedChange[] = [...done];
+  const steps = [...stagingOf(changes, images), ...commitsOf(changes, fs, made)];
+  for (const { change, run } of steps) {
+    const code = refusalOf(fs, changes, run);
+    if (code === null) continue;
+    for (const one of changes) discard(fs, temporaryOf(one.absolute));
+    const left = putBack(made, changes, images);
+    return { kind: 'refused', path: change.path, code, left };
+  }
+  return { kind: 'done' };
+}
+
+interface SetStep {
+  readonly change: FileChange;
+  run(): void;
+}
+
+const comes = ({ change }: PlacedChange): boolean => change.after !== null;
+const leaves = ({ change }: PlacedChange): boolean =>
+  change.after === null && change.folder === undefined;
+
+function stagingOf(changes: readonly PlacedChange[], { fs, bytesOf }: Images): SetStep[] {
+  return changes.filter(comes).map(({ change, absolute, folders }) => ({
+    change,
+    run: () => {
+      for (const folder of folders) makeFolder(fs, folder);
+      const mode =
+        change.modeAfter ??
+        infoOf(fs, absolute)?.mode ??
+        fs.stat(folderOf(fs, absolute)).mode & 0o664;
+      const bytes = bytesOf(change.after ?? '');
+      writeTemporary(fs, temporaryOf(absolute), bytes, { mode, isSynced: true });
+    },
+  }));
+}
+
+/** In an order in which each can be done: folders from the outside, and the last ones inside out. */
+function commitsOf(
+  changes: readonly PlacedChange[],
+  fs: FileSystem,
+  made: PlacedChange[],
+): SetStep[] {
+  const step = (one: PlacedChange, work: () => void): SetStep => ({
+    change: one.change,
+    run: () => {
+      work();
+      made.push(one);
+    },
+  });
+  const folders = (is: 'made' | 'removed'): PlacedChange[] =>
+    changes.filter(({ change }) => change.folder === is);
+  return [
+    ...folders('made').map((one) =>
+      step(one, () => {
+        for (const folder of [...one.folders, one.absolute]) makeFolder(fs, folder);
+      }),
+    ),
+    ...changes.filter(comes).map((one) =>
+      step(one, () => {
+        renameFile(fs, temporaryOf(one.absolute), one.absolute);
+        syncDirectory(fs, folderOf(fs, one.absolute));
+      }),
+    ),
+    ...changes.filter(leaves).map((one) => step(one, () => removeFile(fs, one.absolute))),
+    ...folders('removed')
+      .reverse()
+      .map((one) => step(one, () => removeFolder(fs, one.absolute))),
+  ];
+}
+
+function removeFolder(fs: FileSystem, absolute: string): void {
+  fs.rmdir(absolute);
+  syncDirectory(fs, folderOf(fs, absolute));
+}
+
+/** The code by which the system refused one step, `null` where it did not. */
+function refusalOf(
+  fs: FileSystem,
+  changes: readonly PlacedChange[],
+  run: () => void,
+): string | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (isDiskFull(error)) {
+      for (const { absolute } of changes) discard(fs, temporaryOf(absolute));
+      throw error instanceof TardigradeError ? error : diskFull(error);
+    }
+    const code = errorCode(error);
+    if (isExhausted(error) || code === '' || code === 'EIO') throw error;
+    return code;
+  }
+}
+
+/** Invariant 3, last made first; the paths for which that is refused too. */
+function putBack(
+  made: readonly PlacedChange[],
+  changes: readonly PlacedChange[],
+  images: Images,
+): string[] {
+  const { fs } = images;
+  const left = [...made].reverse().filter((one) => {
+    return refusalOf(fs, [], () => restore(one, images)) !== null;
+  });
+  const folders = new Set([...made, ...changes].flatMap((one) => [...one.folders].reverse()));
+  // One that holds something is somebody's, and stays.
+  for (const folder of folders) refusalOf(fs, [], () => removeFolder(fs, folder));
+  return left.map(({ change }) => change.path);
+}
+
+function restore({ change, absolute }: PlacedChange, { fs, bytesOf }: Images): void {
+  if (change.folder === 'made') removeFolder(fs, absolute);
+  else if (change.folder === 'removed') makeFolder(fs, absolute);
+  else if (change.before === null) removeFile(fs, absolute);
+  else {
+    const temporary = temporaryOf(absolute);
+    const mode = change.mode ?? 0o644;
+    writeTemporary(fs, temporary, bytesOf(change.before), { mode, isSynced: true });
+    renameFile(fs, temporary, absolute);
+    syncDirectory(fs, folderOf(fs, absolute));
+  }
+}

@@ -1,0 +1,222 @@
+/** The built `agent` in a whole terminal: what a person sees, types and gets back. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { agentLab, journalOf } from '../support/e2e-agent.ts';
+import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
+import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
+
+const lab = agentLab();
+const pty = process.platform === 'win32' ? null : await pseudoTerminal();
+let server: FakeOllama | undefined;
+let shell: ShellInTerminal | undefined;
+afterEach(async () => {
+  shell?.close();
+  await server?.close();
+});
+
+const MODEL = 'qwen2.5-coder:1.5b';
+const TEST_RUN = 'node --test calc.test.mjs';
+const PLAN = JSON.stringify({
+  tasks: [
+    {
+      description: 'Calculator',
+      subtasks: [{ action: 'write_file', file: 'calc.mjs', purpose: 'adds and subtracts' }],
+    },
+    {
+      description: 'Tests',
+      subtasks: [{ action: 'write_file', file: 'calc.test.mjs', purpose: 'tests both' }],
+    },
+  ],
+  verify: { cmd: TEST_RUN, prints: '', stdin: '' },
+});
+const code = (operator: string): string => `\`\`\`js
+export function add(a, b) {
+  return a ${operator} b;
+}
+
+export function sub(a, b) {
+  return a - b;
+}
+\`\`\``;
+const TESTS = `\`\`\`js
+import test from 'node:test';
+import assert from 'node:assert';
+import { add, sub } from './calc.mjs';
+
+test('add', () => assert.equal(add(1, 2), 3));
+test('sub', () => assert.equal(sub(3, 2), 1));
+\`\`\``;
+
+type Place = 'retry' | 'plan' | 'code' | 'tests' | 'fault' | 'mended';
+
+/** A gate for each place at which the model is held until the screen was looked at. */
+function gates() {
+  const open = new Map<Place, () => void>();
+  const at = new Map<Place, Promise<void>>();
+  for (const place of ['retry', 'plan', 'code', 'tests', 'fault', 'mended'] as const)
+    at.set(place, new Promise((resolve) => open.set(place, resolve)));
+  return {
+    until: (place: Place): Promise<void> => at.get(place) ?? Promise.resolve(),
+    open: (place: Place): void => open.get(place)?.(),
+  };
+}
+
+/** A model that writes a fault, finds it when it is told what failed, and mends it. */
+function model(held: ReturnType<typeof gates>) {
+  let written = 0;
+  return (
+    { messages, format }: { messages: readonly { content: string }[]; format?: unknown },
+    n: number,
+  ): Reply => {
+    const last = messages.at(-1)?.content ?? '';
+    const pieceLength = 20;
+    if (n === 1)
+      return { error: { status: 500, body: '{"error":"llama runner process has terminated"}' } };
+    if (JSON.stringify(format ?? '').includes('subtasks'))
+      return { content: PLAN, pieceLength, holdAfter: { chunks: 10, until: held.until('plan') } };
+    if (/Which file must change/.test(last)) {
+      const content = '{"action":"write_file","because":"add subtracts","file":"calc.mjs"}';
+      return { content, pieceLength, holdAfter: { chunks: 3, until: held.until('fault') } };
+    }
+    if (/content of calc\.test\.mjs/.test(last))
+      return { content: TESTS, pieceLength, beforeEnd: held.until('tests') };
+    if (/content of calc\.mjs/.test(last)) {
+      written += 1;
+      const place = written === 1 ? 'code' : 'mended';
+      return {
+        content: code(written === 1 ? '-' : '+'),
+        pieceLength,
+        beforeEnd: held.until(place),
+      };
+    }
+    return { content: '{"action":"mark_subtask_complete","reason":"done","success":true}' };
+  };
+}
+
+/** What changes from run to run, and what other tests look at, is left out. */
+function steady(screen: string): string {
+  const lines = screen.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(MODEL));
+  const end = lines.findIndex((line) => /^✓ (?:Goal|Done)/.test(line));
+  return lines
+    .slice(start + 1, end < 0 ? undefined : end)
+    .join('\n')
+    .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '*')
+    .replace(/\d+ s\b/g, 'N s')
+    .replace(/\b\d+:\d\d\b/g, '0:00')
+    .replace(/[\d.]+ tok\/s/g, 'N tok/s')
+    .replace(/context <?\d+ %/g, 'context N %');
+}
+
+async function start(columns: number, rows: number) {
+  if (pty === null) throw new Error('no pseudo terminal');
+  const held = gates();
+  server = await startFakeOllama({ script: model(held) });
+  const folder = lab.folder();
+  const words = ['--host', server.url, '--model', MODEL, 'Write a calculator with tests'];
+  const quoted = [process.execPath, lab.bin, ...words].map((word) => `'${word}'`).join(' ');
+  writeFileSync(join(folder, '..', 'go.sh'), `exec ${quoted}\n`);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    XDG_DATA_HOME: `${folder}.data`,
+  };
+  shell = new ShellInTerminal(pty, { columns, rows, cwd: folder, env });
+  await shell.shows(/\$$/);
+  shell.type('bash ../go.sh\r');
+  return { shell, held, folder, server };
+}
+
+describe.skipIf(pty === null)('on a terminal', () => {
+  test.each([
+    [80, 24],
+    [40, 24],
+    [120, 40],
+  ])('of %i columns and %i rows every stage of a run is seen whole', async (columns, rows) => {
+    const { shell, held, folder } = await start(columns, rows);
+    const look = async (stage: string, ...signs: readonly (string | RegExp)[]): Promise<void> => {
+      for (const sign of signs) await shell.shows(sign);
+      expect(steady(await shell.shows('tok/s')), stage).toMatchSnapshot();
+    };
+    await look('planning', /planning/, /calc\.test/);
+    held.open('plan');
+    await look('writing', /writing calc\.mjs/, 'return a - b');
+    held.open('code');
+    await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2)');
+    shell.type('\r\r');
+    held.open('tests');
+    await look('failed', /1 of 2 failed/, /finding the fault/);
+    held.open('fault');
+    await look('mending', /mending calc\.mjs/);
+    held.open('mended');
+    await shell.shows(/\n\$$/);
+    expect(steady(shell.screen.everything())).toMatchSnapshot();
+    expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
+    expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
+  });
+
+  test('typing reaches the model and never the shell; a paste is not sent by itself', async () => {
+    const { shell, held, folder, server } = await start(80, 24);
+    held.open('plan');
+    await shell.shows(/writing calc\.mjs/);
+    const before = server.chats.length;
+    shell.type('use const where you can\r');
+    await shell.shows('queued: use const where you can');
+    held.open('code');
+    await shell.shows('\n> use const where you can\n');
+    await shell.shows(/writing calc\.test\.mjs/);
+    const holdsLine = server.chats.map((body) => body.includes('use const where you can'));
+    expect(holdsLine).toEqual(holdsLine.map((_, index) => index >= before));
+    expect(holdsLine.length).toBeGreaterThan(before);
+    shell.type('\u001b[200~touch pasted\rtouch pasted too\r\u001b[201~');
+    await shell.shows('> touch pasted');
+    held.open('tests');
+    await shell.shows(/finding the fault/);
+    held.open('fault');
+    held.open('mended');
+    const end = await shell.shows(/\n\$$/);
+    expect(end).toContain('You said: use const where you can');
+    expect(end).toContain('Typed and not sent: touch pasted');
+    shell.type('ls\r');
+    await shell.shows(/\$ ls\n[\s\S]*\n\$$/);
+    expect(existsSync(join(folder, 'pasted'))).toBe(false);
+    expect(journalOf(folder).filter(({ type }) => type === 'person_said')).toHaveLength(1);
+  });
+
+  test('Ctrl+Z and fg, another size, and Ctrl+C leave the screen and the shell in order', async () => {
+    const { shell, held } = await start(80, 24);
+    held.open('plan');
+    await shell.shows(/writing calc\.mjs/);
+    shell.type('\u001a');
+    const stopped = await shell.shows(/Stopped[\s\S]*\n\$$/);
+    expect(stopped).not.toContain('0 of 2');
+    shell.type('echo "it is $((40+2))"\r');
+    await shell.shows('it is 42');
+    shell.type('fg\r');
+    await shell.shows('0 of 2');
+    for (const [columns, rows] of [
+      [50, 24],
+      [100, 30],
+      [60, 12],
+    ] as const) {
+      shell.resize(columns, rows);
+      shell.type('x');
+      await shell.shows(/> x+▌/);
+      shell.type('\u0015');
+      await shell.shows(/^(?![\s\S]*> x)/);
+      expect(shell.screen.text().match(/0 of 2/g)).toHaveLength(1);
+      expect(shell.screen.everything().match(/writing calc\.mjs/g)).toHaveLength(1);
+    }
+    shell.type('\u0003');
+    const end = await shell.shows(/Paused[\s\S]*\n\$$/);
+    expect(end).toContain('agent resume');
+    expect(end).not.toContain('0 of 2 ·');
+    shell.type('stty -a | tr " " "\\n" | grep -x -e icanon -e echo | tr "\\n" "+"\r');
+    await shell.shows('icanon+echo+');
+    expect(shell.raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+      shell.raw.lastIndexOf('\u001b[?25l'),
+    );
+  });
+});
