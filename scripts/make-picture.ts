@@ -40,7 +40,7 @@ mkdirSync(folder);
 try {
   const recording = resolve('dist', 'demo', JAVASCRIPT_GOAL.recording);
   const words = ['--model', `recorded:${recording}`, JAVASCRIPT_GOAL.goal];
-  const terminal = await screenOf([resolve('dist/bin.js'), ...words]);
+  const terminal = await screenOf([resolve('dist/bin.cjs'), ...words]);
   const lines = linesOn(terminal);
   const command = `$ agent "${JAVASCRIPT_GOAL.goal}"`;
   const head: Piece = { text: command, column: 0, colour: TEXT, isDim: false, isBold: true };
@@ -78,7 +78,10 @@ async function screenOf(words: readonly string[]): Promise<headless.Terminal> {
     ...{ cols: COLUMNS, rows: ROWS, cwd: folder, env },
   });
   child.onData((data) => terminal.write(data));
-  await new Promise<void>((ended) => child.onExit(() => ended()));
+  const exitCode = await new Promise<number>((ended) =>
+    child.onExit((exit) => ended(exit.exitCode)),
+  );
+  if (exitCode !== 0) throw new Error(`the run ended with exit code ${exitCode}`);
   await new Promise<void>((written) => terminal.write('', () => written()));
   return terminal;
 }
