@@ -88,6 +88,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   };
 }
 
+const IN_RANGE = 'Give one in that range, or leave it out for the default.';
+
 const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
 
@@ -96,14 +98,14 @@ function integer(name: string, text: string | null, least: number, most: number)
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = `${count(least)} to ${count(most)}`;
-  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, '');
+  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, IN_RANGE);
 }
 
 function decimal(name: string, text: string | null, least: number, most: number): number | null {
   if (text === null) return null;
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, '');
+  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, IN_RANGE);
 }
 
 /** What it holds is not said back: a password may stand in it. */

@@ -76,7 +76,7 @@ describe('a model that cannot be had is exit code 7', () => {
     await gone.close();
     const end = await lab.agent([goal, '--host', gone.url, '--model', MODEL], { in: folder });
     expectRefusal(end, 7, new RegExp(`${gone.url.slice('http://'.length)}`));
-    expect(end.stderr).toMatch(/^ {2}Resume: agent /m);
+    expect(end.stderr).toMatch(/^ {2}(?:Again|Resume): agent /m);
   });
 
   test('the model is not installed', async () => {
@@ -125,7 +125,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
     expect(repair.stdout).toMatch(/^Repaired: \d+ records? kept/);
     const end = await lab.agent(command(), { in: folder });
     // One changed byte is put right from its checksum: nothing was lost.
-    expect(end.stderr).toContain('Resuming after');
+    expect(end.stderr).toContain('Going on');
     expect(end.exitCode).toBe(0);
   });
 
@@ -195,7 +195,7 @@ describe('a full disk', () => {
     const end = await lab.agent([goal, ...where], { in: disk });
     expect(end.stderr).toMatch(/disk is full|no space/i);
     expect(end.exitCode).toBe(8);
-    expect(end.stderr).toMatch(/Resume: agent /);
+    expect(end.stderr).toMatch(/(?:Again|Resume): agent /);
     expect(end.stderr).not.toMatch(/^\s+at .+:\d+/m);
     const before = readFileSync(stateFile(disk, 'history.jsonl'));
     spawnSync('mount', ['-o', 'remount,size=8m', disk]);

@@ -36,7 +36,7 @@ describe('goals', () => {
     const askedForB = server.chats.length - asked;
 
     const again = await lab.agent([`  ${goal} `, ...where()], { in: folder });
-    expect(again.stderr).toContain('Resuming after');
+    expect(again.stderr).toContain('Going on');
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     expect(runIdOf(folder)).toBe(runA);
@@ -118,13 +118,13 @@ test('what a run did can be read afterwards, for people and for programs', async
   const { plan } = JSON.parse(await read('plan', '--json'));
   expect(plan.proof).toMatchObject({ cmd: 'node ./hello.mjs' });
 
-  const history = (await read('history')).trimEnd().split('\n');
+  const history = (await read('history', '--raw')).trimEnd().split('\n');
   expect(history).toHaveLength(journalOf(folder).length);
   expect(history[0]).toContain(`goal: ${goal}`);
   const file = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8');
   expect(await read('history', '--json')).toBe(file);
 
-  expect(await read('runs')).toMatch(new RegExp(`^\\* achieved .* ${goal}\n$`));
+  expect(await read('runs')).toMatch(new RegExp(`^\\* {3}1 {2}achieved .* ${goal}\n$`));
 });
 
 describe('undo', () => {

@@ -79,7 +79,7 @@ describe.each(MODES)('in %s mode', (mode) => {
   });
 });
 
-test('without any option it takes the installed model, leads it as it is small, and says so', async () => {
+test('without any option it takes the installed model, leads it as it is small, and records why', async () => {
   server = await serve(worker(FOLDER));
   const folder = lab.folder(FRUIT);
   const { exitCode, stderr } = await lab.agent([FOLDER.goal], {
@@ -88,7 +88,9 @@ test('without any option it takes the installed model, leads it as it is small, 
   });
   expect(stderr).not.toContain('gpt-oss');
   expect(stderr).toContain(MODEL);
-  expect(stderr).toMatch(/JSON actions.*\(guided: it has 1\.5 billion parameters/);
+  expect(readFileSync(stateFile(folder, 'history.jsonl'), 'utf8')).toMatch(
+    /"why":"guided: it has 1\.5 billion parameters/,
+  );
   expect(server.chat(0)).toMatchObject({ format: expect.anything() });
   expect(server.chat(0).tools).toBeUndefined();
   expect(exitCode).toBe(0);
