@@ -13,6 +13,7 @@ import { persistence } from './persistence.ts';
 import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
 import { safeStart } from './safe-start.ts';
+import { screen } from './screen.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -22,6 +23,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   prefixReuse,
   memory,
   safeStart,
+  screen,
   persistence,
   reopening,
   faultRecovery,

@@ -26,6 +26,7 @@ const ENTRIES = {
   'program/start': 'src/cli/start.ts',
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
+  settings: 'src/cli/settings.ts',
 };
 const SHEBANG = '#!/usr/bin/env node\n';
 
@@ -78,6 +79,19 @@ const lazyNames = {
   },
 };
 
+// What few starts need stands in a bundle of its own: what it shares with the program would else be
+// cut out of that into files which every start has to find and open.
+const APART = { './settings.ts': '../settings.js' };
+const apart = {
+  name: 'apart',
+  setup(api) {
+    api.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ kind, path }) => {
+      const built = kind === 'dynamic-import' ? APART[path] : undefined;
+      return built === undefined ? null : { path: built, external: true };
+    });
+  },
+};
+
 process.chdir(root);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.entries(ENTRIES).filter(([name, file]) => {
@@ -103,7 +117,9 @@ const settings = {
   legalComments: 'none',
   // What runs in another language is bundled as its text.
   loader: { '.py': 'text' },
-  plugins: [englishOnly, interpreted, lazyNames],
+  plugins: [englishOnly, interpreted, lazyNames, apart],
+  // Its other form asks for its parts at run time, in a way that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['node-llama-cpp'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
@@ -141,6 +157,8 @@ const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.
 for (const name of recordings) {
   files.set(`demo/${name}`, readFileSync(join('src/cli/demo', name), 'utf8'));
 }
+// What editors read of a settings file.
+files.set('config.schema.json', readFileSync('src/host/config/config.schema.json', 'utf8'));
 const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {

@@ -4,6 +4,7 @@ import { sweepQuietly } from './round/in-copy.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
+import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
@@ -40,7 +41,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     try {
       await resume(run, opened);
       sweepQuietly(run);
-      configure(run, model, request);
+      configure(run, model, request, instructionsFor(run, request));
       const deafen = listenTo(request.inbox, run);
       try {
         for (;;) {

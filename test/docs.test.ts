@@ -9,6 +9,8 @@ import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/command-line.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
+import { checkForm } from '../src/host/config/check.ts';
+import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
 import {
@@ -59,7 +61,7 @@ async function problemOf(line: string): Promise<string> {
 
 describe('the pages', () => {
   test('mark every block with a language that is checked, or as a transcript', () => {
-    const checked = ['sh', 'console', 'json', 'jsonl', 'ts'];
+    const checked = ['sh', 'console', 'json', 'jsonc', 'jsonl', 'ts'];
     expect(blocks.filter(({ language }) => !checked.includes(language))).toEqual([]);
     expect(inLanguage('sh').length).toBeGreaterThan(10);
   });
@@ -91,6 +93,12 @@ describe('the pages', () => {
     for (const { code, place } of inLanguage('json')) {
       expect(() => JSON.parse(code), place).not.toThrow();
     }
+  });
+
+  test('hold settings files that the program takes', () => {
+    expect(inLanguage('jsonc').length).toBeGreaterThan(0);
+    for (const { code, place } of inLanguage('jsonc'))
+      expect(() => checkForm(parseDocument(place, code))).not.toThrow();
   });
 
   test('show journal lines whose checksums hold', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -40,6 +40,27 @@ describe('the packed package', () => {
     const agent = join(home, 'node_modules', '.bin', 'agent');
     const { stdout } = await execa(agent, ['--version'], { cwd: elsewhere });
     expect(stdout).toBe(manifest.version);
+  });
+
+  test('reads its settings room only where there is a settings file, and carries their schema', async () => {
+    const filesOf = async (cwd: string): Promise<readonly string[]> => {
+      const coverage = mkdtempSync(join(home, 'coverage-'));
+      const folders = { XDG_CONFIG_HOME: coverage, APPDATA: coverage, HOME: coverage };
+      const env = { ...folders, NODE_V8_COVERAGE: coverage, NODE_COMPILE_CACHE: '' };
+      await execa(join(home, 'node_modules', '.bin', 'agent'), ['config'], { cwd, env });
+      const texts = filesBelow(coverage).map((file) => readFileSync(file, 'utf8'));
+      return texts.flatMap((text) =>
+        (JSON.parse(text).result as { url: string }[]).map(({ url }) => basename(url)),
+      );
+    };
+    const without = await filesOf(elsewhere);
+    expect(without).toContain('bin.cjs');
+    expect(without).not.toContain('settings.js');
+    const project = mkdtempSync(join(home, 'project-'));
+    writeFileSync(join(project, '.tardigrade.json'), '{"effort": "low"}');
+    expect(await filesOf(project)).toContain('settings.js');
+    const schema = JSON.parse(readFileSync(join(installed, 'dist', 'config.schema.json'), 'utf8'));
+    expect(schema.properties).toHaveProperty('effort');
   });
 
   test('can be imported as a library', async () => {

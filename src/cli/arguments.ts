@@ -102,10 +102,18 @@ function declare(
       else command.option(flags, about);
     }
     command.action(() =>
-      keep({ kind: 'command', command: name, operands: command.args, options: command.opts() }),
+      keep({ kind: 'command', command: name, operands: command.args, options: typedOf(command) }),
     );
   }
 }
+
+/** An option that says no is true by itself: only what was typed counts. */
+const typedOf = (command: Command): { readonly [name: string]: unknown } =>
+  Object.fromEntries(
+    Object.entries(command.opts()).filter(
+      ([name]) => command.getOptionValueSource(name) !== 'default',
+    ),
+  );
 
 const OPERANDS: { readonly [Name in CommandName]?: string } = {
   run: '[goal]',

@@ -4,7 +4,7 @@ import { COMMAND_NAMES } from './command-line.ts';
 
 /** Words that are commands elsewhere, or will be here: whatever stands behind them is no goal. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'chat serve config approve deny adopt mcp sessions log export attach template eval completion'.split(
+  'chat serve approve deny adopt mcp sessions log export attach template eval completion'.split(
     ' ',
   ),
 );

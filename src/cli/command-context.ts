@@ -1,12 +1,29 @@
 import type { Engine } from '../host/engine-port.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Invocation } from './options.ts';
+import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command works with. */
 export interface CommandContext {
+  /** As it was typed. */
   readonly invocation: Invocation;
+  /** The same with what settings files say. */
+  readonly configured: Configured;
   readonly terminal: Terminal;
   readonly engine: Engine;
+}
+
+export interface Configured {
+  /** For a run that begins. */
+  readonly begin: Invocation;
+  /** For one that goes on: it keeps the model and the ways that it began with. */
+  readonly goOn: Invocation;
+  /** The options as they were typed, before any value was put in their places. */
+  readonly typed: { readonly [name: string]: unknown };
+  readonly rules: RuleLayers;
+  /** What is shown of where each came from; `null` where there is no file. */
+  readonly settings: Settings | null;
 }
 
 /** Resolves to the exit code. */

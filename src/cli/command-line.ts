@@ -1,4 +1,5 @@
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+import { durationWord } from '../lib/duration.ts';
 import {
   DEFAULT_DEADLINES,
   DEFAULT_MAX_ROUNDS,
@@ -6,7 +7,6 @@ import {
   DEFAULT_TOOL_MODE,
   EFFORTS,
 } from '../schema/config.ts';
-import { durationWord } from './limits.ts';
 
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
@@ -20,6 +20,7 @@ export const COMMANDS = {
   runs: 'List all goals this folder has worked on',
   undo: 'Put back every file a run has changed, or one file',
   adopt: 'Take over a run that came with the folder',
+  config: 'Show every setting and where it comes from',
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Mend a damaged journal; says first what would be lost',
@@ -60,69 +61,81 @@ const hosts = (): string =>
 const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
 
 const RUNS: readonly CommandName[] = ['run', 'resume'];
+/** What is set for a run can also be looked at. */
+const SET: readonly CommandName[] = [...RUNS, 'config'];
 
 export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
   {
     flags: '-m, --model <model>',
     about: `NAME, PROVIDER/NAME, ${fileForms()}`,
-    on: [...RUNS, 'doctor', 'setup'],
+    on: [...SET, 'doctor', 'setup'],
   },
   {
     flags: '--host <address>',
     about: `address of ${hosts()}`,
-    on: [...RUNS, 'doctor', 'models', 'setup'],
+    on: [...SET, 'doctor', 'models', 'setup'],
   },
   {
     flags: '--base-url <url>',
     about: 'address of an API, such as an OpenAI-compatible server',
-    on: [...RUNS, 'doctor', 'models'],
+    on: [...SET, 'doctor', 'models'],
   },
   {
     flags: '--fallback <model>',
     about: 'model to use when the wanted one fails; may be repeated',
-    on: RUNS,
+    on: SET,
     isRepeatable: true,
   },
   {
     flags: '--max-rounds <n>',
     about: `pause after this many rounds (default: ${DEFAULT_MAX_ROUNDS})`,
-    on: RUNS,
+    on: SET,
   },
   {
     flags: '--max-tokens <n>',
     about: 'pause after this many tokens over the whole run, cached ones included',
-    on: RUNS,
+    on: SET,
   },
   {
     flags: '--max-cost <usd>',
     about: 'pause when the whole run has cost this many US dollars',
-    on: RUNS,
+    on: SET,
   },
-  { flags: '--max-time <time>', about: 'pause after this time from now: 90s, 10m, 2h', on: RUNS },
+  { flags: '--max-time <time>', about: 'pause after this time from now: 90s, 10m, 2h', on: SET },
+  {
+    flags: '--no-instructions',
+    about: 'tell the model nothing of AGENTS.md and its like',
+    on: [...SET, 'doctor'],
+  },
+  {
+    flags: '--config <file>',
+    about: 'settings to use in the place of your own file',
+    on: [...SET, 'doctor', 'models', 'setup'],
+  },
   { flags: '--record <file>', about: "record the model's turns for replay", on: RUNS },
   {
     flags: '--context <tokens>',
     about:
       "the model's context window (default: the largest that the model and this machine can handle)",
-    on: RUNS,
+    on: SET,
   },
-  { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: RUNS },
+  { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: SET },
   {
     flags: '--effort <level>',
     about: `how much the model may think: ${EFFORTS.join(', ')} (default: as it does by itself)`,
-    on: RUNS,
+    on: SET,
   },
   {
     flags: '--max-tool-result-chars <n>',
     about: "longest result of a tool that the model sees (default: by the model's window)",
-    on: RUNS,
+    on: SET,
   },
   { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
   {
     flags: '--tool-mode <mode>',
     about: `native: the model leads with tools; json: it is led; auto: by its size (default: ${DEFAULT_TOOL_MODE})`,
-    on: RUNS,
+    on: SET,
   },
   {
     flags: '--allow <program>',
@@ -170,6 +183,7 @@ export const OPTIONS: readonly OptionSpec[] = [
       'runs',
       'undo',
       'adopt',
+      'config',
       'models',
       'doctor',
       'repair',

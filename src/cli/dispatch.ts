@@ -5,6 +5,7 @@
 import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
+import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
@@ -33,6 +34,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   runs: runsCommand,
   undo: undoCommand,
   adopt: adoptCommand,
+  config: configCommand,
   models: modelsCommand,
   doctor: doctorCommand,
   repair: repairCommand,

@@ -9,10 +9,21 @@ import type { Sink, Terminal } from './terminal.ts';
  * our own few, and no key in use. Renderers clean what they show; what one of them forgets cannot
  * steer a terminal.
  */
-/** @param addresses that were given, with what may open the door there */
-export function throughTheDoor(terminal: Terminal, addresses: readonly string[] = []): Terminal {
+/**
+ * @param addresses that were given, with what may open the door there
+ * @param keys in use that the environment does not hold
+ */
+export function throughTheDoor(
+  terminal: Terminal,
+  addresses: readonly string[] = [],
+  keys: readonly string[] = [],
+): Terminal {
   const { stdout, stderr, env } = terminal;
-  const { text: withoutKeys } = redactor([...keysIn(env), ...addresses.flatMap(credentialsIn)]);
+  const { text: withoutKeys } = redactor([
+    ...keysIn(env),
+    ...keys,
+    ...addresses.flatMap(credentialsIn),
+  ]);
   const guarded = (sink: Sink, clean: (text: string) => string): Sink => ({
     ...sink,
     write: (text) => sink.write(plainOutput(clean(text))),

@@ -1,3 +1,4 @@
+import { durationOf, durationWord } from '../lib/duration.ts';
 import { type OptionAdvice, type OptionName, TardigradeError } from '../lib/errors.ts';
 
 /** Pure: what `--max-tokens`, `--max-cost` and `--max-time` say; `null` where one is not given. */
@@ -9,8 +10,6 @@ export interface GivenLimits {
 }
 
 const FACTORS: { readonly [suffix: string]: number } = { k: 1000, m: 1_000_000 };
-const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
-const LONGEST_MS = 365 * 24 * UNITS.h;
 
 /** `text` gives the value of an option by its name. Throws E_USAGE. */
 export const parseLimits = (text: (name: string) => string | null): GivenLimits => ({
@@ -38,13 +37,8 @@ function parseCost(text: string | null): number | null {
 /** Milliseconds. */
 export function parseDuration(text: string | null, option: string): number | null {
   if (text === null) return null;
-  const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)([smh])/g)];
-  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text.trim();
-  const ms = parts.reduce(
-    (sum, [, digits = '', unit = 's']) => sum + Number(digits) * UNITS[unit as keyof typeof UNITS],
-    0,
-  );
-  if (isWhole && ms >= UNITS.s && ms <= LONGEST_MS) return Math.round(ms);
+  const ms = durationOf(text);
+  if (ms !== null) return ms;
   throw usage(`${option} must be a duration, not "${text}".`, '90s, 10m, 2h or 1h30m');
 }
 
@@ -64,12 +58,6 @@ export const limitWords = ({ maxTokens, maxCost, maxTimeMs }: GivenLimits): read
   ...(maxCost === null ? [] : ['--max-cost', String(maxCost)]),
   ...(maxTimeMs === null ? [] : ['--max-time', durationWord(maxTimeMs)]),
 ];
-
-/** `90s`, `10m`, `2h`: in the largest unit that is even. */
-export function durationWord(ms: number): string {
-  const unit = (['h', 'm'] as const).find((one) => ms % UNITS[one] === 0) ?? 's';
-  return `${ms / UNITS[unit]}${unit}`;
-}
 
 const LIMITS: readonly string[] = ['maxTokens', 'maxCost', 'maxTimeMs'] satisfies readonly (
   | keyof GivenLimits

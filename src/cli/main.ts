@@ -1,8 +1,10 @@
+import type { Accounts } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import { adviceIn, type ErrorCode } from '../lib/errors.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
 import { noGoal, parseArguments } from './arguments.ts';
+import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
 import { EXIT, isResumable } from './exit-codes.ts';
 import { checkInvocation, type Invocation } from './options.ts';
@@ -11,7 +13,7 @@ import { errorText, explainError, type ShownError } from './show-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The engine is loaded after the command line was found valid. */
-export type LoadEngine = () => Promise<Engine>;
+export type LoadEngine = (accounts: Accounts | null) => Promise<Engine>;
 
 /** Runs one command line to its exit code. Never throws, never exits. */
 export async function main(
@@ -19,14 +21,14 @@ export async function main(
   place: Terminal,
   loadEngine: LoadEngine,
 ): Promise<number> {
-  const terminal = throughTheDoor(place, addressesIn(argv));
+  let terminal = throughTheDoor(place, addressesIn(argv));
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;
   try {
     const parsed = await parseArguments(argv);
     if (parsed.kind === 'alone') {
       if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noGoal();
-      engine = await loadEngine();
+      engine = await loadEngine(null);
       return (await import('./dispatch.ts')).welcome(terminal, engine);
     }
     if (parsed.kind !== 'command') {
@@ -34,9 +36,16 @@ export async function main(
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);
-    engine = await loadEngine();
+    const { configured, config } = await configure(parsed, invocation, terminal);
+    if (config !== null) terminal = throughTheDoor(place, addressesIn(argv), config.secrets);
+    engine = await loadEngine(config?.accounts ?? null);
     const { COMMAND_ACTIONS } = await import('./dispatch.ts');
-    return await COMMAND_ACTIONS[invocation.command]({ invocation, terminal, engine });
+    return await COMMAND_ACTIONS[invocation.command]({
+      invocation,
+      configured,
+      terminal,
+      engine,
+    });
   } catch (error) {
     const shown = explainError(error);
     const isDebug = argv.includes('--debug');

@@ -1,6 +1,6 @@
 import type { OpenedModel } from '../host/engine-port.ts';
+import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
-import { durationWord } from './limits.ts';
 
 /** Pure: what the options of a call are called on the command line. */
 export const FLAGS: { readonly [Name in OptionName]: string } = {

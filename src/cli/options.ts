@@ -43,6 +43,10 @@ export interface Invocation extends Operands {
   readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
+  /** A file of settings in the place of the user's own, as it was typed. */
+  readonly config: string | null;
+  /** Whether instruction files are told, or the names of those that are. */
+  readonly instructions: boolean | readonly string[];
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
@@ -83,6 +87,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     ),
     toolMode: toolMode(text('toolMode')),
     allow: allowed(options.allow),
+    config: text('config'),
+    instructions: instructions(options.instructions),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
@@ -129,6 +135,10 @@ function effort(text: string | null): Effort | null {
   if (text === null || wanted !== undefined) return wanted ?? null;
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
+
+/** Checked where it comes from a file; typed, it can only be switched off. */
+const instructions = (value: unknown): boolean | readonly string[] =>
+  Array.isArray(value) ? value.map(String) : value !== false;
 
 function allowed(value: unknown): readonly string[] {
   const names = Array.isArray(value) ? value.map(String) : [];

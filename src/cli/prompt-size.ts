@@ -1,11 +1,16 @@
 // What stands in every request before any work: the system prompt and the tools. Pure.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
 import { driverMeantBy } from '../drivers/driver-of.ts';
+import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
+import { instructionRoom } from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
+
+/** What instruction files may take depends on the window; most models have at least this one. */
+const USUAL_WINDOW = 32_768;
 
 /** Tokens, estimated: no model counts them apart. */
 export interface PromptSize {
@@ -15,20 +20,30 @@ export interface PromptSize {
   readonly project: number;
 }
 
-/** What a new run begins with. */
-export function promptSize(mode: ToolMode): PromptSize {
+/** What a new run begins with. @param files of the project */
+export function promptSize(mode: ToolMode, files: readonly InstructionText[]): PromptSize {
   const { name, systemPrompt } = driverMeantBy(mode);
-  return sizeOf(name, systemPrompt('', namesOf(tools())));
+  const told = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW)).length;
+  return sizeOf(name, systemPrompt('', namesOf(tools())).length, told);
 }
 
 /** What the requests of this run begin with; `null` before its model is known. */
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
-  settings === null ? null : sizeOf(settings.driver, settings.systemPrompt);
+  settings === null ? null : sizeOfSettings(settings);
 
-/** A project adds nothing yet: there are neither instruction files nor tools of its own. */
-const sizeOf = (driver: DriverName, { length }: { readonly length: number }): PromptSize => ({
+function sizeOfSettings({
+  driver,
+  systemPrompt,
+  instructions,
+}: NonNullable<RunState['settings']>): PromptSize {
+  const told = instructions?.told ?? 0;
+  return sizeOf(driver, systemPrompt.length - told, told);
+}
+
+/** @param length of the driver's own words; all in characters */
+const sizeOf = (driver: DriverName, length: number, told: number): PromptSize => ({
   builtIn: estimateTokens(length + (traitsOf({ driver }).callsTools ? toolText().length : 0)),
-  project: 0,
+  project: estimateTokens(told),
 });
 
 const toolText = (): string => JSON.stringify(toolDefinitions(tools()));

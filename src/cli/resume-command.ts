@@ -7,7 +7,10 @@ import { timeoutWords } from './timeouts.ts';
 
 type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'baseUrl'> &
   Partial<
-    Pick<Invocation, 'limits' | 'record' | 'fallbacks' | 'timeouts' | 'contextWindow' | 'allow'>
+    Pick<
+      Invocation,
+      'limits' | 'record' | 'fallbacks' | 'timeouts' | 'contextWindow' | 'allow' | 'config'
+    >
   > &
   Partial<Pick<Invocation, 'temperature'>> & {
     /** The number of a run that is not the current one. */
@@ -18,13 +21,14 @@ type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'base
 export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
   const { workspaceOption, model, host, baseUrl, limits, record = null } = words;
   const { fallbacks = [], timeouts = {}, contextWindow = null, allow = [] } = words;
-  const { temperature = DEFAULT_TEMPERATURE, otherRun = null } = words;
+  const { temperature = DEFAULT_TEMPERATURE, otherRun = null, config = null } = words;
   return commandLine(
     [
       'agent',
       'resume',
       ...(otherRun === null ? [] : [String(otherRun)]),
       ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+      ...(config === null ? [] : ['--config', config]),
       ...(model === null ? [] : ['--model', model]),
       ...(host === null ? [] : ['--host', shownAddress(host)]),
       ...(baseUrl === null ? [] : ['--base-url', shownAddress(baseUrl)]),

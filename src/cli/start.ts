@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isCommandName } from './command-line.ts';
 import { EXIT } from './exit-codes.ts';
-import { main } from './main.ts';
+import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
 import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
@@ -38,9 +38,10 @@ export async function start(
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);
   });
-  const loadEngine = async () => {
+  const loadEngine: LoadEngine = async (accounts) => {
     if (usesMost(argv)) process.once('exit', keepCompiled);
-    return (await import('./dispatch.ts')).createEngine(terminal);
+    const { createEngine } = await import('./dispatch.ts');
+    return createEngine(accounts === null ? terminal : { ...terminal, accounts });
   };
   const exitCode = await main(argv, terminal, loadEngine);
   whenWritten([stdout, stderr], LINGER_MS, () => endWith(exitCode));

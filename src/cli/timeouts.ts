@@ -1,5 +1,6 @@
+import { durationWord } from '../lib/duration.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { durationWord, parseDuration } from './limits.ts';
+import { parseDuration } from './limits.ts';
 
 /** Pure: how long each part of a model request may take, as far as it was said. */
 export type GivenTimeouts = Partial<Deadlines>;

@@ -80,7 +80,7 @@ async function ways(
   const first = hostedAccount(row, url, place);
   const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };
   return await Promise.all(
-    [first, ...furtherKeys(row, first, place.env)].map(async (account) => ({
+    [first, ...furtherKeys(row, first, place)].map(async (account) => ({
       provider: await hostedProvider(row, account),
       model,
       profile: account.profile,

@@ -7,6 +7,7 @@ import { systemMachine } from '../run/machine.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
+import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -27,7 +28,7 @@ export function createEngine(place: HostEnvironment): Engine {
   const { fs, clock } = machine;
   const dataFolder = dataFolderOf(place);
   const lessons = learnedModels({ fs, clock, dataFolder });
-  const keys = keysIn(place.env);
+  const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
   const own = originKeys({ fs, dataFolder, random: randomBytes });
   const accept = (workspace: string) => acceptIn(workspace, own.find(), place.platform);
   const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew) =>

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Accounts } from './config/accounts.ts';
 
 /** Where a host stands: everything it may know of the process it runs in. */
 export interface HostEnvironment {
@@ -12,4 +13,6 @@ export interface HostEnvironment {
   readonly clock: Clock;
   /** Folder of the built program: its other entries lie in it. */
   readonly programFolder: string;
+  /** Keys and addresses from the user's settings file, where there is one. */
+  readonly accounts?: Accounts;
 }

@@ -1,40 +1,63 @@
 /** How a hosted API is reached: its address and key, as the environment says. Pure. */
 import { TardigradeError } from '../lib/errors.ts';
+import { NO_ACCOUNTS } from './config/accounts.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import type { HostedAccount, HostedRow } from './provider-row.ts';
 
 type Env = HostEnvironment['env'];
+type Place = Pick<HostEnvironment, 'env' | 'platform' | 'accounts'>;
 
-/** `baseUrl` is the address that was given. Throws E_USAGE where a key is needed and not set. */
-export function hostedAccount(
-  row: HostedRow,
-  baseUrl: string | null,
-  { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
-): HostedAccount {
-  const { keyVariable, urlVariable, defaultUrl } = row;
-  const apiKey = (env[keyVariable] ?? '').trim();
-  const url = baseUrl ?? fromEnv(env, urlVariable);
-  if (apiKey === '' && url === undefined) throw noKey(row, platform);
+/**
+ * `baseUrl` is the address that was given; the environment goes before the user's settings. Throws
+ * E_USAGE where a key is needed and not set.
+ */
+export function hostedAccount(row: HostedRow, baseUrl: string | null, place: Place): HostedAccount {
+  const { urlVariable, defaultUrl, name } = row;
+  const settings = place.accounts?.providers[name];
+  const url = baseUrl ?? fromEnv(place.env, urlVariable) ?? (settings?.baseUrl || undefined);
+  const [key] = keysOf(row, place);
+  if (key === undefined && url === undefined) throw noKey(row, place.platform);
   return {
-    apiKey,
-    profile: apiKey === '' ? 'default' : keyVariable,
+    ...(key ?? { apiKey: '', profile: 'default' }),
     baseUrl: url ?? defaultUrl,
+    ...(settings?.headers === undefined ? {} : { headers: settings.headers }),
   };
 }
 
-/** The same with `ANTHROPIC_API_KEY_2`, `_3`, … up to the first that is not set. */
-export function furtherKeys(
-  { keyVariable }: HostedRow,
+/** The same with every further key. */
+export const furtherKeys = (
+  row: HostedRow,
   account: HostedAccount,
-  env: Env,
-): HostedAccount[] {
-  const accounts: HostedAccount[] = [];
-  for (let number = 2; ; number += 1) {
-    const profile = `${keyVariable}_${number}`;
-    const apiKey = (env[profile] ?? '').trim();
-    if (apiKey === '') return accounts;
-    accounts.push({ ...account, apiKey, profile });
-  }
+  place: Pick<Place, 'env' | 'accounts'>,
+): HostedAccount[] =>
+  keysOf(row, place)
+    .slice(1)
+    .map((key) => ({ ...account, ...key }));
+
+type Key = Pick<HostedAccount, 'apiKey' | 'profile'>;
+
+/**
+ * `ANTHROPIC_API_KEY` and `_2`, `_3`, … up to the first that is not set, or the one of the user's
+ * settings; then the further ones of these.
+ */
+function keysOf(
+  { keyVariable, name }: HostedRow,
+  { env, accounts = NO_ACCOUNTS }: Pick<Place, 'env' | 'accounts'>,
+): readonly Key[] {
+  const keys: Key[] = [];
+  const add = (apiKey: string, profile: string): boolean => {
+    if (apiKey === '' || keys.some((key) => key.apiKey === apiKey)) return apiKey !== '';
+    keys.push({ apiKey, profile });
+    return true;
+  };
+  if (add((env[keyVariable] ?? '').trim(), keyVariable)) {
+    for (let number = 2; ; number += 1) {
+      const variable = `${keyVariable}_${number}`;
+      if (!add((env[variable] ?? '').trim(), variable)) break;
+    }
+  } else add(accounts.providers[name]?.apiKey ?? '', `providers.${name}`);
+  for (const { id, provider, apiKey } of accounts.profiles) if (provider === name) add(apiKey, id);
+  return keys;
 }
 
 function fromEnv(env: Env, variable: string | undefined): string | undefined {

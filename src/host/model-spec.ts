@@ -63,6 +63,7 @@ const noModel = (message: string, provider: ProviderName): TardigradeError =>
  * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
  * the provider's default. A server's address goes with the model it was given for.
  * @param current as far as it is believed
+ * @param usual the model of the user's settings, where nothing else says one
  */
 export function chooseModel(
   asked: string | null,
@@ -70,8 +71,9 @@ export function chooseModel(
   current: RunState | null,
   cwd: string,
   baseUrl: string | null = null,
+  usual: string | null = null,
 ): ModelChoice {
-  const choice = chosen(asked, goal, current, cwd, baseUrl);
+  const choice = chosen(asked, goal, current, { cwd, baseUrl, usual });
   const row = rowOf(choice.provider);
   if (baseUrl === null || row.kind === 'hosted') return choice;
   const other = `name a model as ${COMPATIBLE_PROVIDER}/NAME`;
@@ -86,12 +88,17 @@ export function chooseModel(
   );
 }
 
+interface Elsewhere {
+  readonly cwd: string;
+  readonly baseUrl: string | null;
+  readonly usual: string | null;
+}
+
 function chosen(
   asked: string | null,
   goal: string | null,
   current: RunState | null,
-  cwd: string,
-  baseUrl: string | null,
+  { cwd, baseUrl, usual }: Elsewhere,
 ): ModelChoice {
   if (asked !== null) return parseModel(asked, cwd, baseUrl);
   const settings = current?.settings;
@@ -101,6 +108,10 @@ function chosen(
     if (isProviderName(provider) && mayBeAskedAgain(rowOf(provider), current))
       return { provider, model, ...remembered };
   }
+  const choice = usual === null ? null : parseModel(usual, cwd);
+  // An address was typed for a server, and what the settings name runs on another kind.
+  if (choice !== null && (baseUrl === null || rowOf(choice.provider).kind === 'hosted'))
+    return choice;
   return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
 }
 

@@ -8,11 +8,21 @@ import type { HostEnvironment } from './host-environment.ts';
 import { infosOf, listedModel } from './list-infos.ts';
 import type { Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 
+/** As it was typed, else as the environment says, else as the user's settings say. */
+export const ollamaAddress = (
+  host: string | null,
+  { env, accounts }: Pick<HostEnvironment, 'env' | 'accounts'>,
+): string =>
+  parseOllamaHost(
+    host ?? (env.OLLAMA_HOST || accounts?.providers.ollama?.baseUrl || env.OLLAMA_HOST),
+  );
+
 export async function openOllama(
   { model, host, signal }: ModelWish,
-  { env }: HostEnvironment,
+  place: HostEnvironment,
 ): Promise<OpenedModel> {
-  const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
+  const { env } = place;
+  const where = ollamaAddress(host, place);
   const provider = ollamaProvider({ host: where });
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
@@ -29,9 +39,9 @@ export async function openOllama(
 
 export async function listOllama(
   { host, signal }: ListWish,
-  { env }: HostEnvironment,
+  place: HostEnvironment,
 ): Promise<Listing> {
-  const where = parseOllamaHost(host ?? env.OLLAMA_HOST);
+  const where = ollamaAddress(host, place);
   const infos = await infosOf(ollamaProvider({ host: where }), signal);
   const models = infos.map((info) => listedModel(info.model, info, 'free'));
   return { where, models, problem: '', next: '' };

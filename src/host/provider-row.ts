@@ -75,6 +75,10 @@ export interface LocalRow extends Named {
   readonly kind: 'local';
   /** The environment variable that says where the server is, where the provider is a server. */
   readonly hostVariable?: string;
+  /** The environment variable that names its model. */
+  readonly modelVariable?: string;
+  /** Models of these names are run elsewhere by the server. */
+  readonly passedOn?: RegExp;
   /** The command that gets a first model, where a person gives it; two where either does. */
   readonly firstModel?: NextStep;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
@@ -128,4 +132,6 @@ export interface HostedAccount {
   readonly profile: string;
   /** `undefined`: the API's own. */
   readonly baseUrl: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: { readonly [name: string]: string };
 }

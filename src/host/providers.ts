@@ -12,6 +12,8 @@ export const PROVIDERS = {
     label: 'Ollama',
     example: FIRST_MODEL,
     hostVariable: 'OLLAMA_HOST',
+    modelVariable: 'OLLAMA_MODEL',
+    passedOn: /[:-]cloud$/,
     setup: 'model',
     firstModel: FIRST_STEP,
     open: async (wish, place) => (await clients()).openOllama(wish, place),
@@ -62,7 +64,7 @@ export const PROVIDERS = {
     connect: async (account, onNotice) => {
       const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
       // What OpenRouter shows in its lists of applications.
-      const headers = { 'X-Title': 'Tardigrade' };
+      const headers = { 'X-Title': 'Tardigrade', ...account.headers };
       return openAiProvider({ ...clientOptions(account), name: 'openrouter', onNotice, headers });
     },
     address: compatibleAddress,
@@ -117,8 +119,12 @@ export const SETUP_PARTS = PROVIDER_NAMES.filter(
   (name): name is SetupPart => 'setup' in PROVIDERS[name],
 );
 
-function clientOptions({ apiKey, baseUrl }: HostedAccount) {
-  return { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) };
+function clientOptions({ apiKey, baseUrl, headers }: HostedAccount) {
+  return {
+    apiKey,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(headers === undefined ? {} : { headers }),
+  };
 }
 
 async function compatibleAddress({ baseUrl }: HostedAccount): Promise<string> {

@@ -9,6 +9,20 @@ type Place = Pick<HostEnvironment, 'env' | 'platform'>;
 export const dataFolderOf = ({ env, platform }: Place): string =>
   userDataFolder(env, platform, homeOf({ env, platform }));
 
+const PROGRAM = 'tardigrade-agent';
+
+/** Where this user's settings lie, by the conventions of each system (as the package env-paths has them). */
+export function configFolderOf({ env, platform }: Place): string {
+  const { isAbsolute, join } = pathsOf(platform);
+  const home = homeOf({ env, platform });
+  if (platform === 'darwin') return join(home, 'Library', 'Preferences', PROGRAM);
+  const given = env[platform === 'win32' ? 'APPDATA' : 'XDG_CONFIG_HOME'];
+  const isGiven = given !== undefined && isAbsolute(given);
+  if (platform === 'win32')
+    return join(isGiven ? given : join(home, 'AppData', 'Roaming'), PROGRAM, 'Config');
+  return join(isGiven ? given : join(home, '.config'), PROGRAM);
+}
+
 /** What moves the data folder, where there is such a variable. */
 export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
   platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? null : 'XDG_DATA_HOME';

@@ -19,9 +19,10 @@ import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
+import { withTextNow } from './text-now.ts';
 
 /** What a finished action needs. */
-export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world'>;
+export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world' | 'toolContext'>;
 
 export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
 
@@ -78,6 +79,7 @@ async function revise(
   run: FinishPort,
 ): Promise<ToolResult> {
   const { tool, result } = action;
+  if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
   if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;

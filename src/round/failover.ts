@@ -1,7 +1,7 @@
 /** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
 
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
+import { driverMeantBy } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
@@ -13,6 +13,7 @@ import { settingsOf } from '../steps/select.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
+import { systemPromptAgain, withinWindow } from './system-prompt.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
 type SwitchPort = WaitPort &
@@ -148,8 +149,7 @@ function recordSwitch(
   const price = info ? info.price : lastPrice;
   if (isToBePlannedAgain(run.context.state, driver))
     startReplan(run, 'the model that goes on with it needs a plan of another kind');
-  run.context.record({
-    type: 'settings_changed',
+  const after = {
     ...before,
     ...(info && known
       ? {
@@ -160,10 +160,12 @@ function recordSwitch(
         }
       : {}),
     driver,
+  };
+  run.context.record({
+    type: 'settings_changed',
+    ...after,
     mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
-    systemPrompt: isSame
-      ? before.systemPrompt
-      : driverOf({ driver }).systemPrompt(run.notes, run.names),
+    ...(isSame ? withinWindow(run, after) : systemPromptAgain(run, after)),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -126,7 +126,7 @@ function claimByText(run: ViewPort): void {
   const args = {
     success: true,
     reason: text.replace(/\s+/g, ' ').slice(0, MAX_SUMMARY),
-    ...(isResult ? { answer: text } : {}),
+    ...(isResult ? { answer: text } : { summary: text }),
   };
   const id = `said_${turn.turn}`;
   openRound(
@@ -147,6 +147,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPo
     status: step.status,
     summary: step.summary,
     ...(step.answer === null ? {} : { answer: run.context.textOf(step.answer) }),
+    ...(step.report === undefined ? {} : { report: run.context.textOf(step.report) }),
   });
 }
 

@@ -1,25 +1,24 @@
-import { driverNamed } from '../drivers/driver-of.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
 import { learn } from './learn.ts';
 import type { Run } from './run.ts';
+import { systemPromptAgain } from './system-prompt.ts';
 
 export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons'>;
 
 /** The run goes on under another driver with its conversation, says so, and stays there. The next one begins so. */
 export function switchDriver(run: SwitchPort, to: DriverName, why: string): void {
-  const { context, notes, names } = run;
-  const { systemPrompt } = driverNamed(to);
+  const { context } = run;
+  const settings = { ...settingsOf(context.state), driver: to };
   learn(
     run,
     traitsOf({ driver: to }).callsTools ? { leavesSchema: true } : { callsUnusable: true },
   );
   context.record({
     type: 'settings_changed',
-    ...settingsOf(context.state),
-    driver: to,
+    ...settings,
     mayChangeDriver: false,
-    systemPrompt: systemPrompt(notes, names),
+    ...systemPromptAgain(run, settings),
     why,
   });
 }

@@ -6,6 +6,7 @@ import type { TurnStatus } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import { type LearnPort, learn } from './learn.ts';
 import type { Run } from './run.ts';
+import { withinWindow } from './system-prompt.ts';
 
 export type WindowPort = LearnPort & Pick<Run, 'provider' | 'signal'>;
 
@@ -80,7 +81,13 @@ function belowRefused({ usage, conversation }: RunState, fixedChars: number): nu
 export function takeWindow(run: LearnPort, { tokens, why }: Window): void {
   const settings = settingsOf(run.context.state);
   learn(run, { window: tokens });
-  run.context.record({ type: 'settings_changed', ...settings, numCtx: tokens, why });
+  const smaller = { ...settings, numCtx: tokens };
+  run.context.record({
+    type: 'settings_changed',
+    ...smaller,
+    ...withinWindow(run, smaller),
+    why,
+  });
 }
 
 /**

@@ -1,10 +1,12 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy, driverOf } from '../drivers/driver-of.ts';
+import { driverMeantBy } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
+import type { InstructionText } from '../prompts/instructions.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
+import { systemPromptAgain, systemPromptOf, withinWindow } from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -20,7 +22,12 @@ type Wish = ChosenModel &
   };
 
 /** Records the settings when they are new or differ from those in effect. */
-export function configure(run: Run, model: ChosenModel, request: RunRequest): void {
+export function configure(
+  run: Run,
+  model: ChosenModel,
+  request: RunRequest,
+  instructions: readonly InstructionText[] = [],
+): void {
   const { context } = run;
   const { candidate, info, failover } = model;
   const known = knownOf(run.lessons, candidate, info);
@@ -34,6 +41,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
       ? before.numCtx
       : windowFor(choice.driver, known);
   const { callsTools } = traitsOf(choice);
+  const prompt = promptFor(run, before, { driver: choice.driver, numCtx }, instructions);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -47,10 +55,7 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
       maxToolResultChars: wish.maxToolResultChars ?? before?.maxToolResultChars,
     }),
     mayChangeDriver: choice.mayChangeDriver,
-    systemPrompt:
-      before && before.driver === choice.driver
-        ? before.systemPrompt
-        : driverOf(choice).systemPrompt(run.notes, run.names),
+    ...prompt,
     tools: before?.tools ?? toldTo(run.tools, { callsTools, window: numCtx }),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
@@ -74,6 +79,19 @@ export function configure(run: Run, model: ChosenModel, request: RunRequest): vo
 
 const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
   JSON.stringify(toolDefinitions(offeredOf(tools, model)));
+
+/** The files are read once: a run that goes on tells what it began with. */
+function promptFor(
+  run: Run,
+  before: Settings | null,
+  now: Pick<Settings, 'driver' | 'numCtx'>,
+  instructions: readonly InstructionText[],
+): Pick<Settings, 'systemPrompt' | 'instructions'> {
+  if (before === null) return systemPromptOf(run, now, instructions);
+  const known = given({ instructions: before.instructions });
+  if (before.driver !== now.driver) return systemPromptAgain(run, { ...now, ...known });
+  return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
+}
 
 interface DriverChoice {
   readonly driver: DriverName;

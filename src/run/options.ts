@@ -19,6 +19,7 @@ import {
 import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
+import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Limits } from '../steps/step.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -65,8 +66,15 @@ export interface RunGoalOptions {
    * all that is kept, shown and sent.
    */
   readonly keys?: readonly string[];
+  /**
+   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they
+   * are. A run that goes on has those that it began with.
+   */
+  readonly instructions?: boolean | readonly string[];
   /** Programs that may be run beyond the built-in list. */
   readonly allow?: readonly string[];
+  /** Rules of a project and a user, as their files have them. */
+  readonly rules?: RuleLayers;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -101,9 +109,11 @@ export interface RunRequest {
   readonly temperature: number;
   readonly seed: number | null;
   readonly effort: Effort | null;
-  readonly maxToolResultChars: number | null;
   readonly limits: Limits;
+  readonly maxToolResultChars: number | null;
+  readonly instructions: boolean | readonly string[];
   readonly allow: readonly string[];
+  readonly rules: RuleLayers;
   readonly again: boolean;
   readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
@@ -148,7 +158,9 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     effort: options.effort ?? null,
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
+    instructions: options.instructions ?? true,
     allow: options.allow ?? [],
+    rules: options.rules ?? {},
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),

@@ -100,6 +100,8 @@ export type Shortfall = z.infer<typeof Shortfall>;
 export const ActionFacts = z.object({
   exitCode: z.number().int().nullable().optional(),
   durationMs: z.number().optional(),
+  /** What a program printed, apart; the result has both as they came. `truncated`: not all of it. */
+  printed: z.object({ stdout: StoredText, stderr: StoredText, truncated: z.boolean() }).optional(),
   files: z.array(FileFacts).optional(),
   /** True when the workspace differs from before the action, caches and logs apart. */
   changed: z.boolean().optional(),
@@ -131,6 +133,8 @@ export const ActionFacts = z.object({
   overwrites: z.array(z.string()).optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
+  /** Of a call that could not be carried out as it was: there is no such tool, or not with these arguments. */
+  fault: z.enum(['tool', 'arguments']).optional(),
   /** The same by path, where several contents were held back. */
   withheldFiles: z.record(z.string(), z.string()).optional(),
   /** Files whose whole text stands in the result: one that was not cut. */
@@ -144,12 +148,15 @@ export const Claim = z.object({
   reason: z.string().optional(),
   /** The text that is the result, where the goal asks for one. */
   answer: StoredText.optional(),
+  /** What was wrong, what changed and what else was seen, for the person. */
+  summary: StoredText.optional(),
 });
 
 export interface Claim {
   readonly success: boolean;
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
+  readonly summary?: string | undefined;
 }
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */

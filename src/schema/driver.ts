@@ -18,6 +18,8 @@ export interface DriverTraits {
   readonly mayInsist: boolean;
   /** The tests and the proof that the model planned stay as they are. */
   readonly keepsPlannedProof: boolean;
+  /** Tokens of instruction files at most, where it is less than their share of the window. */
+  readonly mostInstructions: number | null;
   /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
   readonly results: { readonly most: number; readonly perToken: number };
 }
@@ -30,6 +32,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: true,
     mayInsist: false,
     keepsPlannedProof: false,
+    mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
   },
   free: {
@@ -39,6 +42,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mendsByItself: false,
     mayInsist: true,
     keepsPlannedProof: true,
+    mostInstructions: null,
     // 12 % of the window, with four characters a token.
     results: { most: 40_000, perToken: 0.48 },
   },

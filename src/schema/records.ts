@@ -14,8 +14,10 @@ import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
+import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
+import { MessageCause } from './message-cause.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { Plan } from './plan.ts';
@@ -26,6 +28,7 @@ import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
+export { MessageCause } from './message-cause.ts';
 export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
 
 /** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
@@ -37,30 +40,6 @@ export type ToolMode = z.infer<typeof ToolMode>;
 
 export const RoundOrigin = z.enum(['decision', 'planned', 'repair', 'put_back']);
 export type RoundOrigin = z.infer<typeof RoundOrigin>;
-
-/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
-export const MessageCause = z.enum([
-  'plan_question',
-  'plan_refused',
-  'subtask_started',
-  'action_question',
-  'content_question',
-  'input_question',
-  'repair_question',
-  'completion_question',
-  'tool_result',
-  'refusal',
-  'nudge',
-  'check_failed',
-  'proof_failed',
-  'resume',
-  'replan_question',
-  /** What came behind whole calls was lost. */
-  'cut_off',
-  'summary',
-  'person',
-]);
-export type MessageCause = z.infer<typeof MessageCause>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -102,6 +81,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
+    /** Files of the project that the system prompt tells of; left out where there are none. */
+    instructions: Instructions.optional(),
     maxToolResultChars: z.number().int().optional(),
     /** The definitions of the tools as the model is told them, in JSON; `null`: only names are known. */
     tools: StoredText.nullable(),
@@ -206,6 +187,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
     answer: StoredText.optional(),
+    /** What the model tells the person of it. */
+    report: StoredText.optional(),
   }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', { plan: Plan, why: z.string() }),

@@ -1,17 +1,11 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
 import type { Lost } from './lost.ts';
+import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Plan } from './plan.ts';
-import type {
-  Decoded,
-  Ending,
-  MessageCause,
-  PauseReason,
-  RecordOf,
-  RoundOrigin,
-} from './records.ts';
+import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
   ActionSummary,
   BestSoFar,
@@ -96,6 +90,8 @@ export interface Claim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;
+  /** What is told the person of it; left out where nothing is. */
+  readonly report?: StoredText;
   /** False when the gate opened only because it may not stay closed for ever. */
   readonly evidence: boolean;
   /** False after a failed check, until a repair or a new call opens it again. */
@@ -274,4 +270,6 @@ export interface RunState {
   readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
+  /** What the model told the person at the end of its work; `null`: nothing. */
+  readonly report: StoredText | null;
 }

@@ -1,4 +1,5 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
+import { given } from '../lib/given.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
@@ -71,4 +72,5 @@ const finish = (state: RunState, claim: Claim, status: 'completed' | 'unverified
   status,
   summary: claim.reason,
   answer: claim.answer,
+  ...given({ report: claim.report }),
 });

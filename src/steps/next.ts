@@ -19,6 +19,7 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
     turnStep(state, limits, driver) ??
     sweepStep(state) ??
+    cutStep(state) ??
     planningStep(state, driver) ??
     claimStep(state, driver) ??
     callStep(state, driver) ??
@@ -42,17 +43,18 @@ const sweepStep = (state: RunState): Step | null =>
 /** Calls that were decided on: carried out one by one, each followed by its result. */
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
-  if (!pending) return cutStep(state);
+  if (!pending) return null;
   if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
   return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
 }
 
-/** Where nothing is left to do nobody needs to know. */
-function cutStep({ cutOff, plan }: RunState): Step | null {
+/** Once all calls are told of; where nothing is left to do nobody needs to know. */
+function cutStep({ cutOff, pending, plan }: RunState): Step | null {
+  if (cutOff === undefined || pending) return null;
   const isOver = plan !== null && !subtasksOf(plan).some(isOpen);
-  return cutOff === undefined || isOver ? null : { do: 'tell_cut', why: cutOff };
+  return isOver ? null : { do: 'tell_cut', why: cutOff };
 }
 
 function nextSubtask(state: RunState): Step | null {

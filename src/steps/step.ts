@@ -1,8 +1,9 @@
 import type { Capability } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
+import type { MessageCause } from '../schema/message-cause.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
-import type { Ending, MessageCause, RoundOrigin } from '../schema/records.ts';
+import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
@@ -48,6 +49,7 @@ export type Step =
       readonly status: 'completed' | 'unverified';
       readonly summary: string;
       readonly answer: StoredText | null;
+      readonly report?: StoredText;
     }
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }

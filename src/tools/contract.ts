@@ -111,6 +111,8 @@ export interface CapabilityArgs extends Record<Capability, object> {
 
 /** What models write for a tool's name and arguments. */
 export interface Aliases {
+  /** Names under which other agents have the very same tool: a call of one is a call of this. */
+  readonly called?: readonly string[];
   /** What tools of its kind are called elsewhere, in small letters and digits alone. */
   readonly names?: readonly string[];
   readonly args?: { readonly [argument: string]: readonly string[] };

@@ -165,7 +165,10 @@ async function resultOf(valid: ValidCall, id: string, deps: ExecuteDeps): Promis
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   const blocked = deps.blockReason(valid.signature);
   if (blocked !== null) return failed(blocked, 'blocked');
-  if (valid.kind === 'invalid') return failed(valid.message);
+  if (valid.kind === 'invalid') {
+    const fault = toolNamed(deps.tools, valid.tool) === null ? 'tool' : 'arguments';
+    return { ...failed(valid.message), facts: { fault } };
+  }
   const denied = deps.denyReason?.(valid.tool, valid.args) ?? null;
   if (denied !== null) return failed(denied, 'denied');
   return permitted(valid, { id, class: classOf(valid.tool) }, deps);

@@ -1,5 +1,6 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
+import { given } from '../lib/given.ts';
 import type { Claim } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -10,6 +11,10 @@ const Args = z.object({
   success: z.boolean(),
   reason: z.string().optional(),
   answer: z.string().describe('the result, where the goal asks for text').optional(),
+  summary: z
+    .string()
+    .describe('with the last: what was wrong, what changed, what else you saw')
+    .optional(),
 });
 
 export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
@@ -23,7 +28,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
     names: namesOf('done finish complete attemptcompletion submit taskcomplete'),
     args: {
       success: ['succeeded', 'completed'],
-      reason: ['message', 'summary'],
+      reason: ['message', 'why'],
       answer: ['result', 'output'],
     },
   },
@@ -40,6 +45,6 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   }),
 };
 
-function claimOf({ success, reason, answer }: z.infer<typeof Args>): Claim {
-  return { success, reason, answer };
+function claimOf({ success, reason, answer, summary }: z.infer<typeof Args>): Claim {
+  return { success, reason, answer, ...given({ summary }) };
 }

@@ -208,6 +208,7 @@ test('--json prints one event a line and the result last', async () => {
     goal: 'Write a hello world script',
     run: 'run-1',
     answer: null,
+    summary: null,
     rounds: 2,
     turns: 4,
     actions: 2,

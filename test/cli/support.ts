@@ -59,6 +59,8 @@ export interface FakeTerminal extends Terminal {
   readonly questions: string[];
   readonly blocks: number[];
   readonly kills: number[];
+  /** Ends the process as something unforeseen does. */
+  crash(): void;
   /** How often it was stopped as by Ctrl+Z. */
   readonly stops: number[];
   /** Sends keys, as a terminal in raw mode does; false where nobody reads them. */
@@ -93,6 +95,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const blocks: number[] = [];
   const kills: number[] = [];
   const stops: number[] = [];
+  const exitListeners = new Set<() => void>();
   let onKeys: ((text: string) => void) | null = null;
   const stderr = memorySink(options.isTerminal ?? false);
   const isTerminal = options.isTerminal ?? false;
@@ -115,7 +118,13 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     stops,
     isForeground: () => true,
     stopHere: () => void stops.push(now),
-    onExit: () => () => {},
+    onExit: (listener) => {
+      exitListeners.add(listener);
+      return () => void exitListeners.delete(listener);
+    },
+    crash: () => {
+      for (const listener of [...exitListeners]) listener();
+    },
     stdinIsTerminal: isTerminal,
     env: { ...dataFolderOfTests(), ...(options.env ?? { LANG: 'C.UTF-8' }) },
     platform: options.platform ?? 'linux',
@@ -162,7 +171,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     questions,
     blocks,
     kills,
-    leftovers: () => timers.size + listeners.length,
+    leftovers: () => timers.size + listeners.length + exitListeners.size,
   };
 }
 
@@ -372,7 +381,6 @@ export function fakeEngine(
   };
 }
 
-/** The rest of what the end of a run is told from. */
 export const NOTHING_MADE = { undo: 'agent undo', printed: '', patches: [], uncommitted: [] };
 
 export const achieved = (answer: string | null = null): RunResult => ({

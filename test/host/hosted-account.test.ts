@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hubEndpoint } from '../../src/host/embedded-model.ts';
-import { hostedAccount } from '../../src/host/hosted-account.ts';
+import { furtherKeys, hostedAccount } from '../../src/host/hosted-account.ts';
 import { completed } from '../../src/host/open-hosted.ts';
 import { PROVIDERS } from '../../src/host/providers.ts';
 import { chooseContextWindow } from '../../src/llm/models/choose-model.ts';
@@ -101,4 +101,30 @@ test('HF_ENDPOINT is an address or refused', () => {
   expect(hubEndpoint({})).toBe('https://huggingface.co');
   expect(hubEndpoint({ HF_ENDPOINT: 'https://hub.example/' })).toBe('https://hub.example');
   expect(() => hubEndpoint({ HF_ENDPOINT: 'hub.example' })).toThrow('HF_ENDPOINT');
+});
+
+test('the environment goes before the settings, and further keys follow in their order', () => {
+  const accounts = {
+    providers: {
+      openai: { apiKey: 'sk-file', baseUrl: 'http://file:1/v1', headers: { 'X-Team': 'a' } },
+    },
+    profiles: [
+      { id: 'other', provider: 'anthropic', apiKey: 'sk-other' },
+      { id: 'second', provider: 'openai', apiKey: 'sk-second' },
+      { id: 'same', provider: 'openai', apiKey: 'sk-second' },
+    ],
+  };
+  const row = PROVIDERS.openai;
+  const file = { ...place({}), accounts };
+  const first = hostedAccount(row, null, file);
+  const headers = { 'X-Team': 'a' };
+  const baseUrl = 'http://file:1/v1';
+  expect(first).toEqual({ apiKey: 'sk-file', profile: 'providers.openai', baseUrl, headers });
+  const second = { apiKey: 'sk-second', profile: 'second', baseUrl, headers };
+  expect(furtherKeys(row, first, file)).toEqual([second]);
+  const env = { OPENAI_API_KEY: 'sk-env', OPENAI_BASE_URL: 'http://env:1/v1' };
+  const both = { ...place(env), accounts };
+  const known = hostedAccount(row, null, both);
+  expect(known).toMatchObject({ profile: 'OPENAI_API_KEY', baseUrl: 'http://env:1/v1' });
+  expect(furtherKeys(row, known, both).map(({ profile }) => profile)).toEqual(['second']);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/schema/messages.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
+import { leading } from '../support/leading.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import {
@@ -31,11 +32,10 @@ const edit = (from: string, to: string): ScriptedCall => ({
 /** Its replies in their order, whatever it is told; the last one again and again. */
 const saying = (replies: readonly (readonly ScriptedCall[])[]): Script => {
   let next = 0;
-  return (request) => {
-    if (!request.tools) return PLAN;
+  return leading({ subtasks: SUBTASKS }, () => {
     next += 1;
     return { calls: replies[next - 1] ?? [done] };
-  };
+  });
 };
 
 async function run(script: Script, world: TestWorld = worldWith('size = 1\ncolour = red\n')) {

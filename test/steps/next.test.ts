@@ -1,6 +1,7 @@
 /** Steps by behaviour: whole runs of a scripted model, and what the engine did with its answers. */
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord, MessageCause } from '../../src/schema/records.ts';
+import type { MessageCause } from '../../src/schema/message-cause.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { diligentModel, openIn, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';

@@ -131,6 +131,8 @@ const harmlessEnvironment = (): { [name: string]: string } =>
 const dataFolderOf = (folder: string): { [name: string]: string } => ({
   XDG_DATA_HOME: `${folder}.data`,
   LOCALAPPDATA: `${folder}.data`,
+  XDG_CONFIG_HOME: `${folder}.config`,
+  APPDATA: `${folder}.config`,
 });
 
 export const stateFile = (folder: string, name: string): string =>

@@ -7,7 +7,7 @@ import { commandLine } from '../quote.ts';
 import { patchOf } from '../render/patch.ts';
 import { resultLine } from '../render/result-line.ts';
 import { createStyle } from '../render/style.ts';
-import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
+import { headLine, headline, type Outcome, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { type Replaced, uncommittedIn } from '../uncommitted.ts';
@@ -36,10 +36,11 @@ export async function report(
   const style = createStyle(env, platform, stderr.isTerminal);
   const isJson = invocation.flags.has('json');
   const { text } = headline(outcome, style);
-  const answer = isJson ? '' : answerOf(outcome, text);
+  const answer = isJson ? '' : resultText(result, text);
   // What both a person and a file get stands on a screen once.
-  const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer === `${text}\n`;
-  if (isOnScreen) stdout.write(`${headLine(outcome, style)}\n`);
+  const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
+  if (isOnScreen)
+    stdout.write(`${headLine(outcome, style)}\n${sanitize(answer.slice(text.length + 1))}`);
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   if (isJson) stdout.write(`${jsonText(resultLine(outcome))}\n`);
   // A file gets the model's text as it is; a terminal must not be steered by it.
@@ -47,12 +48,6 @@ export async function report(
     if (!isOnScreen) stdout.write(sanitize(answer));
   } else terminal.toFile(answer);
   return exitCodeOfResult(result);
-}
-
-/** The answer, else the line that says the goal was reached; '' where it was not. */
-function answerOf({ result }: Outcome, head: string): string {
-  if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
-  return result.ending === 'achieved' ? `${head}\n` : '';
 }
 
 type Made = Pick<Outcome, 'patches' | 'uncommitted'>;

@@ -32,14 +32,19 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;
-  const isKnown = goal === null || (state !== null && isSameGoal(goal, state.goal));
-  if (!isKnown && !(await meansThisFolder(context))) return EXIT.usage;
-  const choice = chooseModel(invocation.model, goal, state, terminal.cwd, invocation.baseUrl);
+  const isAnew = invocation.flags.has('again');
+  const goesOn =
+    !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
+  const settled = goesOn ? context.configured.goOn : context.configured.begin;
+  const { cwd } = terminal;
+  const usual = context.configured.begin.model;
+  const choice = chooseModel(invocation.model, goal, state, cwd, invocation.baseUrl, usual);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
     goal: goal ?? state?.goal ?? '',
-    maxRounds: invocation.maxRounds,
+    maxRounds: settled.maxRounds,
     isMixed: invocation.flags.has('json'),
     interrupt: () => interrupt.press(),
   });
@@ -53,13 +58,13 @@ export async function runCommand(context: CommandContext): Promise<number> {
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = invocation.fallbacks.map((text) => parseModel(text, terminal.cwd));
+    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const seen = { printed: '' };
     const parts = { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles };
-    const result = await work(context, parts);
+    const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
     return await report(context, result, { elapsedMs, ...seen });
@@ -171,7 +176,7 @@ function emitterOf(
 }
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
-  const { invocation, engine } = context;
+  const { invocation, configured, engine } = context;
   const { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -185,30 +190,17 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   for (const text of [notice, ...left].filter(Boolean)) {
     emit({ type: 'notice', level: 'warning', text });
   }
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
-  const { maxToolResultChars } = invocation;
   return await engine.runGoal({
+    ...wishesOf(invocation),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
-    workspace,
     provider: recorded(opened).provider,
     model,
     hiddenFiles,
-    ...asOptions(invocation.limits),
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
-    deadlines: invocation.timeouts,
-    ...(invocation.contextWindow === null ? {} : { contextWindow: invocation.contextWindow }),
-    toolMode,
-    temperature,
-    seed,
-    ...(effort === null ? {} : { effort }),
-    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    maxRounds,
-    allow,
-    again: flags.has('again'),
-    forceUnlock: flags.has('forceUnlock'),
+    rules: configured.rules,
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
@@ -219,6 +211,28 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
 function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   return record.passed ? headOf(record.printed ?? '') : '';
+}
+
+/** What a person wants of a run, whoever works on it. */
+function wishesOf(invocation: Invocation) {
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
+  return {
+    workspace,
+    ...asOptions(limits),
+    deadlines: timeouts,
+    ...(contextWindow === null ? {} : { contextWindow }),
+    toolMode,
+    temperature,
+    seed,
+    ...(effort === null ? {} : { effort }),
+    maxRounds,
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
+    instructions,
+    allow,
+    again: flags.has('again'),
+    forceUnlock: flags.has('forceUnlock'),
+  };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

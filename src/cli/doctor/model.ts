@@ -2,7 +2,9 @@ import type { OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel } from '../../host/model-spec.ts';
 import { EMBEDDED_PROVIDER, type ProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';
+import { instructionsIn } from '../../run/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText, noticeText } from '../option-flags.ts';
@@ -19,11 +21,13 @@ export async function* lookAtModel(
   context: CommandContext,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { engine, invocation, terminal } = context;
+  const { engine, invocation, configured, terminal } = context;
   let opened: OpenedModel | null = null;
   const current = readQuietly(context);
   try {
-    const choice = chooseModel(invocation.model, null, current, terminal.cwd, invocation.baseUrl);
+    const { model: usual } = configured.begin;
+    const asked = invocation.model;
+    const choice = chooseModel(asked, null, current, terminal.cwd, invocation.baseUrl, usual);
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
@@ -46,7 +50,7 @@ export async function* lookAtModel(
   } finally {
     await opened?.provider.close();
   }
-  yield lookAtPrompt();
+  yield lookAtPrompt(context);
   yield await embedded(context);
 }
 
@@ -55,10 +59,14 @@ const takesFile = (provider: ProviderName): boolean => {
   return row.kind !== 'hosted' && row.file !== undefined;
 };
 
-function lookAtPrompt(): Finding {
-  const [native, json] = [promptSize('native'), promptSize('json')];
+function lookAtPrompt({ configured }: CommandContext): Finding {
+  const { workspace, instructions } = configured.begin;
+  const files = instructionsIn(nodeFileSystem, workspace, instructions);
+  const [native, json] = [promptSize('native', files), promptSize('json', files)];
   const builtIn = `about ${count(native.builtIn)} tokens (${count(json.builtIn)} in json mode)`;
-  return ok('prompt', `${builtIn}; this project adds ${count(native.project)}`);
+  const led = json.project === native.project ? '' : ` (${count(json.project)})`;
+  const adds = `${count(native.project)}${led}`;
+  return ok('prompt', `${builtIn}; this project adds ${adds}`);
 }
 
 /** The run whose model would be asked. One that is damaged or somebody else's is the business of another line. */

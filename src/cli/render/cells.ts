@@ -1,5 +1,4 @@
 import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 
 /** Pure: text measured and cut as a terminal shows it, by what a person sees as one character. */
 export const cellsOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text));
@@ -34,14 +33,4 @@ function headOf(text: string, width: number, isFromEnd: boolean): string {
     kept.push(character);
   }
   return (isFromEnd ? kept.reverse() : kept).join('');
-}
-
-/** Whole, on as many lines as it takes; the later ones are indented. */
-export function folded(text: string, width: number): readonly string[] {
-  const indent = '    ';
-  if (cellsOf(text) <= width) return [text];
-  const room = Math.max(8, width - indent.length);
-  const [, lead = '', rest = ''] = /^(\s*)(.*)$/s.exec(text) ?? [];
-  const lines = wrapAnsi(rest, room, { hard: true }).split('\n');
-  return lines.map((line, index) => (index === 0 ? lead + line : indent + line));
 }

@@ -1,4 +1,5 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -80,7 +81,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'run_resumed':
       return [normal(resumedText(state), 'strong')];
     case 'settings_changed':
-      return [normal(modelText(record), 'dim')];
+      return [settingsLine(record, views.before)];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
@@ -90,7 +91,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
     case 'turn_finished':
-      return turnLines(record, views.before);
+      return [...spokenLines(record, state), ...turnLines(record, views.before)];
     case 'action_finished':
       return actionLines(record, views.before, glyphs);
     case 'check_ran':
@@ -110,6 +111,18 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
   }
 }
 
+/** What a model that leads says beside its calls, or in place of them. */
+function spokenLines(
+  { purpose, decoded, response }: RecordOf<'turn_finished'>,
+  { settings }: RunState,
+): readonly Line[] {
+  const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
+  if (purpose !== 'action' || !isTalk || settings === null || !traitsOf(settings).callsTools)
+    return [];
+  const text = oneLine(headOf(response.content)).trim();
+  return text === '' ? [] : [normal(`  ${text}`)];
+}
+
 const toldLine = (text: string): Line => normal(`> ${oneLine(text)}`, 'strong');
 
 function resumedText({ plan, goal }: RunState): string {
@@ -118,6 +131,12 @@ function resumedText({ plan, goal }: RunState): string {
   const stand = plan === null ? '' : ` (${done.length} of ${subtasks.length} done)`;
   return `Going on${stand}: ${oneLine(goal)}`;
 }
+
+/** Who works is said quietly; what changes about it comes with its reason. */
+const settingsLine = (record: RecordOf<'settings_changed'>, before: View): Line => {
+  const why = before.hasModel && record.why !== '' ? `: ${oneLine(record.why)}` : '';
+  return normal(`${modelText(record)}${why}`, why === '' ? 'dim' : 'warning');
+};
 
 const fallbackLine = (isFallback: boolean): Line[] =>
   isFallback

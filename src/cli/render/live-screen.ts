@@ -2,6 +2,5 @@
 export { systemLook } from '../../processes/system-look.ts';
 export { inForeground } from '../typing/foreground.ts';
 export { createTyping } from '../typing/typing.ts';
-export { folded } from './cells.ts';
 export { frameOf, wholeTree } from './frame.ts';
 export { openScreen } from './screen.ts';

@@ -23,6 +23,7 @@ export function resultLine(
     goal: state.goal,
     run: state.run,
     answer: result.answer,
+    summary: result.summary ?? null,
     rounds: state.counters.rounds,
     turns: state.counters.turns,
     actions: state.counters.actions,

@@ -220,3 +220,15 @@ export function filesWritten(state: RunState): string[] {
     .map(([path]) => path)
     .sort();
 }
+
+/**
+ * What stdout gets: the answer, else how it ended with what the model says of its work and how that is
+ * known; '' where nothing was reached. @param head as `headline` has it
+ */
+export function resultText(result: RunResult, head: string): string {
+  if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
+  const summary = (result.summary ?? '').trimEnd();
+  const said = summary === '' ? '' : `${summary}\n${result.detail.trimEnd()}\n`;
+  if (result.ending === 'achieved') return `${head}\n${said}`;
+  return result.ending === 'unverified' && said !== '' ? `${head}\n${said}` : '';
+}

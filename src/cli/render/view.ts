@@ -12,6 +12,8 @@ import { type Note, type Notes, notesAfter } from './notes.ts';
 export interface View {
   readonly goal: string;
   readonly plan: Plan | null;
+  /** True once it was said who works. */
+  readonly hasModel: boolean;
   /** What the work has brought, since this process works on it. */
   readonly notes: Notes;
   /** How the command that shows that the goal is reached ended last. */
@@ -54,6 +56,7 @@ export function startView(goal: string, maxRounds: number, now: number): View {
   return {
     goal,
     plan: null,
+    hasModel: false,
     notes: {},
     proof: null,
     round: 0,
@@ -171,6 +174,9 @@ function reduceRecord(view: View, record: Stamped, now: number): View {
       const failure = record.status.kind === 'success' ? '' : record.detail;
       return { ...view, failure, ...idle(now) };
     }
+    case 'settings_changed':
+    case 'run_resumed':
+      return { ...view, hasModel: true };
     case 'run_paused':
     case 'run_finished':
       return { ...view, writing: NOTHING, activity: activityOf('ended', 'ended', now) };

@@ -40,6 +40,7 @@ interface StoredClaim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;
+  readonly report?: StoredText;
 }
 
 /** What it says of the active subtask; an outcome of format 1 leaves that to its call. */
@@ -48,7 +49,12 @@ export function claimOf(
   call: ToolCall | undefined,
 ): StoredClaim | null {
   if (claim)
-    return { success: claim.success, reason: claim.reason ?? '', answer: claim.answer || null };
+    return {
+      success: claim.success,
+      reason: claim.reason ?? '',
+      answer: claim.answer || null,
+      ...(claim.summary ? { report: claim.summary } : {}),
+    };
   if (target !== null || !call) return null;
   const { args } = call;
   return {

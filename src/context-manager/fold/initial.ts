@@ -64,6 +64,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   ended: null,
   weighed: null,
   answer: null,
+  report: null,
 });
 
 export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => ({

@@ -73,6 +73,7 @@ export const foldSubtaskFinished = (
   pending: traitsOf(state.settings).callsTools ? state.pending : null,
   ...withoutBranch(state),
   answer: record.answer ?? state.answer,
+  report: record.report ?? state.report,
   recentErrors: record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
 });
 

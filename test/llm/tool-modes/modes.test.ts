@@ -56,7 +56,7 @@ describe('json mode', () => {
       open: [
         { does: 'writes_whole_files', only: ['path'] },
         { does: 'lists_folders' },
-        { does: 'ends_subtasks' },
+        { does: 'ends_subtasks', only: ['success', 'reason', 'answer'] },
       ],
     };
     const { responseSchema } = jsonMode.encode(question, { ...encoding, ...own });

@@ -206,7 +206,7 @@ export const nameRows: readonly Row[] = [
     'toString',
     'wrlte_file',
     'eval',
-    'bash',
+    'zsh',
     'cat',
     'rm -rf /',
     'read_file; rm',

@@ -1,0 +1,44 @@
+import { userConfigPath } from '../../host/config/find.ts';
+import { jsonText } from '../../lib/plain-text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { cut, oneLine } from '../render/text.ts';
+import { allSettings, type Shown } from '../shown-settings.ts';
+import { wantsJson } from './say.ts';
+
+const WIDTH = 60;
+
+/** `agent config`: every setting, its value, and where it comes from. No key is shown. */
+export async function configCommand(context: CommandContext): Promise<number> {
+  const { configured, terminal } = context;
+  const rows = allSettings(context);
+  const own = userConfigPath(terminal);
+  const { user = null, project = null } = configured.settings?.config ?? {};
+  const files = {
+    user: user?.document.file ?? null,
+    project: project?.document.file ?? null,
+  };
+  if (wantsJson(context)) {
+    terminal.stdout.write(`${jsonText({ files, userFile: own, settings: rows }, 2)}\n`);
+    return 0;
+  }
+  const cells = rows.map(({ key, value, ...from }) => [key, shown(value), whence(from)] as const);
+  const [first, second] = [0, 1].map((at) =>
+    Math.max(...cells.map((cell) => cell[at as 0 | 1].length)),
+  );
+  for (const [key, value, from] of cells) {
+    const line = `${key.padEnd(first ?? 0)}  ${value.padEnd(second ?? 0)}  ${from}`;
+    terminal.stdout.write(`${line.trimEnd()}\n`);
+  }
+  const where = files.user === null ? `There is no ${own} yet.` : `Yours: ${files.user}`;
+  const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
+  terminal.stderr.write(`${where}${theirs}\n`);
+  return 0;
+}
+
+const shown = (value: Shown['value']): string =>
+  value === null
+    ? '-'
+    : cut(oneLine(Array.isArray(value) ? value.join(', ') : String(value)), WIDTH);
+
+const whence = ({ origin, where }: Pick<Shown, 'origin' | 'where'>): string =>
+  where === null ? origin : `${origin} ${where}`;

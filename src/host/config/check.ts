@@ -1,0 +1,64 @@
+/** A settings file against its form: what is wrong is said with its line and the nearest name. */
+import { editDistance } from '../../lib/edit-distance.ts';
+import { oneLine } from '../../lib/plain-text.ts';
+import { type ConfigDocument, configFault, type Path } from './document.ts';
+import { ConfigForm, configSchema } from './form.ts';
+
+/** Throws E_USAGE with file and line. No value is repeated: it may be a key. */
+export function checkForm(document: ConfigDocument): ConfigForm {
+  const parsed = ConfigForm.safeParse(document.value);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  // A name that is slightly wrong also leaves out the right one.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue?.code === 'unrecognized_keys') throw unknownKey(document, path, issue.keys[0] ?? '');
+  const name = path.length === 0 ? 'The file' : shownPath(path);
+  throw configFault(
+    document.file,
+    document.lineOf(path),
+    `${name}: ${issue?.message ?? 'it cannot be read'}.`,
+    'What each setting takes: docs/configuration.md, or the $schema of this file.',
+  );
+}
+
+export const shownPath = (path: Path): string => path.join('.');
+
+const MOST_SHOWN = 60;
+
+function unknownKey(document: ConfigDocument, path: Path, key: string) {
+  const known = keysAt(path);
+  const nearest = known
+    .map((name) => ({
+      name,
+      far: editDistance(name.toLowerCase(), key.slice(0, 50).toLowerCase()),
+    }))
+    .sort((one, other) => one.far - other.far)[0];
+  const isNear = nearest !== undefined && nearest.far <= Math.max(2, Math.floor(key.length / 3));
+  const name = oneLine(key).slice(0, MOST_SHOWN);
+  return configFault(
+    document.file,
+    document.lineOf([...path, key]),
+    `There is no setting "${shownPath([...path, name])}".`,
+    isNear ? `Did you mean "${nearest.name}"?` : `There is: ${known.join(', ')}.`,
+  );
+}
+
+interface SchemaPart {
+  readonly properties?: { readonly [name: string]: SchemaPart };
+  readonly items?: SchemaPart;
+  readonly additionalProperties?: SchemaPart | boolean;
+}
+
+/** What may stand there; taken from what editors are told. */
+function keysAt(path: Path): readonly string[] {
+  let part: SchemaPart | undefined = configSchema();
+  for (const step of path) {
+    if (part === undefined) return [];
+    const at: SchemaPart | undefined = part.properties?.[step];
+    const any: SchemaPart | boolean = part.additionalProperties ?? false;
+    part =
+      typeof step === 'number' ? part.items : (at ?? (typeof any === 'object' ? any : undefined));
+  }
+  return Object.keys(part?.properties ?? {});
+}

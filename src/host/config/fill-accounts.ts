@@ -1,0 +1,54 @@
+/** The keys and addresses of a settings file, with the environment in its places. Pure. */
+import type { HostEnvironment } from '../host-environment.ts';
+import type { Accounts, ProviderSettings } from './accounts.ts';
+import { shownPath } from './check.ts';
+import { type ConfigDocument, configFault, type Path } from './document.ts';
+import { expand } from './expand.ts';
+import type { ConfigForm } from './form.ts';
+
+/** With the variables of the environment in their places. Throws E_USAGE with file and line. */
+export function accountsIn(
+  document: ConfigDocument,
+  { providers = {}, profiles = [] }: ConfigForm,
+  env: HostEnvironment['env'],
+): Accounts {
+  const filled = (text: string, path: Path): string => {
+    const expanded = expand(text, env);
+    if (expanded.kind === 'text') return expanded.text;
+    throw configFault(
+      document.file,
+      document.lineOf(path),
+      `${shownPath(path)}: ${expanded.fault}.`,
+      `Set the variable, or give a value for when it is not set: \${NAME:-value}.`,
+    );
+  };
+  const settingsOf = (name: string, settings: ProviderSettings): ProviderSettings => {
+    const { apiKey, baseUrl, headers } = settings;
+    const path = ['providers', name];
+    return {
+      ...(apiKey === undefined ? {} : { apiKey: filled(apiKey, [...path, 'apiKey']).trim() }),
+      ...(baseUrl === undefined ? {} : { baseUrl: filled(baseUrl, [...path, 'baseUrl']).trim() }),
+      ...(headers === undefined
+        ? {}
+        : {
+            headers: Object.fromEntries(
+              Object.entries(headers).map(([header, value]) => [
+                header,
+                filled(value, [...path, 'headers', header]),
+              ]),
+            ),
+          }),
+    };
+  };
+  return {
+    providers: Object.fromEntries(
+      Object.entries(providers).flatMap(([name, settings]) =>
+        settings === undefined ? [] : [[name, settingsOf(name, settings)]],
+      ),
+    ),
+    profiles: profiles.map((profile, index) => ({
+      ...profile,
+      apiKey: filled(profile.apiKey, ['profiles', index, 'apiKey']).trim(),
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * What a project's file may say: it comes with the folder, so it may narrow and suggest, and never move a
+ * request, a key, a permission or a limit upwards. Whatever is not named here it may not set.
+ */
+import { type ConfigDocument, configFault } from './document.ts';
+import type { ConfigForm } from './form.ts';
+
+const MAY_SET: ReadonlySet<string> = new Set<keyof ConfigForm>([
+  '$schema',
+  'model',
+  'fallbacks',
+  'limits',
+  'toolMode',
+  'effort',
+  'temperature',
+  'contextWindow',
+  'maxToolResultChars',
+  'permissions',
+  'instructions',
+  'sandbox',
+]);
+
+/** `permissions.allow` is not in it either. */
+export type ProjectForm = Omit<ConfigForm, 'providers' | 'profiles'>;
+
+/** Throws E_USAGE with the line. @param userFile where it may be set */
+export function checkProject(
+  document: ConfigDocument,
+  form: ConfigForm,
+  userFile: string,
+): ProjectForm {
+  const refuse = (path: readonly string[]) =>
+    configFault(
+      document.file,
+      document.lineOf(path),
+      `A project may not set "${path.join('.')}": what comes with a folder moves no request, no key and no permission.`,
+      `Take it out, or set it for yourself in ${userFile}.`,
+    );
+  const key = Object.keys(form).find((name) => !MAY_SET.has(name));
+  if (key !== undefined) throw refuse([key]);
+  if (form.permissions?.allow !== undefined) throw refuse(['permissions', 'allow']);
+  return form;
+}

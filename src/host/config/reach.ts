@@ -1,0 +1,61 @@
+/** Which models a project's file may name: none that would send the folder's content somewhere new. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { chooseModel, parseModel } from '../model-spec.ts';
+import { rowOf } from '../providers.ts';
+import { configFault } from './document.ts';
+import type { Configuration } from './read-config.ts';
+
+/** What the user's side asks, as it is written. */
+export interface UserModels {
+  /** Behind the option. */
+  readonly typed: string | null;
+  readonly baseUrl: string | null;
+  /** In the user's own file. */
+  readonly usual: string | null;
+  readonly fallbacks: readonly string[];
+}
+
+/**
+ * Of the project's models those that are asked. Throws E_USAGE with the line for one that the user's side
+ * does not reach: another provider, a file, or a model that its server passes on to somebody else.
+ */
+export function checkReach(
+  { document }: NonNullable<Configuration['project']>,
+  named: readonly { readonly model: string; readonly path: readonly (string | number)[] }[],
+  own: UserModels,
+  cwd: string,
+): void {
+  const { typed, baseUrl, usual, fallbacks } = own;
+  const reached = [
+    chooseModel(typed, null, null, cwd, baseUrl, usual),
+    ...fallbacks.map((text) => parseModel(text, cwd)),
+  ];
+  for (const { model, path } of named) {
+    const refuse = (why: string) =>
+      configFault(
+        document.file,
+        document.lineOf(path),
+        `A project may not choose "${model.slice(0, 100)}": ${why}.`,
+        'Name it yourself if you want it: as the model, as a fallback, or in your own settings.',
+      );
+    const choice = parsed(model, cwd, refuse);
+    const { provider } = choice;
+    if (reached.some((one) => one.provider === provider && one.model === choice.model)) continue;
+    const row = rowOf(provider);
+    if (reached.every((one) => one.provider !== provider))
+      throw refuse(`your own models do not use ${row.label}`);
+    if (row.kind === 'playback' || (row.kind === 'local' && row.hostVariable === undefined))
+      throw refuse('it is a file, or is downloaded');
+    if (row.kind === 'local' && row.passedOn?.test(model))
+      throw refuse(`${row.label} passes it on to another server`);
+  }
+}
+
+function parsed(model: string, cwd: string, refuse: (why: string) => TardigradeError) {
+  try {
+    return parseModel(model, cwd);
+  } catch (error) {
+    if (error instanceof TardigradeError) throw refuse('it names no model');
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** Settings files, read and checked. Loaded only where there is one. */
+import { errorCode, readRange } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { type Accounts, NO_ACCOUNTS, secretsIn } from './accounts.ts';
+import { checkForm } from './check.ts';
+import { type ConfigDocument, parseDocument } from './document.ts';
+import { accountsIn } from './fill-accounts.ts';
+import { type ConfigFile, userConfigPath } from './find.ts';
+import type { ConfigForm } from './form.ts';
+import { checkProject, type ProjectForm } from './project.ts';
+
+/** What one file says. */
+export interface Layer<Form> {
+  readonly document: ConfigDocument;
+  readonly form: Form;
+}
+
+export interface Configuration {
+  readonly user: Layer<ConfigForm> | null;
+  readonly project: Layer<ProjectForm> | null;
+  readonly accounts: Accounts;
+  /** Keys that stand in it: they are shown nowhere. */
+  readonly secrets: readonly string[];
+}
+
+/** Throws E_USAGE with file and line; E_IO for a file that cannot be read. */
+export function readConfig(
+  fs: FileSystem,
+  place: Pick<HostEnvironment, 'env' | 'platform'>,
+  files: readonly ConfigFile[],
+): Configuration {
+  let user: Configuration['user'] = null;
+  let project: Configuration['project'] = null;
+  for (const { side, path } of files) {
+    const document = parseDocument(path, textOf(fs, path, side === 'project'));
+    const form = checkForm(document);
+    if (side === 'user') user = { document, form };
+    else project = { document, form: checkProject(document, form, userConfigPath(place)) };
+  }
+  const accounts = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
+  return { user, project, accounts, secrets: secretsIn(accounts) };
+}
+
+const MOST_BYTES = 256 * 1024;
+
+/** @param isForeign a link that came with a folder may lead anywhere */
+function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
+  const refuse = (why: string, cause?: unknown) =>
+    new TardigradeError(
+      'E_USAGE',
+      `The settings in ${path} cannot be read: ${why}.`,
+      'Mend the file, or move it away.',
+      { cause },
+    );
+  try {
+    if (isForeign && fs.lstat(path).kind !== 'file') throw refuse('it is not a plain file');
+    if (fs.stat(path).kind !== 'file') throw refuse('it is not a file');
+    const fd = fs.open(path, 'r');
+    try {
+      const bytes = readRange(fs, fd, 0, Math.min(fs.size(fd), MOST_BYTES + 1));
+      if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1024} KB`);
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } finally {
+      fs.close(fd);
+    }
+  } catch (error) {
+    if (error instanceof TardigradeError) throw error;
+    if (error instanceof TypeError) throw refuse('it is not UTF-8', error);
+    throw refuse(`the system answered ${errorCode(error)}`, error);
+  }
+}

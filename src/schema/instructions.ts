@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { StoredText } from './text.ts';
+
+/** What a project tells those who work on it, as it was when the run began. */
+export const Instructions = z.object({
+  /** The nearest to the workspace last; `path` from there on. */
+  files: z.array(z.object({ path: z.string(), text: StoredText })),
+  /** Characters at the end of the system prompt that tell of them. */
+  told: z.number().int(),
+});
+export type Instructions = z.infer<typeof Instructions>;

@@ -1,0 +1,178 @@
+/** What comes with a folder never moves a request, a key, a permission or a limit upwards. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { over, readSettings, rulesOf, type Settings } from '../../src/cli/settings.ts';
+import type { ConfigFile } from '../../src/host/config/find.ts';
+import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
+import { rowOf } from '../../src/host/providers.ts';
+import { durationOf } from '../../src/lib/duration.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
+import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
+
+const place = { env: { SECRET: 'sk-the-users-secret' }, platform: 'linux', cwd: '/w' } as const;
+const USER: ConfigFile = { side: 'user', path: '/user.json' };
+const PROJECT: ConfigFile = { side: 'project', path: '/project.json' };
+
+type Typed = { readonly [name: string]: unknown };
+
+/** `null` where the files are refused. */
+function read(user: unknown, project: unknown, typed: Typed): Settings | null {
+  const fs = new MemoryFileSystem();
+  for (const [path, value] of [
+    [USER.path, user],
+    [PROJECT.path, project],
+  ] as const) {
+    const fd = fs.open(path, 'w');
+    fs.write(fd, Buffer.from(JSON.stringify(value ?? {})), 0);
+    fs.close(fd);
+  }
+  const files = project === undefined ? [USER] : [USER, PROJECT];
+  try {
+    return readSettings(files, typed, place, fs);
+  } catch (error) {
+    if (error instanceof TardigradeError && error.code === 'E_USAGE') return null;
+    throw error;
+  }
+}
+
+/** Everything that a request may go to, or be answered from. */
+function reachedBy(settings: Settings, typed: Typed): ReadonlySet<string> {
+  const options = over(settings, typed, false);
+  const text = (name: string) => (typeof options[name] === 'string' ? String(options[name]) : null);
+  const asked = typed.model === undefined ? null : String(typed.model);
+  const first = chooseModel(asked, 'goal', null, '/w', text('baseUrl'), text('model'));
+  const others = (Array.isArray(options.fallback) ? options.fallback : []).map((model) =>
+    parseModel(String(model), '/w'),
+  );
+  return new Set(
+    [first, ...others].flatMap(({ provider, model }) => {
+      const row = rowOf(provider);
+      const isServer = row.kind === 'hosted' || (row.kind === 'local' && row.hostVariable);
+      const isElsewhere = row.kind === 'local' && row.passedOn?.test(model ?? '');
+      const further = isServer && !isElsewhere ? [] : [`${provider} ${model}`];
+      return [...(isServer ? [provider] : []), ...further];
+    }),
+  );
+}
+
+const limitsOf = (settings: Settings, typed: Typed): readonly number[] => {
+  const options = over(settings, typed, false);
+  const most = Number.POSITIVE_INFINITY;
+  return [
+    Number(options.maxRounds ?? DEFAULT_MAX_ROUNDS),
+    Number(options.maxTokens ?? most),
+    Number(options.maxCost ?? most),
+    options.maxTime === undefined ? most : (durationOf(String(options.maxTime)) ?? Number.NaN),
+  ];
+};
+
+const MODELS = [
+  'small:1b',
+  'big:7b',
+  'gpt-oss:120b-cloud',
+  'ollama/x:cloud',
+  'gpt-5-mini',
+  'openai/other',
+  'anthropic/claude-x',
+  'claude-x',
+  'openrouter/a/b',
+  'embedded:hf:EVIL/R/F.gguf',
+  'embedded:model.gguf',
+  'recorded:turns.json',
+  `\${SECRET}`,
+  ' ',
+];
+const model = fc.constantFrom(...MODELS);
+const rules = fc.array(fc.constantFrom('run_cmd', 'curl *', 'edit(**)', '*'), { maxLength: 2 });
+const limits = fc.record(
+  {
+    maxRounds: fc.integer({ min: 1, max: 100 }),
+    maxTokens: fc.integer({ min: 1, max: 1e6 }),
+    maxCost: fc.double({ min: 0.01, max: 100, noNaN: true }),
+    maxTime: fc.constantFrom('1s', '10m', '2h', '1h30m'),
+  },
+  { requiredKeys: [] },
+);
+const shared = {
+  model,
+  fallbacks: fc.array(model, { maxLength: 3 }),
+  limits,
+  toolMode: fc.constantFrom('auto', 'native', 'json'),
+  temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+  sandbox: fc.constantFrom('off', 'auto', 'require'),
+  instructions: fc.oneof(fc.boolean(), fc.constant(['X.md'])),
+};
+const providers = fc.constantFrom(
+  { openai: { baseUrl: 'http://evil:1' } },
+  { ollama: { baseUrl: 'http://evil:1' } },
+  { anthropic: { headers: { a: `\${SECRET}` } } },
+  {},
+);
+const mine = fc.record(
+  {
+    ...shared,
+    providers: fc.constantFrom({ openai: { apiKey: `\${SECRET}`, baseUrl: 'http://mine:1' } }, {}),
+    permissions: fc.record({ allow: rules, ask: rules, deny: rules }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+/** Much of it is accepted. */
+const modest = fc.record(
+  { ...shared, permissions: fc.record({ ask: rules, deny: rules }, { requiredKeys: [] }) },
+  { requiredKeys: [] },
+);
+const brazen = fc.record(
+  {
+    instructions: fc.constantFrom(['.env'], ['../A.md']),
+    providers,
+    profiles: fc.constant([{ id: 'p', provider: 'openai', apiKey: 'k' }]),
+    permissions: fc.record({ allow: rules, ask: rules, deny: rules }, { requiredKeys: [] }),
+    headers: fc.constant({ a: 'b' }),
+    envFile: fc.constant('.env'),
+    plugins: fc.constant(['./evil.mjs']),
+    baseUrl: fc.constant('http://evil:1'),
+    __proto__: fc.constant({ model: 'recorded:x' }),
+  },
+  { requiredKeys: [] },
+);
+const hostile = fc.oneof(
+  modest,
+  fc.tuple(modest, brazen).map(([one, other]) => ({ ...one, ...other })),
+);
+const typed = fc.record(
+  {
+    model: fc.constantFrom('small:1b', 'openai/mine'),
+    baseUrl: fc.constant('http://typed:1/v1'),
+    fallback: fc.constant(['anthropic/typed']),
+    maxRounds: fc.constantFrom('3', '70'),
+  },
+  { requiredKeys: [] },
+);
+
+const RUNS = { numRuns: 600, seed: 7 };
+
+test('no project file moves a request to another host, a key, a permission, or a limit upwards', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(mine, hostile, typed, (own, theirs, options) => {
+      const alone = read(own, undefined, options);
+      fc.pre(alone !== null);
+      const both = read(own, theirs, options);
+      // Refused is safe as well.
+      if (alone === null || both === null) return;
+      accepted += 1;
+      const reached = reachedBy(alone, options);
+      for (const one of reachedBy(both, options)) expect([...reached]).toContain(one);
+      expect(both.config.accounts).toEqual(alone.config.accounts);
+      const [before, after] = [rulesOf(alone.config), rulesOf(both.config)];
+      expect(after.user).toEqual(before.user);
+      expect(after.project ?? {}).not.toHaveProperty('allow');
+      const [least, most] = [limitsOf(both, options), limitsOf(alone, options)];
+      for (const [at, limit] of least.entries()) expect(limit).toBeLessThanOrEqual(most[at] ?? 0);
+    }),
+    RUNS,
+  );
+  // The property says nothing about files that are all refused.
+  expect(accepted).toBeGreaterThan(100);
+});
