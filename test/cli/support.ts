@@ -383,6 +383,8 @@ export function fakeEngine(
   };
 }
 
+export const NOTHING_MADE = { undo: 'agent undo', printed: '', patches: [], uncommitted: [] };
+
 export const achieved = (answer: string | null = null): RunResult => ({
   ending: 'achieved',
   detail: '',
