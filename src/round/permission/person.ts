@@ -2,6 +2,8 @@
 import type { Wish } from '../../schema/permissions.ts';
 
 export interface Question extends Wish {
+  /** The words that a program would get, its name first; `null`: the call runs none. */
+  readonly argv: readonly string[] | null;
   /** Absolute; where a program would start, or the file lies. */
   readonly folder: string;
   /** The program that was found for a command; `null`: none is started. */
