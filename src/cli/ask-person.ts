@@ -9,7 +9,12 @@
 import { inLine } from '../lib/plain-text.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
-import type { AskPerson, PersonsAnswer, Question } from '../round/permission/person.ts';
+import {
+  ANSWERED,
+  type AskPerson,
+  type PersonsAnswer,
+  type Question,
+} from '../round/permission/person.ts';
 import type { Terminal } from './terminal.ts';
 
 export const QUIET_MS = 350;
@@ -33,7 +38,8 @@ export const askAtTerminal =
       const end = (answer: PersonsAnswer): void => {
         stop?.();
         signal.removeEventListener('abort', onAbort);
-        terminal.stderr.write(`${SAID[answer.kind]}\n`);
+        const isElsewhere = answer.kind === 'none' && signal.reason === ANSWERED;
+        terminal.stderr.write(`${isElsewhere ? `(${ANSWERED})` : SAID[answer.kind]}\n`);
         release();
         resolve(answer);
       };
@@ -103,8 +109,12 @@ function lineAfter(line: string, typed: string): string | { readonly line: strin
 }
 
 /** The line again with what is typed: raw mode echoes nothing. Of a long one the end. */
-const shownWhy = (why: string, columns: number): string =>
-  `\r\u001b[K> no, why? ${inLine(why).slice(-Math.max(1, Math.floor((columns - 12) / 2)))}`;
+function shownWhy(why: string, columns: number): string {
+  const cells = Math.max(2, columns - 13);
+  // Letters beyond these may take two cells.
+  const most = /[^ -~]/.test(why) ? Math.floor(cells / 2) : cells;
+  return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
+}
 
 export function questionText({ tool, target, argv, folder, program, reason, offered }: Question) {
   const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');

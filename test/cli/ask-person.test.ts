@@ -135,6 +135,9 @@ describe('what is said of permissions', () => {
     expect(resumeCommand({ ...words, allow: missing ?? [] }, 'linux')).toBe(
       "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
     );
+    expect(resumeCommand({ ...words, flags: new Set(['yes']) }, 'linux')).toBe(
+      'agent resume --yes',
+    );
     const alone = { ...noted, open: [{ ...wish, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();
     expect(approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], 'linux')).toBe(

@@ -121,7 +121,8 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const error = state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
-  if (resume !== null) rows.push(...waitingRows(facts), ['Resume', resume]);
+  if (origin === 'own') rows.push(...waitingRows(facts));
+  if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
   const tree =
     state.plan === null

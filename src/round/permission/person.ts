@@ -18,6 +18,9 @@ export type PersonsAnswer =
   /** Nobody answered: it stays open. */
   | { readonly kind: 'none' };
 
+/** Why a question is taken back: somebody has answered it from elsewhere. */
+export const ANSWERED = 'answered from another terminal';
+
 /** Resolves with `none` when the signal is aborted, and never rejects. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;
 
