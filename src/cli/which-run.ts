@@ -36,7 +36,8 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
   const isOther = other !== null && !other.isCurrent;
   const believed = isOther ? engine.beliefIn(workspace, other.id) : belief;
   const again = flags.has('again');
-  const refuse = (mayBeginAnew: boolean) => engine.foreignRun(workspace, mayBeginAnew);
+  const refuse = (mayBeginAnew: boolean) =>
+    engine.foreignRun(workspace, mayBeginAnew, isOther ? other.id : undefined);
   const state = isTold ? null : believedFor(believed, { goal, again }, refuse);
   const isElsewhere =
     isOther || (goal !== null && current !== null && !isSameGoal(goal, current.goal));
