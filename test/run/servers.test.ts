@@ -14,7 +14,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { ServerEntry } from '../../src/schema/servers.ts';
-import { planJson, wantedBy } from '../support/models.ts';
+import { leading } from '../support/leading.ts';
+import { wantedBy } from '../support/models.ts';
 import { realMachine } from '../support/real-run.ts';
 import {
   LARGE,
@@ -58,19 +59,19 @@ const looking = (name = 'eyes') =>
   small(name, TOOL, `say(id, text('seen: ' + params.arguments.at));`);
 
 /** Plans one step, calls the tool once, and says that it is done. */
-const caller =
-  (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
-  (request) => {
-    if (wantedBy(request) !== 'tools')
-      return planJson({ subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] });
-    const hasCalled = request.messages.some(({ role }) => role === 'tool');
+const caller = (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
+  leading({ subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] }, (request) => {
+    const hasCalled = request.messages.some(
+      (message) =>
+        message.role === 'assistant' && message.toolCalls?.some(({ name }) => name === call),
+    );
     return hasCalled
       ? {
           text: '',
           calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
         }
       : { text: '', calls: [{ name: call, args }] };
-  };
+  });
 
 async function run(options: Partial<RunGoalOptions>, script: Script = caller()) {
   const provider = scriptedProvider(script, LARGE);
