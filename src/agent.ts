@@ -8,6 +8,7 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
+import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
@@ -43,6 +44,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const run = makeRun(opened, model, watched, servers.tools);
     try {
       await resume(run, opened);
+      permit(run, opened, request);
       sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
       const deafen = listenTo(request.inbox, run);

@@ -111,6 +111,8 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
   show: '[record]',
   diff: '[file or run]',
   undo: '[file or run]',
+  approve: '[id]',
+  deny: '[id]',
 };
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];

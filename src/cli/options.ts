@@ -43,6 +43,7 @@ export interface Invocation extends Operands {
   readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
+  readonly deny: readonly string[];
   /** A file of settings in the place of the user's own, as it was typed. */
   readonly config: string | null;
   /** Whether instruction files are told, or the names of those that are. */
@@ -86,7 +87,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
       10_000_000,
     ),
     toolMode: toolMode(text('toolMode')),
-    allow: allowed(options.allow),
+    allow: texts(options.allow),
+    deny: texts(options.deny),
     config: text('config'),
     instructions: instructions(options.instructions),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
@@ -124,19 +126,13 @@ function effort(text: string | null): Effort | null {
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
 
+/** As they were typed; the command that uses them reads them as rules. */
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
 /** Checked where it comes from a file; typed, it can only be switched off. */
 const instructions = (value: unknown): boolean | readonly string[] =>
   Array.isArray(value) ? value.map(String) : value !== false;
-
-function allowed(value: unknown): readonly string[] {
-  const names = Array.isArray(value) ? value.map(String) : [];
-  const bad = names.find((name) => !/^[\w.+-]+$/.test(name));
-  if (bad === undefined) return names;
-  throw usage(
-    `--allow takes the name of one program, not "${bad}".`,
-    'Repeat it for more: --allow make --allow cargo',
-  );
-}
 
 /** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
 export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {

@@ -22,6 +22,8 @@ export interface DriverView {
     size(path: string): number | null;
     /** Names of at most `count` files, sorted. */
     files(count: number): readonly string[];
+    /** True for a file whose text may not be shown without a yes: it has none here. */
+    isHeld?(path: string): boolean;
   };
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;

@@ -5,6 +5,7 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { FileDifference } from '../run/differences.ts';
 import type { UndoReport } from '../run/undo.ts';
 import type { UndoDamage } from '../run/undo-records.ts';
+import type { OpenWish } from '../schema/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
@@ -38,6 +39,9 @@ export interface Engine {
   /** What adopting the current run, or the one named, would mean; `null` when there is none. */
   planAdoption(workspace: string, run?: string): AdoptionPlan | null;
   adopt(request: AdoptRequest): AdoptionReport;
+  /** What the run of a folder waits for a person to answer. */
+  openWishes(workspace: string): readonly OpenWish[];
+  answer(request: AnswerRequest): AnswerReport;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -58,6 +62,19 @@ export interface Engine {
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+export interface AnswerRequest {
+  readonly workspace: string;
+  readonly id: string;
+  readonly allowed: boolean;
+  /** Of a no; '' for none. */
+  readonly why: string;
+}
+
+/** `left`: a runner takes it; `journalled`: it stands in the journal, and a resume goes on with it. */
+export interface AnswerReport {
+  readonly how: 'journalled' | 'left';
 }
 
 /** How much of the run that lies in a folder counts. */

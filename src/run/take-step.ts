@@ -5,6 +5,7 @@ import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
+import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { limitStep } from '../steps/limits.ts';
@@ -22,7 +23,8 @@ import { weigh } from './weigh/weigh.ts';
  * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
-  const step = nextStep(run);
+  const wanted = nextStep(run);
+  const step = (await askFirst(wanted, run)) ?? wanted;
   switch (step.do) {
     case 'weigh':
       await weigh(run, step.detail);
@@ -42,6 +44,23 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
 }
 
 function nextStep(run: Run): Step {
+  const step = nextWithin(run);
+  const { permissions } = run.context.state;
+  const isGivenUp =
+    step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
+  if (permissions === undefined || !isGivenUp) return step;
+  // With what was missing it may still come about.
+  if (permissions.isRegained)
+    return { do: 'replan', why: 'a permission that was missing is given now' };
+  const noted = permissions.open.filter(({ isNoted }) => isNoted);
+  return noted.length === 0 ? step : waiting(noted);
+}
+
+/** As it is going to be claimed. */
+const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
+  step.ending === 'achieved' && context.state.weighed?.isKnown !== false;
+
+function nextWithin(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
   const { state } = run.context;
   const step = next(state, run.limits, driverOf(state.settings));

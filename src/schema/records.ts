@@ -21,6 +21,7 @@ import { Lost } from './lost.ts';
 import { MessageCause } from './message-cause.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
+import { PERMISSION_RECORDS } from './permissions.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
 import { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
@@ -211,16 +212,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     text: StoredText,
     cut: z.array(CutMessage).optional(),
   }),
-  record('approval_asked', { id: z.string(), question: z.string() }),
-  record('approval_given', {
-    id: z.string(),
-    allowed: z.boolean(),
-    why: z.string(),
-    /** What is allowed from now on, beyond this one call. */
-    rule: z.string().optional(),
-    scope: z.enum(['call', 'run', 'here']).optional(),
-    mac: Mac,
-  }),
+  ...PERMISSION_RECORDS,
   record('undo_started', { files: z.array(z.string()) }),
   FILE_RESTORED,
   record('undo_finished', {}),

@@ -5,6 +5,7 @@ import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
+import type { Permissions } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
@@ -197,10 +198,7 @@ export interface RunState {
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
   };
-  /**
-   * The last look at the tests that are there: before which replan, and where its check stands in the
-   * journal; `null` where there were none. Left out before the first.
-   */
+  /** The last look at the tests that are there, and where its check stands; left out before it. */
   readonly look?: {
     readonly replans: number;
     readonly offset: number | null;
@@ -220,6 +218,8 @@ export interface RunState {
   readonly survey: Survey;
   /** Why the model gave the goal up; `null`: it has not. */
   readonly givenUp: GivenUp | null;
+  /** Left out until something was asked, given or taken. */
+  readonly permissions?: Permissions;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   /** Left out as long as nobody said anything while it worked. */
   readonly person?: PersonSaid;

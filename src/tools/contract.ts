@@ -29,6 +29,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
+  mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
   withoutKeys?(text: string): string;
   /** Stores bytes durably under their sha256 and returns it. */

@@ -19,7 +19,7 @@ import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import type { Decide } from './decision.ts';
+import { type Decide, requestOf } from './decision.ts';
 import { failed } from './result.ts';
 import { classOf, toolNamed } from './toolset.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
@@ -197,11 +197,7 @@ type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args } = valid;
   const decision = await seam(tool, deps, () =>
-    deps.decide({
-      ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
-      asker: intent.class === 'check' ? 'engine' : 'model',
-      ...(tool.server === undefined ? {} : { server: tool.server }),
-    }),
+    deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model')),
   );
   if ('status' in decision) return decision;
   if (decision.kind !== 'allow') {

@@ -143,7 +143,6 @@ test('--json prints one event a line and the result last', async () => {
     .map((line) => JSON.parse(line));
   expect(lines.map((line) => line.type)).toEqual([
     'run_opened',
-    'notice',
     'settings_changed',
     'turn_started',
     'text',
@@ -258,6 +257,7 @@ test('every option reaches the engine', async () => {
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
+    deny: [],
     again: true,
     forceUnlock: true,
   });

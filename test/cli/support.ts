@@ -337,6 +337,8 @@ export function fakeEngine(
     planAdoption: () => null,
     adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
     listRuns: () => [],
+    openWishes: () => [],
+    answer: () => ({ how: 'journalled' }),
     changes: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),

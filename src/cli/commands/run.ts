@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
@@ -7,9 +7,12 @@ import { holdsCredentials } from '../../lib/addresses.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import { parseRules } from '../../policy/rules/parse.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
+import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
@@ -19,11 +22,13 @@ import { asOptions, limitsToGoOn } from '../limits.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
+import { missingRules, waitingIds } from '../render/permissions.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { createStyle } from '../render/style.ts';
 import { resultLine, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
-import { resumeCommand } from '../resume-command.ts';
+import { approveCommand, resumeCommand } from '../resume-command.ts';
+import type { Terminal } from '../terminal.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
 
 /** In a log nobody counts columns. */
@@ -32,6 +37,9 @@ const LOG_WIDTH = 300;
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
+  const { allow, deny } = invocation;
+  // A rule that cannot be read is told before anybody is asked for anything.
+  parseRules([...allow, ...deny], { words: ruleWords(), platform: terminal.platform });
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;
@@ -136,9 +144,6 @@ const hiddenIn = (
   ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
-/** Until there is a sandbox: the list of what may run prevents accidents, and no more. */
-const NOT_CONFINED = 'Commands are not confined: what is run here can do all that you can.';
-
 interface WorkParts {
   readonly goal: string | null;
   readonly which: WhichRun;
@@ -167,14 +172,13 @@ function emitterOf(
     pace();
     if (isSaid) return;
     isSaid = true;
-    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
-      emit({ type: 'notice', level: 'info', text });
+    if (which.setAside) emit({ type: 'notice', level: 'info', text: which.setAside });
   };
   return emit;
 }
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
-  const { invocation, configured, engine } = context;
+  const { invocation, configured, terminal, engine } = context;
   const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -200,15 +204,32 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
     servers: configured.servers,
+    ...askingOf(terminal, screen, invocation.flags),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 
+/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
+function askingOf(
+  terminal: Terminal,
+  screen: Renderer,
+  flags: ReadonlySet<string>,
+): Pick<RunRequest, 'ask'> {
+  const isPerson =
+    terminal.stdinIsTerminal &&
+    terminal.stderr.isTerminal &&
+    terminal.keys !== undefined &&
+    !terminal.env.CI &&
+    !flags.has('json');
+  return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
+}
+
 /** What a person wants of a run, whoever works on it. */
 function wishesOf(invocation: Invocation) {
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
+    invocation;
   const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
   return {
     workspace,
@@ -223,6 +244,8 @@ function wishesOf(invocation: Invocation) {
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     instructions,
     allow,
+    deny,
+    yes: flags.has('yes'),
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
   };
@@ -236,7 +259,12 @@ function report(context: CommandContext, result: RunResult, elapsedMs: number): 
   const { stdout, stderr, env, platform } = terminal;
   const { workspace } = invocation;
   const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
-  const resume = resumeCommand({ ...invocation, limits }, platform);
+  const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
+  const missing = isWaiting ? missingRules(result.state) : [];
+  const resume =
+    missing === null
+      ? approveCommand(invocation, waitingIds(result.state), platform)
+      : resumeCommand({ ...invocation, limits, allow: missing }, platform);
   const outcome = { result, workspace, resume, elapsedMs };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));

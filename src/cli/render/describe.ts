@@ -78,9 +78,10 @@ function describeRest(record: Rest): string {
     case 'person_said':
       return oneLine(headOf(record.text));
     case 'approval_asked':
-      return `${record.id}: ${oneLine(record.question)}`;
+    case 'permission_noted':
+    case 'builds_taken':
     case 'approval_given':
-      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+      return describePermission(record);
     case 'adopted':
       return adoptedText(record);
     case 'format_raised':
@@ -118,6 +119,21 @@ function describeRest(record: Rest): string {
       const unknown: never = record;
       return oneLine(JSON.stringify(unknown));
     }
+  }
+}
+
+function describePermission(
+  record: RecordOf<'approval_asked' | 'permission_noted' | 'builds_taken' | 'approval_given'>,
+): string {
+  switch (record.type) {
+    case 'approval_asked':
+      return `${record.id}: ${oneLine(record.question)}`;
+    case 'permission_noted':
+      return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
+    case 'builds_taken':
+      return plural(Object.keys(record.texts).length, 'text');
+    case 'approval_given':
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
   }
 }
 

@@ -97,6 +97,15 @@ class LiveRenderer implements Renderer {
     if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
   }
 
+  /** The keys are somebody else's, and the screen, until it is released. */
+  hold(): () => void {
+    if (this.#isStopped) return () => {};
+    this.#isAway = true;
+    this.#typing?.close();
+    this.#screen?.close();
+    return () => this.#comeBack();
+  }
+
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -108,6 +108,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
         activity: { ...activityOf('retrying', 'trying again', now), until: now + event.waitMs },
       };
     case 'model_switched':
+    case 'permissions':
     case 'notice':
       return view;
     default:

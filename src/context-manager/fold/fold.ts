@@ -4,14 +4,7 @@ import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
-import type {
-  ActiveSubtask,
-  Ended,
-  LastTurn,
-  Paused,
-  Phase,
-  RunState,
-} from '../../schema/state.ts';
+import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
 import {
   afterLook,
   foldActionFinished,
@@ -24,7 +17,9 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
+import { phaseOf } from './phase.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -121,6 +116,8 @@ type OfRun = Extract<
       | 'compaction_started'
       | 'approval_asked'
       | 'approval_given'
+      | 'permission_noted'
+      | 'builds_taken'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -141,9 +138,12 @@ function applyToRun(state: RunState, record: OfRun): RunState {
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
       return { ...state, format: record.to };
-    case 'compaction_started':
     case 'approval_asked':
+    case 'permission_noted':
     case 'approval_given':
+    case 'builds_taken':
+      return foldPermissions(state, record);
+    case 'compaction_started':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':
@@ -284,16 +284,6 @@ const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
 const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
-
-function phaseOf(state: RunState): Phase {
-  if (state.ended) return { name: 'ended' };
-  if (state.replan) return { name: 'replanning' };
-  if (!state.plan) return { name: 'planning' };
-  if (state.active?.claim) return { name: 'checking' };
-  if (state.pending) return { name: 'executing', index: state.pending.next };
-  if (state.contentRequest) return { name: 'awaiting_content', file: state.contentRequest.file };
-  return { name: 'deciding' };
-}
 
 const unreachable = (record: never): never => {
   throw new Error(`unknown record ${JSON.stringify(record)}`);

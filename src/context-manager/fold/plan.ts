@@ -114,9 +114,16 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     pending: null,
     contentRequest: null,
     lastTurn: null,
+    ...regained(state),
     ...main,
   };
 }
+
+/** With a permission that was missing the goal is not given up any more. */
+const regained = ({ permissions }: RunState): Partial<RunState> =>
+  permissions?.isRegained
+    ? { permissions: { ...permissions, isRegained: false }, lastLook: null, weighed: null }
+    : {};
 
 /** The last request was refused as too long, and nothing has come of it yet. */
 export const isOverflow = ({ lastTurn }: RunState): boolean =>
