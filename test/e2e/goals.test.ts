@@ -118,13 +118,13 @@ test('what a run did can be read afterwards, for people and for programs', async
   const { plan } = JSON.parse(await read('plan', '--json'));
   expect(plan.proof).toMatchObject({ cmd: 'node ./hello.mjs' });
 
-  const history = (await read('history')).trimEnd().split('\n');
+  const history = (await read('history', '--raw')).trimEnd().split('\n');
   expect(history).toHaveLength(journalOf(folder).length);
   expect(history[0]).toContain(`goal: ${goal}`);
   const file = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8');
   expect(await read('history', '--json')).toBe(file);
 
-  expect(await read('runs')).toMatch(new RegExp(`^\\* achieved .* ${goal}\n$`));
+  expect(await read('runs')).toMatch(new RegExp(`^\\* {3}1 {2}achieved .* ${goal}\n$`));
 });
 
 describe('undo', () => {
