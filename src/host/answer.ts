@@ -20,13 +20,13 @@ export function openWishes(
 ): readonly OpenWish[] {
   const reading = keys.find();
   const belief = beliefIn(machine, reading, workspace);
-  if (belief.kind === 'foreign') throw refused(workspace, machine, reading);
+  if (belief.kind === 'foreign') throw refusal(workspace, reading, machine.fs.platform);
   if (belief.kind === 'none' || belief.state.ended !== null) return [];
   return belief.state.permissions?.open ?? [];
 }
 
-const refused = (workspace: string, { fs }: Machine, reading: KeyReading): TardigradeError =>
-  foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, fs.platform);
+const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platform) =>
+  foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
 /** Throws E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
@@ -34,7 +34,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   const { id, allowed, why } = request;
   const reading = keys.find();
   const belief = beliefIn(machine, reading, request.workspace);
-  if (belief.kind !== 'own') throw refused(request.workspace, machine, reading);
+  if (belief.kind !== 'own') throw refusal(request.workspace, reading, machine.fs.platform);
   if (reading.kind !== 'ok')
     throw cannotSign(reading.kind === 'unusable' ? reading.why : 'There is no key.', fs.platform);
   const origin = originBy(reading);

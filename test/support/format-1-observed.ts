@@ -1,4 +1,5 @@
 /** What a person, a model and the disk see of a recorded run, whichever build looks at it. */
+
 import {
   cpSync,
   existsSync,
