@@ -91,6 +91,7 @@ describe('the packed package', () => {
       'LICENSE',
       'README.md',
       'dist',
+      'docs',
       'package.json',
     ]);
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');

@@ -70,7 +70,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     workspaceOption,
     model: text('model'),
     host: text('host'),
-    baseUrl: text('baseUrl'),
+    baseUrl: webAddress(text('baseUrl')),
     fallbacks: Array.isArray(options.fallback) ? options.fallback.map(String) : [],
     maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000),
     limits: parseLimits(text),
@@ -96,6 +96,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   };
 }
 
+const IN_RANGE = 'Give one in that range, or leave it out for the default.';
+
 const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
 
@@ -104,14 +106,24 @@ function integer(name: string, text: string | null, least: number, most: number)
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = `${count(least)} to ${count(most)}`;
-  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, '');
+  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, IN_RANGE);
 }
 
 function decimal(name: string, text: string | null, least: number, most: number): number | null {
   if (text === null) return null;
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, '');
+  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, IN_RANGE);
+}
+
+/** What it holds is not said back: a password may stand in it. */
+function webAddress(text: string | null): string | null {
+  const isWeb = text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
+  if (isWeb) return text;
+  throw usage(
+    'The value of --base-url is not an http address.',
+    'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
+  );
 }
 
 function toolMode(text: string | null): 'auto' | ToolMode {

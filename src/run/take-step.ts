@@ -43,6 +43,12 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
   }
 }
 
+/** A caller who aborts says why in an error of this name; else a person did. */
+const whoStopped = (reason: unknown): string =>
+  reason instanceof Error && reason.name === 'Interruption'
+    ? reason.message
+    : 'stopped by the user';
+
 function nextStep(run: Run): Step {
   const step = nextWithin(run);
   const { permissions } = run.context.state;
@@ -61,7 +67,8 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): bo
   step.ending === 'achieved' && context.state.weighed?.isKnown !== false;
 
 function nextWithin(run: Run): Step {
-  if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
+  if (run.signal.aborted)
+    return { do: 'pause', why: 'interrupted', detail: whoStopped(run.signal.reason) };
   const { state } = run.context;
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());

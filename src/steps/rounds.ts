@@ -37,7 +37,7 @@ export function roundLimit({ settings, counters }: RunState, limits: Limits): St
     ? {
         do: 'pause',
         why: 'limit_rounds',
-        detail: `${maxRounds} rounds were worked since the start`,
+        detail: `${maxRounds} ${maxRounds === 1 ? 'round was' : 'rounds were'} worked since the start`,
       }
     : null;
 }

@@ -1,7 +1,8 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultLine, resultText } from '../../src/cli/render/summary.ts';
+import { resultLine } from '../../src/cli/render/result-line.ts';
+import { resultText } from '../../src/cli/render/summary.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';
 import { runIn, type Told } from '../support/run-in.ts';
@@ -43,9 +44,7 @@ describe('what the model says of its work', () => {
     async (summary) => {
       const told = await run({ calls: [WRITE] }, end({ reason: 'done', summary }));
       expect(told.result).toMatchObject({ ending: 'achieved', summary });
-      expect(resultText(told.result)).toBe(
-        `Goal achieved: ${GOAL}\n${summary}\n${told.result.detail}\n`,
-      );
+      expect(resultText(told.result, 'Done')).toBe(`Done\n${summary}\n${told.result.detail}\n`);
       expect(told.result.detail).toContain('proof passed: node greet.mjs');
       expect(resultLine(outcomeOf(told))).toMatchObject({ summary, answer: null });
     },
@@ -64,17 +63,15 @@ describe('what the model says of its work', () => {
   it('is nothing where it says nothing', async () => {
     const told = await run({ calls: [WRITE] }, end({}));
     expect(told.result.summary).toBeUndefined();
-    expect(resultText(told.result)).toBe(`Goal achieved: ${GOAL}\n`);
+    expect(resultText(told.result, 'Done')).toBe('Done\n');
     expect(resultLine(outcomeOf(told))).toMatchObject({ summary: null });
   });
 
   it('makes no end better than it is', async () => {
     const told = await run({ calls: [WRITE] }, end({ summary: SUMMARY }));
     const result = { ...told.result, ending: 'unverified', detail: 'nothing shows it' } as const;
-    expect(resultText(result)).toBe(
-      `Finished, but not verified: ${GOAL}\n${SUMMARY}\nnothing shows it\n`,
-    );
-    expect(resultText({ ...result, ending: 'failed' })).toBe('');
+    expect(resultText(result, 'Not verified')).toBe(`Not verified\n${SUMMARY}\nnothing shows it\n`);
+    expect(resultText({ ...result, ending: 'failed' }, 'Failed')).toBe('');
   });
 });
 

@@ -4,35 +4,31 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { parseRules } from '../../policy/rules/parse.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { Stamped } from '../../schema/records.ts';
 import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
+import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
-import { asOptions, limitsToGoOn } from '../limits.ts';
+import { asOptions } from '../limits.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
-import { missingRules, waitingIds } from '../render/permissions.ts';
+import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
-import { createStyle } from '../render/style.ts';
-import { resultLine, resultText, summaryOf } from '../render/summary.ts';
-import { sanitize } from '../render/text.ts';
-import { approveCommand, resumeCommand } from '../resume-command.ts';
+import { resumeCommand } from '../resume-command.ts';
 import type { Terminal } from '../terminal.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
-
-/** In a log nobody counts columns. */
-const LOG_WIDTH = 300;
+import { report } from './report.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
@@ -46,6 +42,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const isAnew = invocation.flags.has('again');
   const goesOn =
     !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model;
@@ -72,11 +69,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
+    const seen = { printed: '' };
+    const parts = { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
-    return report(context, result, elapsedMs);
+    return await report(context, result, { elapsedMs, ...seen });
   } finally {
     screen.stop();
     await opened?.provider.close();
@@ -147,6 +145,8 @@ const hiddenIn = (
 interface WorkParts {
   readonly goal: string | null;
   readonly which: WhichRun;
+  /** What the proof printed when it passed last. */
+  readonly seen: { printed: string };
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -157,7 +157,7 @@ interface WorkParts {
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
 function emitterOf(
   { invocation, terminal }: CommandContext,
-  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+  { which, seen, screen, recording }: Pick<WorkParts, 'which' | 'seen' | 'screen' | 'recording'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
@@ -167,6 +167,7 @@ function emitterOf(
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
     if (event.type !== 'record') return;
+    seen.printed = printedBy(event.record) ?? seen.printed;
     recording?.belongsTo(event.state.run, event.state.counters.turns);
     hold(event.record);
     pace();
@@ -179,12 +180,12 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, configured, terminal, engine } = context;
-  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
-  const emit = emitterOf(context, { which, screen, recording });
+  const emit = emitterOf(context, { which, seen, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -226,6 +227,12 @@ function askingOf(
   return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
 }
 
+/** `null` for what is no proof. */
+function printedBy(record: Stamped): string | null {
+  if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
+  return record.passed ? headOf(record.printed ?? '') : '';
+}
+
 /** What a person wants of a run, whoever works on it. */
 function wishesOf(invocation: Invocation) {
   const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
@@ -253,27 +260,3 @@ function wishesOf(invocation: Invocation) {
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
   setting === 'temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
-
-function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
-  const { invocation, terminal } = context;
-  const { stdout, stderr, env, platform } = terminal;
-  const { workspace } = invocation;
-  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
-  const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
-  const missing = isWaiting ? missingRules(result.state) : [];
-  const resume =
-    missing === null
-      ? approveCommand(invocation, waitingIds(result.state), platform)
-      : resumeCommand({ ...invocation, limits, allow: missing }, platform);
-  const outcome = { result, workspace, resume, elapsedMs };
-  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
-  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
-  if (invocation.flags.has('json')) stdout.write(`${jsonText(resultLine(outcome))}\n`);
-  else {
-    const text = resultText(result);
-    // A file gets the model's text as it is; a terminal must not be steered by it.
-    if (stdout.isTerminal || terminal.toFile === undefined) stdout.write(sanitize(text));
-    else terminal.toFile(text);
-  }
-  return exitCodeOfResult(result);
-}

@@ -65,6 +65,9 @@ function hostileState(): RunState {
 
 const isClean = (text: string): void => expect(text.replace(OWN, '')).not.toMatch(RAW);
 
+const resumeOf = (workspace: string): string =>
+  commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
+
 describe('a hostile text', () => {
   test('has all that a screen must not get', () => {
     expect(HOSTILE).toMatch(RAW);
@@ -127,10 +130,16 @@ describe('a hostile text', () => {
     const facts = { state, origin: 'own', owner: null, resume: null, workspace } as const;
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
+    const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
+    const made = { undo: resumeOf(workspace), printed: HOSTILE, patches, uncommitted: [HOSTILE] };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
-      const resume = commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
+      const resume = resumeOf(workspace);
       isClean(
-        summaryOf({ result: result as RunResult, workspace, resume, elapsedMs: 1 }, style, 300),
+        summaryOf(
+          { result: result as RunResult, workspace, resume, elapsedMs: 1, ...made },
+          style,
+          300,
+        ),
       );
     }
     isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));
