@@ -3,6 +3,7 @@ import { layoutOf } from '../journal/layout.ts';
 import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
+import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
 import { startOf } from '../policy/commands.ts';
@@ -58,7 +59,14 @@ export function makeRun(
     get definitions() {
       return definitions();
     },
-    toolContext: toolContextOf(place, fs, firstWindow, info.isPlayed ? null : redactor, readOn),
+    toolContext: toolContextOf(
+      place,
+      fs,
+      firstWindow,
+      info.isPlayed ? null : redactor,
+      readOn,
+      pausesOf(clock, signal),
+    ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,
     clock,

@@ -3,9 +3,11 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
+import { isInterrupt } from '../lib/pieces.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import type { Run } from '../round/run.ts';
+import type { Paused } from '../schema/state.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
@@ -29,10 +31,8 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
     case 'finish':
       return finish(run, step);
     case 'pause': {
-      const { do: _pause, ...paused } = step;
-      run.context.record({ type: 'run_paused', ...paused });
-      run.context.settle();
-      return resultOf(run.context, { ending: 'paused', ...paused });
+      const { do: _pause, ...why } = step;
+      return paused(run.context, why);
     }
     default:
       await perform(step, run);
@@ -40,8 +40,10 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
   }
 }
 
+const INTERRUPTED = { why: 'interrupted', detail: 'stopped by the user' } as const;
+
 function nextStep(run: Run): Step {
-  if (run.signal.aborted) return { do: 'pause', why: 'interrupted', detail: 'stopped by the user' };
+  if (run.signal.aborted) return { do: 'pause', ...INTERRUPTED };
   const { state } = run.context;
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
@@ -82,12 +84,22 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
 
-/** A full disk pauses the run with the bytes held back for that; all else goes up. */
-export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
+/**
+ * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long
+ * work pauses it where it stands; all else goes up.
+ */
+export function pausedBy(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
+  if (isInterrupt(error)) return paused(context, INTERRUPTED);
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
   const { message, hint } = error;
-  const paused = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
-  context.record({ type: 'run_paused', ...paused });
+  const full = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
+  context.record({ type: 'run_paused', ...full });
   context.sync('end');
-  return resultOf(context, { ending: 'paused', ...paused });
+  return resultOf(context, { ending: 'paused', ...full });
+}
+
+function paused(context: Run['context'], why: Paused): RunResult {
+  context.record({ type: 'run_paused', ...why });
+  context.settle();
+  return resultOf(context, { ending: 'paused', ...why });
 }

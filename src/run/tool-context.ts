@@ -3,6 +3,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { Pauses } from '../lib/pieces.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
@@ -27,6 +28,7 @@ interface Place {
 /**
  * @param firstWindow in tokens, until the run has settings
  * @param readOn how a cut result is read on, in words; `null` where the model cannot
+ * @param inPieces for work on large files
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
@@ -35,7 +37,9 @@ export const toolContextOf = (
   firstWindow: number,
   redactor: Redactor | null,
   readOn: (id: string, from: number) => string | null,
+  inPieces: Pauses,
 ): ToolContext => ({
+  inPieces,
   workspace,
   fs,
   processes,

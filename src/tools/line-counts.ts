@@ -1,5 +1,6 @@
 /** Pure: how many lines a change adds and removes. */
 import { diffArrays } from 'diff';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
 export interface LineCounts {
@@ -11,9 +12,21 @@ export interface LineCounts {
 const MAX_EDITS = 1000;
 
 /** `null` where one of the two is no text. @param before `null`: there was no file */
-export function lineCounts(before: Uint8Array | null, after: Uint8Array): LineCounts | null {
-  const [was, is] = [before ?? new Uint8Array(), after].map(linesOf);
-  return was && is ? countsOf(was, is) : null;
+export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCounts | null =>
+  atOnce(countingLines(before, after));
+
+const LINES_IN_PIECE = 50_000;
+
+/** The same in pieces. */
+export function* countingLines(
+  before: Uint8Array | null,
+  after: Uint8Array,
+): InPieces<LineCounts | null> {
+  const was = linesOf(before ?? new Uint8Array());
+  yield;
+  const is = linesOf(after);
+  yield;
+  return was && is ? yield* countsOf(was, is) : null;
 }
 
 function linesOf(bytes: Uint8Array): readonly string[] | null {
@@ -23,7 +36,7 @@ function linesOf(bytes: Uint8Array): readonly string[] | null {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
+function* countsOf(was: readonly string[], is: readonly string[]): InPieces<LineCounts> {
   let start = 0;
   while (start < was.length && start < is.length && was[start] === is[start]) start += 1;
   let end = 0;
@@ -31,18 +44,24 @@ function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
   while (end < most && was.at(-1 - end) === is.at(-1 - end)) end += 1;
   const [left, right] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
   if (left.length === 0 || right.length === 0) return { added: right.length, removed: left.length };
+  yield;
   const parts = diffArrays(left, right, { maxEditLength: MAX_EDITS });
-  if (parts === undefined) return withoutOrder(left, right);
+  yield;
+  if (parts === undefined) return yield* withoutOrder(left, right);
   const sum = (key: 'added' | 'removed') =>
     parts.reduce((total, part) => total + (part[key] ? part.value.length : 0), 0);
   return { added: sum('added'), removed: sum('removed') };
 }
 
-function withoutOrder(left: readonly string[], right: readonly string[]): LineCounts {
+function* withoutOrder(left: readonly string[], right: readonly string[]): InPieces<LineCounts> {
   const counts = new Map<string, number>();
-  for (const line of left) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const [index, line] of left.entries()) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+    if (index % LINES_IN_PIECE === 0) yield;
+  }
   let kept = 0;
-  for (const line of right) {
+  for (const [index, line] of right.entries()) {
+    if (index % LINES_IN_PIECE === 0) yield;
     const count = counts.get(line) ?? 0;
     if (count === 0) continue;
     counts.set(line, count - 1);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { given } from '../../src/lib/given.ts';
+import { NO_PAUSES } from '../../src/lib/pieces.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';
@@ -68,7 +69,11 @@ function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
     resultHash: (text) => `hash of ${text}`,
     imageOf: (hash) => workspace.blobs.get(hash) ?? null,
     readIntent: (offset) => intents[offset] as Intended,
-    recordUnseen: (id) => void unseen.push(id),
+    *recordingUnseen(id) {
+      unseen.push(id);
+      yield;
+    },
+    inPieces: NO_PAUSES,
     wasCutBehind: () => false,
   };
   return { finished, unseen, deps };
