@@ -73,10 +73,16 @@ interface Flat {
 
 function* flatten(text: string): InPieces<Flat> {
   if (!text.includes('\r\n')) return { text, original: (position) => position };
-  const dropped = (yield* occurrences(text, '\r\n')).map((at, index) => at - index);
-  yield;
+  const endings = yield* occurrences(text, '\r\n');
+  let flat = text.slice(0, endings[0]);
+  for (let from = 0; from < endings.length; from += PLACES_IN_PIECE) {
+    const piece = text.slice(endings[from], endings[from + PLACES_IN_PIECE]);
+    flat += piece.replaceAll('\r\n', '\n');
+    yield;
+  }
+  const dropped = endings.map((at, index) => at - index);
   return {
-    text: text.replaceAll('\r\n', '\n'),
+    text: flat,
     original: (position) => position + countBelow(dropped, position),
   };
 }
