@@ -102,14 +102,20 @@ function integer(name: string, text: string | null, least: number, most: number)
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = `${count(least)} to ${count(most)}`;
-  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, '');
+  throw usage(
+    `${name} must be a whole number from ${range}, not "${text}".`,
+    `Give ${name} a number from ${range}.`,
+  );
 }
 
 function decimal(name: string, text: string | null, least: number, most: number): number | null {
   if (text === null) return null;
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, '');
+  throw usage(
+    `${name} must be ${least} to ${most}, not "${text}".`,
+    `Give ${name} a number from ${least} to ${most}.`,
+  );
 }
 
 function toolMode(text: string | null): 'auto' | ToolMode {
