@@ -27,6 +27,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
   settings: 'src/cli/settings.ts',
+  mcp: 'src/tools/mcp/connect.ts',
 };
 const SHEBANG = '#!/usr/bin/env node\n';
 
@@ -81,11 +82,14 @@ const lazyNames = {
 
 // What few starts need stands in a bundle of its own: what it shares with the program would else be
 // cut out of that into files which every start has to find and open.
-const APART = { './settings.ts': '../settings.js' };
+const APART = {
+  './settings.ts': '../settings.js',
+  '../tools/mcp/connect.ts': '../mcp.js',
+};
 const apart = {
   name: 'apart',
   setup(api) {
-    api.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ kind, path }) => {
+    api.onResolve({ filter: /^\.\.?\/[\w/-]+\.ts$/ }, ({ kind, path }) => {
       const built = kind === 'dynamic-import' ? APART[path] : undefined;
       return built === undefined ? null : { path: built, external: true };
     });

@@ -8,8 +8,10 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
+import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 
@@ -31,15 +33,18 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const opened = await openRun(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
+  let servers = NO_SERVERS;
   try {
     const { ended } = opened.context.state;
     if (ended)
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
-    const run = makeRun(opened, model, watched);
+    servers = await startServers(opened, watched, windowOf(model));
+    const run = makeRun(opened, model, watched, servers.tools);
     try {
       await resume(run, opened);
+      permit(run, opened, request);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
       const deafen = listenTo(request.inbox, run);
@@ -58,6 +63,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     throw watch.reasonFor(error);
   } finally {
     watch.stop();
+    await servers.close();
     opened.close();
   }
 }

@@ -45,7 +45,7 @@ async function checkCommand(line: string): Promise<void> {
   const script = /^npm (?:run )?([\w:]+)/.exec(words)?.[1] ?? '';
   const isKnown =
     (program === 'npm' && Object.hasOwn(scripts, script)) ||
-    /^npm (ci|install -g tardigrade-agent)$/.test(words) ||
+    /^npm (ci|link)$/.test(words) ||
     /^(echo|ollama pull) /.test(words);
   if (!isKnown) throw new Error(`"${line}" is not checked: mark the block as console`);
 }
@@ -204,7 +204,7 @@ describe('the tables', () => {
     expect(defaults).toMatchObject({
       toolMode: `\`'${DEFAULT_TOOL_MODE}'\``,
       temperature: String(DEFAULT_TEMPERATURE),
-      maxRounds: String(DEFAULT_MAX_ROUNDS),
+      maxRounds: `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided}`,
     });
   });
 

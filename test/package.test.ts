@@ -54,7 +54,7 @@ describe('the packed package', () => {
       );
     };
     const without = await filesOf(elsewhere);
-    expect(without).toContain('bin.js');
+    expect(without).toContain('bin.cjs');
     expect(without).not.toContain('settings.js');
     const project = mkdtempSync(join(home, 'project-'));
     writeFileSync(join(project, '.tardigrade.json'), '{"effort": "low"}');
@@ -91,6 +91,7 @@ describe('the packed package', () => {
       'LICENSE',
       'README.md',
       'dist',
+      'docs',
       'package.json',
     ]);
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');

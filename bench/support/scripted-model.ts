@@ -23,6 +23,25 @@ export const fileOf = (index: number): string => `notes/page-${index}.txt`;
 
 const PER_TASK = 8;
 
+/** The same as a call, for a model that leads: a subtask is said in words. */
+function planCall(files: number): Answer {
+  const { tasks } = JSON.parse(planOf(files)) as Planned;
+  const args = {
+    tasks: tasks.map(({ description, subtasks }) => ({
+      description,
+      subtasks: subtasks.map(({ file, purpose }) => ({ do: purpose, files: [file] })),
+    })),
+  };
+  return { text: '', call: { name: 'set_plan', args } };
+}
+
+interface Planned {
+  readonly tasks: readonly {
+    readonly description: string;
+    readonly subtasks: readonly { readonly file: string; readonly purpose: string }[];
+  }[];
+}
+
 function planOf(files: number): string {
   const subtasks = Array.from({ length: files }, (_, index) => ({
     action: 'write_file',
@@ -43,7 +62,8 @@ function planOf(files: number): string {
 export function scriptedAnswer({ messages, hasTools, schema }: Asked, files: number): Answer {
   const last = messages.at(-1);
   if (hasTools) {
-    if (last?.role === 'tool') return done();
+    if (!messages.some(isBorder)) return planCall(files);
+    if (last?.role === 'tool' && !isBorder(last)) return done();
     const args = { path: fileOf(activePage(messages)), content: FILE_TEXT };
     return { text: '', call: { name: 'write_file', args } };
   }
@@ -58,6 +78,10 @@ const COMPLETION = {
   reason: 'the page is written',
   success: true,
 };
+
+/** What names the active subtask: the plan that was set, and the end of the subtask before. */
+const isBorder = ({ role, content }: Asked['messages'][number]): boolean =>
+  role !== 'assistant' && content.includes('ACTIVE SUBTASK ');
 
 /** The newest line that names the active subtask says which page it is about. */
 function activePage(messages: Asked['messages']): number {

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { PROVIDERS } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import { refuseNoGoal } from './bare-words.ts';
 import {
   COMMAND_NAMES,
@@ -35,6 +37,15 @@ Options of a run: agent run --help
 Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
   6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified,
   130 interrupted
+`;
+
+const SETUP_HELP = `
+agent setup ollama --model ${PROVIDERS.ollama.example}   lets Ollama download any of its models
+agent setup embedded --model NAME              needs no Ollama; NAME is one of
+${Object.entries(SHORT_NAMES)
+  .map(([name, { megabytes }]) => `  ${name.padEnd(22)} ${(megabytes / 1000).toFixed(1)} GB`)
+  .join('\n')}
+  or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
 `;
 
 /** Throws E_USAGE with a hint for everything that is not a valid command line. */
@@ -81,10 +92,13 @@ function declare(
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     if (operand !== undefined) command.argument(operand);
+    if (name === 'setup') command.addHelpText('after', SETUP_HELP);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
     for (const { flags, about, isRepeatable } of optionsOf(name)) {
       if (isRepeatable) command.option(flags, about, collect);
+      else if (name === 'setup' && flags.includes('--model'))
+        command.option(flags, 'the model to get; see below');
       else command.option(flags, about);
     }
     command.action(() =>
@@ -111,6 +125,8 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
   show: '[record]',
   diff: '[file or run]',
   undo: '[file or run]',
+  approve: '[id]',
+  deny: '[id]',
 };
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];

@@ -1,5 +1,6 @@
 import type { Engine } from '../host/engine-port.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
+import type { ServerEntries } from '../schema/servers.ts';
 import type { Invocation } from './options.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,6 +23,7 @@ export interface Configured {
   /** The options as they were typed, before any value was put in their places. */
   readonly typed: { readonly [name: string]: unknown };
   readonly rules: RuleLayers;
+  readonly servers: ServerEntries;
   /** What is shown of where each came from; `null` where there is no file. */
   readonly settings: Settings | null;
 }

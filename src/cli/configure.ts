@@ -40,6 +40,7 @@ export async function configure(
     goOn: invocation,
     typed: parsed.options,
     rules: {},
+    servers: {},
     settings: null,
   };
   const { command, workspace, config: named } = invocation;
@@ -63,6 +64,7 @@ export async function configure(
       goOn: checked(true),
       typed: parsed.options,
       rules,
+      servers: settings.config.servers,
       settings,
     },
     config: settings.config,

@@ -5,6 +5,7 @@
 import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
+import { approveCommand, denyCommand } from './commands/answer.ts';
 import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -34,6 +35,8 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   runs: runsCommand,
   undo: undoCommand,
   adopt: adoptCommand,
+  approve: approveCommand,
+  deny: denyCommand,
   config: configCommand,
   models: modelsCommand,
   doctor: doctorCommand,

@@ -20,6 +20,14 @@ export interface InterruptHandlers {
   onSecond(name: SignalName): void;
 }
 
+const WHO: { readonly [Name in SignalName]?: string } = {
+  SIGHUP: 'the window was closed',
+  SIGTERM: 'another program asked it to end',
+};
+
+const interruption = (name: SignalName): Error =>
+  Object.assign(new Error(WHO[name] ?? 'stopped by the user'), { name: 'Interruption' });
+
 export function listenForInterrupt(
   terminal: Pick<Terminal, 'onSignal' | 'exitNow' | 'platform'>,
   exitCode: number,
@@ -28,7 +36,7 @@ export function listenForInterrupt(
   const controller = new AbortController();
   const listener = (name: SignalName) => () => {
     if (!controller.signal.aborted) {
-      controller.abort(new Error(`interrupted by ${name}`));
+      controller.abort(interruption(name));
       handlers.onFirst(name);
       return;
     }

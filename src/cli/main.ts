@@ -52,7 +52,8 @@ export async function main(
     terminal.stderr.write(errorText(shown, error, isDebug));
     if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
-    if (resume !== null) terminal.stderr.write(`  Resume: ${resume}\n`);
+    const again = invocation?.command === 'run' ? 'Again' : 'Resume';
+    if (resume !== null) terminal.stderr.write(`  ${again}: ${resume}\n`);
     if (argv.includes('--json')) {
       terminal.stdout.write(`${jsonText(errorLine(shown, resume))}\n`);
     }

@@ -8,6 +8,8 @@ import type { CommandName } from './command-line.ts';
 export interface Operands {
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
+  /** The call that is answered, or its first letters; `null`: the only one. */
+  readonly id: string | null;
   /** What is set up; `null` for every other command. */
   readonly part: SetupPart | null;
   /** The number of a run; `null`: the current one. */
@@ -25,6 +27,7 @@ interface Words {
 
 const NOTHING: Operands = {
   goal: null,
+  id: null,
   part: null,
   runNumber: null,
   recordNumber: null,
@@ -39,6 +42,13 @@ export function readOperands(words: Words, model: string | null): Operands {
       return { ...NOTHING, goal: goalOf(operands) };
     case 'setup':
       return { ...NOTHING, part: partOf(operands, model) };
+    case 'approve':
+    case 'deny': {
+      const [id = null, second] = operands;
+      if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
+        throw notTaken(words, `It takes the id of one call: agent ${command} lists them.`);
+      return { ...NOTHING, id };
+    }
     case 'show':
       return { ...NOTHING, ...recordOf(operands) };
     case 'diff':
@@ -47,7 +57,8 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'resume':
     case 'status':
     case 'plan':
-    case 'history': {
+    case 'history':
+    case 'adopt': {
       const [first, second] = operands;
       if (second !== undefined || (first !== undefined && !isNumber(first)))
         throw notTaken(words, 'It takes the number of a run: agent runs lists them.');

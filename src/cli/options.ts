@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import {
-  DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   EFFORTS,
@@ -30,7 +29,8 @@ export interface Invocation extends Operands {
   readonly baseUrl: string | null;
   /** Models to ask when the wanted one fails, as they were typed. */
   readonly fallbacks: readonly string[];
-  readonly maxRounds: number;
+  /** `null`: as many as suit who leads. */
+  readonly maxRounds: number | null;
   readonly limits: GivenLimits;
   readonly timeouts: GivenTimeouts;
   /** The file as it was typed. */
@@ -43,6 +43,7 @@ export interface Invocation extends Operands {
   readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
   readonly allow: readonly string[];
+  readonly deny: readonly string[];
   /** A file of settings in the place of the user's own, as it was typed. */
   readonly config: string | null;
   /** Whether instruction files are told, or the names of those that are. */
@@ -69,9 +70,9 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     workspaceOption,
     model: text('model'),
     host: text('host'),
-    baseUrl: text('baseUrl'),
+    baseUrl: webAddress(text('baseUrl')),
     fallbacks: Array.isArray(options.fallback) ? options.fallback.map(String) : [],
-    maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000) ?? DEFAULT_MAX_ROUNDS,
+    maxRounds: integer('--max-rounds', text('maxRounds'), 1, 10_000),
     limits: parseLimits(text),
     timeouts: parseTimeouts(text),
     record: text('record'),
@@ -86,13 +87,16 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
       10_000_000,
     ),
     toolMode: toolMode(text('toolMode')),
-    allow: allowed(options.allow),
+    allow: texts(options.allow),
+    deny: texts(options.deny),
     config: text('config'),
     instructions: instructions(options.instructions),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
 }
+
+const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 
 const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
@@ -102,19 +106,23 @@ function integer(name: string, text: string | null, least: number, most: number)
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = `${count(least)} to ${count(most)}`;
-  throw usage(
-    `${name} must be a whole number from ${range}, not "${text}".`,
-    `Give ${name} a number from ${range}.`,
-  );
+  throw usage(`${name} must be a whole number from ${range}, not "${text}".`, IN_RANGE);
 }
 
 function decimal(name: string, text: string | null, least: number, most: number): number | null {
   if (text === null) return null;
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
+  throw usage(`${name} must be ${least} to ${most}, not "${text}".`, IN_RANGE);
+}
+
+/** What it holds is not said back: a password may stand in it. */
+function webAddress(text: string | null): string | null {
+  const isWeb = text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
+  if (isWeb) return text;
   throw usage(
-    `${name} must be ${least} to ${most}, not "${text}".`,
-    `Give ${name} a number from ${least} to ${most}.`,
+    'The value of --base-url is not an http address.',
+    'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
   );
 }
 
@@ -130,19 +138,13 @@ function effort(text: string | null): Effort | null {
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
 }
 
+/** As they were typed; the command that uses them reads them as rules. */
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
 /** Checked where it comes from a file; typed, it can only be switched off. */
 const instructions = (value: unknown): boolean | readonly string[] =>
   Array.isArray(value) ? value.map(String) : value !== false;
-
-function allowed(value: unknown): readonly string[] {
-  const names = Array.isArray(value) ? value.map(String) : [];
-  const bad = names.find((name) => !/^[\w.+-]+$/.test(name));
-  if (bad === undefined) return names;
-  throw usage(
-    `--allow takes the name of one program, not "${bad}".`,
-    'Repeat it for more: --allow make --allow cargo',
-  );
-}
 
 /** The folder, absolute. Throws E_WORKSPACE unless it exists and, for a run, can be written to. */
 export function checkWorkspace(option: string | null, cwd: string, mustWrite: boolean): string {

@@ -35,10 +35,27 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...fallbacks.flatMap((fallback) => ['--fallback', fallback]),
       ...(contextWindow === null ? [] : ['--context', String(contextWindow)]),
       ...(temperature === DEFAULT_TEMPERATURE ? [] : ['--temperature', String(temperature)]),
-      ...allow.flatMap((program) => ['--allow', program]),
+      ...allow.flatMap((rule) => ['--allow', rule]),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),
+    ],
+    platform,
+  );
+}
+
+/** The command that says yes to one call; of several the first, the others are listed by it. */
+export function approveCommand(
+  { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
+  ids: readonly string[],
+  platform: NodeJS.Platform,
+): string {
+  const [id, ...others] = ids;
+  return commandLine(
+    [
+      ...['agent', 'approve'],
+      ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
+      ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ],
     platform,
   );

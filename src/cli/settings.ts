@@ -99,7 +99,7 @@ function settingsOf(config: Configuration): Setting[] {
   ): Setting[] => one(option, key, (value) => value);
   const one = (
     option: string,
-    key: Exclude<keyof NonNullable<typeof user>['form'], 'providers' | 'profiles'>,
+    key: Exclude<keyof NonNullable<typeof user>['form'], 'providers' | 'profiles' | 'mcpServers'>,
     text: (value: unknown) => unknown = String,
   ): Setting[] => {
     for (const side of ['project', 'user'] as const) {
@@ -131,7 +131,7 @@ function limitsOf({ user, project }: Configuration, from: From): Setting[] {
   return LIMITS.flatMap((name) => {
     const own = user?.form.limits?.[name];
     const theirs = project?.form.limits?.[name];
-    const usual = name === 'maxRounds' ? DEFAULT_MAX_ROUNDS : Number.POSITIVE_INFINITY;
+    const usual = name === 'maxRounds' ? DEFAULT_MAX_ROUNDS.guided : Number.POSITIVE_INFINITY;
     if (theirs !== undefined && amount(theirs) < (own === undefined ? usual : amount(own)))
       return [from('project', ['limits', name], name, String(theirs))];
     return own === undefined ? [] : [from('user', ['limits', name], name, String(own))];

@@ -23,7 +23,11 @@ const SECRET = '***';
 const OPTIONS: readonly (readonly [key: string, option: string, usual: Shown['value']])[] = [
   ['model', 'model', null],
   ['fallbacks', 'fallback', []],
-  ['limits.maxRounds', 'maxRounds', DEFAULT_MAX_ROUNDS],
+  [
+    'limits.maxRounds',
+    'maxRounds',
+    `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided}`,
+  ],
   ['limits.maxTokens', 'maxTokens', null],
   ['limits.maxCost', 'maxCost', null],
   ['limits.maxTime', 'maxTime', null],
@@ -41,6 +45,7 @@ export const allSettings = (context: Context): readonly Shown[] => [
   ...PROVIDER_NAMES.flatMap((name) => shownProvider(context, name)),
   ...shownProfiles(context),
   ...shownPermissions(context),
+  ...shownServers(context),
 ];
 
 function shownOption(
@@ -136,6 +141,27 @@ function shownPermissions({ configured: { rules, settings, typed } }: Context): 
       row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),
   ];
+}
+
+/** What its environment holds is not shown. */
+function shownServers({ configured: { servers, settings } }: Context): Shown[] {
+  const line = lineIn(settings?.config.user?.document, ['mcpServers']);
+  return Object.entries(servers).flatMap(([name, { command, args = [], env = {} }]): Shown[] => [
+    {
+      key: `mcpServers.${name}`,
+      value: [command, ...args].join(' '),
+      origin: 'user',
+      where: line(name),
+    },
+    ...Object.keys(env).map(
+      (variable): Shown => ({
+        key: `mcpServers.${name}.env.${variable}`,
+        value: SECRET,
+        origin: 'user',
+        where: line(name),
+      }),
+    ),
+  ]);
 }
 
 const accountsIn = ({ settings }: Context['configured']) =>

@@ -33,6 +33,11 @@ export interface Terminal extends HostEnvironment {
   readonly self: readonly string[];
   readAllInput(): Promise<string>;
   ask(question: string): Promise<string>;
+  /**
+   * Keys as they are pressed, unread lines too; Ctrl+C is the signal that it always is. Returns the
+   * function that ends it and puts the terminal back. Left out where there is no terminal to read.
+   */
+  keys?(listener: (key: string) => void): () => void;
   /** Returns the function that stops listening. */
   onSignal(name: SignalName, listener: () => void): () => void;
   /** Returns the function that stops it. Does not keep the process alive. */
@@ -122,6 +127,23 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+function keys(listener: (key: string) => void): () => void {
+  const { stdin } = process;
+  const onData = (data: Buffer | string): void => {
+    const text = data.toString();
+    if (text.includes('\u0003')) process.emit('SIGINT');
+    else listener(text);
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', onData);
+  stdin.resume();
+  return () => {
+    stdin.off('data', onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
+
 /** The real process. */
 export function nodeTerminal(place: {
   readonly version: string;
@@ -145,6 +167,7 @@ export function nodeTerminal(place: {
     clock: systemClock,
     readAllInput,
     ask,
+    ...(isatty(0) ? { keys } : {}),
     onSignal: (name, listener) => {
       process.on(name, listener);
       return () => void process.off(name, listener);

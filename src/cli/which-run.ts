@@ -13,6 +13,8 @@ import { cut, oneLine } from './render/text.ts';
 export interface WhichRun {
   /** Its name, where it is another than the current one and no goal is given. */
   readonly id: string | undefined;
+  /** False for a goal that nothing of this folder is about. */
+  readonly isThere: boolean;
   /** Its state as far as it is believed: the model and the address that the start goes on with. */
   readonly state: RunState | null;
   /** Said where another run than the current one is worked on; '' where none is set aside. */
@@ -36,12 +38,14 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
   const isOther = other !== null && !other.isCurrent;
   const believed = isOther ? engine.beliefIn(workspace, other.id) : belief;
   const again = flags.has('again');
-  const refuse = (mayBeginAnew: boolean) => engine.foreignRun(workspace, mayBeginAnew);
+  const refuse = (mayBeginAnew: boolean) =>
+    engine.foreignRun(workspace, mayBeginAnew, isOther ? other.id : undefined);
   const state = isTold ? null : believedFor(believed, { goal, again }, refuse);
-  const isElsewhere =
-    isOther || (goal !== null && current !== null && !isSameGoal(goal, current.goal));
+  const isCurrent = goal !== null && current !== null && isSameGoal(goal, current.goal);
+  const isElsewhere = isOther || (goal !== null && current !== null && !isCurrent);
   return {
     id: meant?.id,
+    isThere: goal === null || other !== null || isCurrent,
     state,
     setAside: isElsewhere && current !== null ? setAsideText(current, context) : '',
   };

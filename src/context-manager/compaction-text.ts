@@ -1,5 +1,6 @@
 /** Pure: what stands in place of the messages that a compaction left out. */
 import { stepText } from '../prompts/subtask.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { sum } from './prompt-size.ts';
@@ -16,7 +17,7 @@ const FAILED_KEPT = 2;
 export function compactionText(
   state: Pick<
     RunState,
-    'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan' | 'person'
+    'goal' | 'plan' | 'active' | 'recentErrors' | 'counters' | 'replan' | 'person' | 'settings'
   >,
   facts: string,
   maxChars: number,
@@ -33,9 +34,12 @@ export function compactionText(
     (action) => `- ${action.tool} ${action.target} (${action.status}): ${oneLine(action.head)}`,
   );
   const active = subtasks.find((subtask) => subtask.id === state.active?.id);
-  // The first plan stays in view; one that came later is told again.
+  // The first plan stays in view where it was asked for apart; every other one is told again.
   const open = subtasks.filter((subtask) => subtask.status === 'pending' && subtask !== active);
-  const isRevised = state.counters.replans > 0 && !state.replan && open.length > 0;
+  const leads = state.settings !== null && traitsOf(state.settings).callsTools;
+  const isTold = state.counters.replans > 0 || leads;
+  const isRevised = isTold && !state.replan && open.length > 0;
+  const proof = leads ? state.plan?.proof : undefined;
   const failed = subtasks
     .filter(({ status }) => status === 'failed')
     .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
@@ -46,6 +50,7 @@ export function compactionText(
     `GOAL: ${clip(state.goal, Math.max(200, Math.floor(maxChars / 4)))}`,
     ...(active ? [`ACTIVE SUBTASK ${active.id}: ${clip(stepText(active), 200)}`] : []),
     ...(isRevised ? [clip(`STILL TO DO: ${open.map(stepText).join('; ')}`, maxChars / 6)] : []),
+    ...(proof ? [`VERIFIED AT THE END BY: ${clip(proof.cmd, 200)}`] : []),
     ...(told.length > 0 ? [clip(`THE USER SAID: ${told.join(' / ')}`, maxChars / 6)] : []),
     ...failures([...failed.slice(-FAILED_KEPT), ...errors.map(({ text }) => text)], maxChars / 4),
     ...(facts ? [clip(facts, Math.max(160, Math.floor(maxChars / 3)))] : []),

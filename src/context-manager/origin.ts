@@ -30,6 +30,8 @@ export interface Origin {
   isOwn(facts: OriginFacts, hashOf: HashOf): boolean;
   /** Whether the address in the settings may be asked, and sent a key. */
   hasOwnAddress(state: RunState): boolean;
+  /** Whether this user gave an answer or a rule. */
+  isOwnGrant(run: string, given: Grant): boolean;
 }
 
 /** For a caller that answers for its folders: nothing is signed, and everything believed. */
@@ -37,6 +39,7 @@ export const UNCHECKED: Origin = {
   sign: (record) => record,
   isOwn: () => true,
   hasOwnAddress: () => true,
+  isOwnGrant: () => true,
 };
 
 /** `null`: a user without a key, who can sign nothing and believes nothing. */
@@ -47,6 +50,7 @@ const NOBODY: Origin = {
   sign: (record) => record,
   isOwn: () => false,
   hasOwnAddress: () => false,
+  isOwnGrant: () => false,
 };
 
 const originWith = (key: Uint8Array): Origin => ({
@@ -64,6 +68,7 @@ const originWith = (key: Uint8Array): Origin => ({
     if (settings?.baseUrl === undefined) return true;
     return isMacOf(key, addressParts(run, settings), settings.mac);
   },
+  isOwnGrant: (run, given) => isMacOf(key, grantParts(run, given), given.mac),
 });
 
 /** `null` for a record of which nothing is believed on its own. */
@@ -100,10 +105,13 @@ const addressParts = (run: string, { provider, model, profile, baseUrl }: Addres
   ...[profile ?? null, baseUrl ?? null],
 ];
 
-const grantParts = (
-  run: string,
-  { id, allowed, rule, scope }: RecordOf<'approval_given'>,
-): Signed => [...['approval_given', run, id], ...[allowed, rule ?? null, scope ?? null]];
+/** What of an answer its MAC covers: what is allowed, and for how long. */
+export type Grant = Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'rule' | 'scope' | 'mac'>;
+
+const grantParts = (run: string, { id, allowed, rule, scope }: Grant): Signed => [
+  ...['approval_given', run, id],
+  ...[allowed, rule ?? null, scope ?? null],
+];
 
 /** Settings are made from those before them, whose MAC covers an address that may be gone. */
 function withoutMac<R extends JournalRecord>(record: R): R {

@@ -1,6 +1,6 @@
 import type { Installed } from '../languages/language.ts';
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
-import type { ToolNames, ToolResult } from '../schema/actions.ts';
+import type { Capability, ToolNames, ToolResult } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { RoundOrigin, ToolMode } from '../schema/records.ts';
@@ -22,6 +22,8 @@ export interface DriverView {
     size(path: string): number | null;
     /** Names of at most `count` files, sorted. */
     files(count: number): readonly string[];
+    /** True for a file whose text may not be shown without a yes: it has none here. */
+    isHeld?(path: string): boolean;
   };
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;
@@ -30,6 +32,14 @@ export interface DriverView {
   readonly plannable: readonly string[];
   /** What a command or check said, by the place of its record in the journal. */
   outputAt(offset: number): string;
+}
+
+/** A call as it is about to be carried out. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly does?: Capability;
+  /** It only reads, searches, runs tests or reads what git knows. */
+  readonly onlyLooks: boolean;
 }
 
 /** What is said, and the files that stand in it. */
@@ -57,5 +67,15 @@ export interface Driver extends DrivingSteps {
   /** The words of a question that has a cause. */
   question(ask: Ask, view: DriverView): Words;
   /** @param output what the check said, in whole. */
-  failedCheck(output: string): string;
+  failedCheck(output: string, isProof: boolean, names: ToolNames): string;
+  /** Why a call has to wait, whatever the policy says of it; `null`: it has not. */
+  closedReason(call: AskedCall, view: Pick<DriverView, 'state' | 'names'>): string | null;
+  /** The plan, said back to the model that set it. */
+  planTold(plan: Plan): string;
+  /** What came of a claim that stands. @param ended the subtasks that it ended */
+  completionTold(view: DriverView, ended: readonly string[]): string;
+  /** The same where one of them does not stand. @param reason what speaks against it */
+  refusalTold(state: RunState, ended: readonly string[], reason: string): string;
+  /** For a text where a call was wanted. @param missing what speaks against the subtask, or '' */
+  nudge(view: DriverView, missing: string, tools: readonly string[]): string;
 }

@@ -1,4 +1,4 @@
-/** The plan question of both drivers. */
+/** The plan question, where it is asked apart. */
 import { planExamples } from '../languages/plan-examples.ts';
 import { type PlanForm, planQuestion, replanQuestion } from '../prompts/plan.ts';
 import { stepText } from '../prompts/subtask.ts';

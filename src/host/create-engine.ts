@@ -5,13 +5,15 @@ import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
+import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine } from './engine-port.ts';
+import type { Engine, RunRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
+import { keptRules } from './kept-rules.ts';
 import { learnedModels } from './learned-models.ts';
 import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
@@ -29,10 +31,17 @@ export function createEngine(place: HostEnvironment): Engine {
   const dataFolder = dataFolderOf(place);
   const lessons = learnedModels({ fs, clock, dataFolder });
   const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
+  const kept = keptRules({ fs, dataFolder });
   const own = originKeys({ fs, dataFolder, random: randomBytes });
-  const accept = (workspace: string) => acceptIn(workspace, own.find(), place.platform);
-  const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew) =>
-    foreignIn(workspace, own.find(), mayBeginAnew, place.platform);
+  const numbered = (workspace: string, id?: string) => {
+    const run =
+      id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
+    return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
+  };
+  const accept = (workspace: string, run?: string) =>
+    acceptIn(numbered(workspace, run), own.find(), place.platform);
+  const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew, run) =>
+    foreignIn({ ...numbered(workspace, run), mayBeginAnew }, own.find(), place.platform);
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
@@ -43,8 +52,10 @@ export function createEngine(place: HostEnvironment): Engine {
       return await runGoal({
         lessons,
         keys,
+        keepRules: (rules) => kept.keep(request.workspace, rules),
         originKey: reading.kind === 'ok' ? reading.key : null,
         ...request,
+        rules: withKept(request.rules, kept.rulesFor(request.workspace)),
         machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
       }).catch((error: unknown) => {
         throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
@@ -52,16 +63,18 @@ export function createEngine(place: HostEnvironment): Engine {
     },
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
-    planAdoption: (workspace) => adoptionPlan(machine, own, workspace),
+    planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
+    openWishes: (workspace) => openWishes(machine, own, workspace),
+    answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace, which = {}) =>
-      undoPlan(machine, workspace, accept(workspace), which),
+      undoPlan(machine, workspace, accept(workspace, which.run), which),
     changes: (workspace, which = {}) => changesOf(machine, workspace, which),
-    undo: async (request) => undo(machine, request, accept(request.workspace)),
+    undo: async (request) => undo(machine, request, accept(request.workspace, request.run)),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),
@@ -72,6 +85,14 @@ export function createEngine(place: HostEnvironment): Engine {
   };
   return withoutKeys(engine, keys);
 }
+
+const withKept = (
+  rules: RunRequest['rules'],
+  kept: readonly string[],
+): NonNullable<RunRequest['rules']> =>
+  kept.length === 0
+    ? (rules ?? {})
+    : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
 
 const isForeign = (error: unknown): boolean =>
   error instanceof TardigradeError && error.code === 'E_FOREIGN';

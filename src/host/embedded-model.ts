@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { systemClock } from '../lib/clock.ts';
+import { kindOf } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-bytes.ts';
@@ -9,7 +10,13 @@ import { downloadedModel, downloadModel } from '../llm/embedded/download.ts';
 import type { OnDownload } from '../llm/embedded/download-progress.ts';
 import { embeddedProvider } from '../llm/embedded/embedded-provider.ts';
 import { DEFAULT_HUB } from '../llm/embedded/hub.ts';
-import { type HubFile, hubName, isHubName, parseHubName } from '../llm/embedded/hub-file.ts';
+import {
+  DEFAULT_EMBEDDED_MODEL,
+  type HubFile,
+  hubName,
+  isHubName,
+  parseHubName,
+} from '../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
 import { engineStarter } from '../llm/embedded/start-engine.ts';
 import { ProviderError } from '../llm/provider.ts';
@@ -51,7 +58,10 @@ async function fileOf(
   dataFolder: string,
   place: HostEnvironment,
 ): Promise<string> {
-  if (model === null || !isHubName(model)) return model ?? '';
+  if (model === null || !isHubName(model)) {
+    if (model !== null && kindOf(nodeFileSystem, model) === 'file') return model;
+    throw noSuchFile(model ?? '');
+  }
   const hub = parseHubName(model);
   if (hub === null) throw noHubFile(model);
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);
@@ -70,6 +80,14 @@ async function fileOf(
   const told = ({ text }: ProgressLine) => report(text);
   return await download(hub, place, { report: told, everyMs: REPORT_MS, signal });
 }
+
+const noSuchFile = (path: string): ProviderError =>
+  new ProviderError(
+    { kind: 'model_error', retryable: false },
+    `There is no model file ${path}.`,
+    `Name a GGUF file that is there, or one that can be downloaded, such as embedded:${DEFAULT_EMBEDDED_MODEL}.`,
+    { option: 'model' },
+  );
 
 const REPORT_MS = 5000;
 

@@ -5,6 +5,7 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { FileDifference } from '../run/differences.ts';
 import type { UndoReport } from '../run/undo.ts';
 import type { UndoDamage } from '../run/undo-records.ts';
+import type { OpenWish } from '../schema/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 
@@ -34,10 +35,13 @@ export interface Engine {
   /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
   beliefIn(workspace: string, run?: string): Belief;
   /** E_FOREIGN in the words that fit this user. @param mayBeginAnew whether a goal was named */
-  foreignRun(workspace: string, mayBeginAnew: boolean): TardigradeError;
-  /** What adopting the current run would mean; `null` when there is none. */
-  planAdoption(workspace: string): AdoptionPlan | null;
+  foreignRun(workspace: string, mayBeginAnew: boolean, run?: string): TardigradeError;
+  /** What adopting the current run, or the one named, would mean; `null` when there is none. */
+  planAdoption(workspace: string, run?: string): AdoptionPlan | null;
   adopt(request: AdoptRequest): AdoptionReport;
+  /** What the run of a folder waits for a person to answer. */
+  openWishes(workspace: string): readonly OpenWish[];
+  answer(request: AnswerRequest): AnswerReport;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -58,6 +62,19 @@ export interface Engine {
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+export interface AnswerRequest {
+  readonly workspace: string;
+  readonly id: string;
+  readonly allowed: boolean;
+  /** Of a no; '' for none. */
+  readonly why: string;
+}
+
+/** `left`: a runner takes it; `journalled`: it stands in the journal, and a resume goes on with it. */
+export interface AnswerReport {
+  readonly how: 'journalled' | 'left';
 }
 
 /** How much of the run that lies in a folder counts. */
@@ -91,6 +108,8 @@ export interface Dropped {
 
 export interface AdoptRequest {
   readonly workspace: string;
+  /** Its id; it is made the current one. Left out: the current one. */
+  readonly run?: string;
   readonly forceUnlock: boolean;
 }
 

@@ -16,7 +16,7 @@ const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.f
 
 /**
  * Reads `provider/NAME`, `embedded:FILE.gguf`, `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`
- * and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
+ * a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
  * Names of local models may hold slashes and colons.
  */
 export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
@@ -25,10 +25,23 @@ export function parseModel(text: string, cwd: string, baseUrl: string | null = n
   if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
     return named(word, rest.trim(), cwd);
   }
+  if (isProviderName(trimmed)) {
+    const alone = byNameAlone(trimmed, baseUrl);
+    if (alone !== null) return alone;
+  }
   if (trimmed === '') throw noModel('The name of the model is empty.', USUAL_PROVIDER);
   if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
   const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
   return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
+}
+
+/** `anthropic`, `openai`: the model that such an API is used with. Of a server of one's own nothing is known. */
+function byNameAlone(provider: ProviderName, baseUrl: string | null): ModelChoice | null {
+  const row = rowOf(provider);
+  if (provider === USUAL_PROVIDER) return { provider, model: null };
+  if (row.kind !== 'hosted' || row.defaultModel === undefined) return null;
+  const isOwnServer = baseUrl !== null && provider === COMPATIBLE_PROVIDER;
+  return { provider, model: isOwnServer ? null : row.defaultModel };
 }
 
 function named(provider: ProviderName, name: string, cwd: string): ModelChoice {

@@ -3,6 +3,7 @@ import { chooseModel } from '../llm/models/choose-model.ts';
 import { parseOllamaHost } from '../llm/ollama/ollama-host.ts';
 import { ollamaProvider } from '../llm/ollama/ollama-provider.ts';
 import { described } from './described.ts';
+import { FIRST_STEP } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { infosOf, listedModel } from './list-infos.ts';
 import type { Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
@@ -25,7 +26,10 @@ export async function openOllama(
   const provider = ollamaProvider({ host: where });
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
-    const { info, ...told } = await chooseModel({ provider, requested, signal });
+    const { info, ...told } = await chooseModel({
+      ...{ provider, requested, signal },
+      firstModel: FIRST_STEP,
+    });
     return { provider: described(provider, info), model: info.model, where, ...told };
   } catch (error) {
     await provider.close();

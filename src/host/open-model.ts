@@ -1,9 +1,12 @@
 import type { OpenModelRequest } from './engine-port.ts';
+import { withKeyAdvice } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { hostedAccount } from './hosted-account.ts';
 import { openHosted } from './open-hosted.ts';
 import type { OpenedModel } from './provider-row.ts';
-import { rowOf } from './providers.ts';
+import { PROVIDER_NAMES, rowOf } from './providers.ts';
+
+const HOSTED = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
 
 /** Loads the one provider that is asked for and lets it say which model it will be. */
 export async function openModel(
@@ -12,6 +15,11 @@ export async function openModel(
 ): Promise<OpenedModel> {
   const row = rowOf(choice.provider);
   const wish = { model: choice.model, host, baseUrl, report, signal };
-  if (row.kind !== 'hosted') return await row.open(wish, place);
+  if (row.kind !== 'hosted') {
+    const isUnasked = choice.model === null && host === null;
+    return await row.open(wish, place).catch((error: unknown) => {
+      throw isUnasked ? withKeyAdvice(error, HOSTED, place) : error;
+    });
+  }
   return await openHosted(row, hostedAccount(row, baseUrl, place), wish);
 }

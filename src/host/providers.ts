@@ -1,6 +1,7 @@
 /** Every provider there is, each in one row. Nothing of it is loaded before it is asked for. */
 import { resolve } from 'node:path';
 import { embeddedFile } from './embedded-name.ts';
+import { FIRST_MODEL, FIRST_STEP } from './first-model.ts';
 import type { HostedAccount, ProviderRow } from './provider-row.ts';
 
 const clients = () => import('./clients.ts');
@@ -9,17 +10,12 @@ export const PROVIDERS = {
   ollama: {
     kind: 'local',
     label: 'Ollama',
-    example: 'qwen2.5-coder:1.5b',
+    example: FIRST_MODEL,
     hostVariable: 'OLLAMA_HOST',
     modelVariable: 'OLLAMA_MODEL',
     passedOn: /[:-]cloud$/,
     setup: 'model',
-    firstModel: {
-      hint: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
-      option: 'model',
-      optionValue: 'qwen2.5-coder:1.5b',
-      endsInCommand: true,
-    },
+    firstModel: FIRST_STEP,
     open: async (wish, place) => (await clients()).openOllama(wish, place),
     list: async (wish, place) => (await clients()).listOllama(wish, place),
   },
@@ -28,6 +24,7 @@ export const PROVIDERS = {
     name: 'anthropic',
     label: 'Anthropic',
     example: 'anthropic/claude-sonnet-5-5',
+    defaultModel: 'claude-sonnet-5-5',
     plainNames: /^claude-[\w.-]+$/,
     keyVariable: 'ANTHROPIC_API_KEY',
     urlVariable: 'ANTHROPIC_BASE_URL',
@@ -45,6 +42,7 @@ export const PROVIDERS = {
     name: 'openai',
     label: 'OpenAI',
     example: 'openai/gpt-5-mini',
+    defaultModel: 'gpt-5-mini',
     // `gpt-oss` are open weights that a server of one's own has.
     plainNames: /^(gpt-\d|chatgpt-|o\d(-|$))[\w.-]*$/,
     keyVariable: 'OPENAI_API_KEY',

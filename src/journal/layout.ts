@@ -33,6 +33,8 @@ export interface Layout {
   readonly reserve: string;
   /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
   readonly scratch: string;
+  /** Answers that were left for the run from another terminal, a file each. */
+  readonly answers: string;
   /** That there is no journal because a person had the last one set aside, and where it is. */
   readonly setAside: string;
   /** The highest number that a run was given. */
@@ -58,6 +60,7 @@ export function layoutIn(root: string): Layout {
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
+    answers: join(root, 'answers'),
     setAside: join(root, 'set-aside.json'),
     lastNumber: join(root, 'last-number'),
   };

@@ -1,18 +1,66 @@
-/** Pure: the rules of all languages for commands, as the policy asks for them. */
-import type { Rule } from './command-rule.ts';
+/** Pure: the rules of all languages and build tools for commands, as the policy asks for them. */
+import { cargo } from './builds/cargo.ts';
+import { make } from './builds/make.ts';
+import type {
+  BuildLook,
+  BuildsNow,
+  BuildTexts,
+  Lines,
+  PolicyOptions,
+  Rule,
+  Unwrap,
+} from './command-rule.ts';
 import { LANGUAGES } from './languages.ts';
 
-const COMMANDS = LANGUAGES.flatMap(({ commands }) => commands ?? []);
+/** Build tools that belong to no language here. */
+const BUILDS = [cargo, make];
+const COMMANDS = [...LANGUAGES.flatMap(({ commands }) => commands ?? []), ...BUILDS];
 
 export const languageRules: { readonly [program: string]: Rule } = Object.assign(
   {},
   ...COMMANDS.map(({ rules }) => rules),
 );
 
+export const languageUnwraps: { readonly [program: string]: Unwrap } = Object.assign(
+  {},
+  ...COMMANDS.map(({ unwraps }) => unwraps),
+);
+
 export const insteadOfCommands: { readonly [program: string]: string } = Object.assign(
   {},
   ...COMMANDS.map(({ instead }) => instead),
 );
+
+/** Patterns of commands that nobody is asked about. */
+export const deniedCommands: readonly string[] = COMMANDS.flatMap(({ denied }) => denied ?? []);
+
+const LINES: {
+  readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
+} = Object.assign({}, ...COMMANDS.map(({ lines }) => lines));
+
+/** The command lines that a command stands for; `null`: none. */
+export const linesBehind = (
+  name: string,
+  args: readonly string[],
+  builds: BuildsNow,
+): Lines | null => (Object.hasOwn(LINES, name) ? (LINES[name]?.(args, builds) ?? null) : null);
+
+/** What is said of a program that no table names; `undefined`: nobody knows it. */
+export function objectionToOther(name: string, args: readonly string[], options: PolicyOptions) {
+  for (const { others } of COMMANDS) {
+    const objection = others?.(name, args, options);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+/** What the workspace says of how it is built, as it is now. */
+export const takeBuilds = (look: BuildLook): BuildTexts =>
+  Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(look)));
+
+/** For people: what may be run of it without asking. */
+export const buildVerbs = (taken: BuildTexts): readonly string[] =>
+  COMMANDS.flatMap(({ builds }) => builds?.verbs(taken) ?? []);
 
 /** What a run is told of commands. */
 export interface CommandsSaid {

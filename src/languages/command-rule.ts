@@ -8,22 +8,63 @@ export interface CommandLine {
 
 export interface PolicyOptions {
   readonly platform: NodeJS.Platform;
-  /** Names of programs allowed beyond the list. */
-  readonly allow: readonly string[];
   /** True for a path, relative to the workspace or absolute, that leads out of it. */
   isOutside(path: string): boolean;
+  readonly builds: BuildsNow;
 }
 
-export type Verdict =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'deny'; readonly reason: string; readonly hint: string };
+/** What a workspace says of how it is built, when the run opened and now; by keys of its tools. */
+export interface BuildsNow {
+  /** `null`: nothing was taken. */
+  readonly taken: BuildTexts | null;
+  now(): BuildTexts;
+  /** True where a tool or a command of this run changed a file with such a path. */
+  hasChanged(is: (path: string) => boolean): boolean;
+}
+
+/** Of a command that goes by nothing that lies there. */
+export const NO_BUILDS: BuildsNow = { taken: null, now: () => ({}), hasChanged: () => false };
+
+export type BuildTexts = { readonly [key: string]: string };
+
+/** What a build tool may look at. Paths are relative to the workspace, with `/`. */
+export interface BuildLook {
+  readText(path: string): string | null;
+}
+
+/** A program that builds and tests by what lies in the workspace. */
+export interface BuildTool {
+  /** Bounded, without chance: texts by which a change is known. `{}` where it has nothing here. */
+  take(look: BuildLook): BuildTexts;
+  /** What may be said of it at the start: `npm run build`. */
+  verbs(taken: BuildTexts): readonly string[];
+}
 
 /**
- * What one program's rule says: `null` is yes. `liftedBy` names the program whose --allow sets the
+ * What one program's rule says: `null` is yes. `liftedBy` names the program whose permission sets the
  * objection aside; `null`: nothing does.
  */
-export type Objection = { readonly reason: string; readonly liftedBy: string | null } | null;
+export type Objection = {
+  readonly reason: string;
+  readonly liftedBy: string | null;
+  /** Of one that nobody is asked about: the pattern of such commands. Left out: a person may be asked. */
+  readonly denied?: readonly string[];
+} | null;
 export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;
+
+/** The command that a program runs for another; `null`: it runs none. */
+export type Unwrap = (args: readonly string[]) => {
+  readonly words: readonly string[];
+  /** True where a program that is not here is fetched, and then run. */
+  readonly isFetched?: true;
+} | null;
+
+/** The command lines that a command stands for. */
+export interface Lines {
+  readonly texts: readonly string[];
+  /** What of them is not as it was when the run opened, in a sentence; `null`: nothing is. */
+  readonly changed: string | null;
+}
 
 /** The commands of a language that may run without asking. */
 export interface CommandRules {
@@ -39,6 +80,17 @@ export interface CommandRules {
   plainName?(program: string): string;
   /** How a file of its own is run. */
   readonly runExample: string;
+  /** Programs of its own that run the program in their arguments. */
+  readonly unwraps?: { readonly [program: string]: Unwrap };
+  /** Commands that nobody is asked about, as patterns: `npm publish *`. */
+  readonly denied?: readonly string[];
+  /** By the program that runs them; `null`: no lines of anybody. */
+  readonly lines?: {
+    readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
+  };
+  /** Programs that no table names, such as those of installed packages; `undefined`: not known. */
+  others?(name: string, args: readonly string[], options: PolicyOptions): Objection | undefined;
+  readonly builds?: BuildTool;
 }
 
 export const outside = (program: string, path: string): Objection => ({

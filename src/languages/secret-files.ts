@@ -2,10 +2,12 @@
 
 const SECRET: readonly RegExp[] = [
   // Not the samples that are there to be read.
-  /^\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w.-]+)?$/,
+  /^\.env(?!\.(?:example|sample|template|dist)$)/,
   /^\.(?:netrc|npmrc|pypirc|pgpass|htpasswd)$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)$/,
+  // Keys have no ending; `id_map.py` is none.
+  /^id_[\w-]+$/,
   /^(?:credentials?|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|env))?$/,
+  /^credentials.*\.json$/,
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)$/,
 ];
 

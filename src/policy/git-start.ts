@@ -3,6 +3,7 @@
  * name programs in its settings (a monitor, a pager, hooks, filters, converters, the way to a
  * server), and a mere `git status` would run them. Pure but for the one look at the settings.
  */
+import { NO_BUILDS } from '../languages/command-rule.ts';
 import type { Start, StartChange } from '../tools/start.ts';
 import { gitCall, gitRule } from './git.ts';
 
@@ -48,7 +49,7 @@ const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** For a command that `gitRule` lets through; for all others nothing is changed. */
 export const gitStart: Start = async ({ args, platform, isOutside }, ask) => {
-  const isReading = gitRule(args, { platform, allow: [], isOutside: () => false }) === null;
+  const isReading = gitRule(args, { platform, isOutside: () => false, builds: NO_BUILDS }) === null;
   const { before, command, rest } = gitCall(args);
   if (!isReading || command === undefined) return AS_IT_IS;
   const fixed = settingsIn(OWN_SETTINGS);

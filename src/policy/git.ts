@@ -82,6 +82,9 @@ const JOINED_PATH: { readonly [command: string]: RegExp } = {
   'diff-tree': /^-O(.+)$/s,
 };
 
+const TAKES_VALUE =
+  /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
+
 /** A command line of git: what stands before the command, the command, what stands behind it. */
 export interface GitCall {
   readonly before: readonly string[];
@@ -91,11 +94,14 @@ export interface GitCall {
 
 export function gitCall(args: readonly string[]): GitCall {
   let at = 0;
-  while (args[at]?.startsWith('-')) at += args[at] === '-C' && args[at + 1] !== undefined ? 2 : 1;
+  while (args[at]?.startsWith('-'))
+    at += TAKES_VALUE.test(args[at] ?? '') && args[at + 1] !== undefined ? 2 : 1;
   return { before: args.slice(0, at), command: args[at], rest: args.slice(at + 1) };
 }
 
 export const gitRule: Rule = (args, options) => {
+  const denied = gitDenied(args);
+  if (denied !== null) return denied;
   const { before, command, rest } = gitCall(args);
   let folder = '';
   for (let at = 0; at < before.length; at += 1) {
@@ -111,10 +117,75 @@ export const gitRule: Rule = (args, options) => {
     }
   }
   if (command === undefined || !READING.includes(command)) {
-    return refuse(`git ${command ?? ''} is not allowed, only git that reads.`.replace('  ', ' '));
+    return refuse(
+      `git ${command ?? ''} is not allowed, only git that reads.`.replace(/ {2,}/, ' '),
+    );
   }
   return flagObjection(command, rest) ?? pathObjection(command, rest, folder, options);
 };
+
+/** Nobody is asked about it: it sends, throws away or rewrites what cannot be had back. */
+const DENIED: readonly (readonly [command: string, ...flags: string[]])[] = [
+  ['push'],
+  ['send-pack'],
+  ['clean'],
+  ['rebase'],
+  ['filter-branch'],
+  ['filter-repo'],
+  ['replace'],
+  ['update-ref'],
+  ['prune'],
+  ['reflog', 'expire'],
+  ['reflog', 'delete'],
+  ['reset', '--hard'],
+  ['reset', '--merge'],
+  ['reset', '--keep'],
+  ['commit', '--amend'],
+  ['branch', '-D'],
+  ['branch', '-M'],
+  ['checkout', '--force'],
+  ['checkout', '-f'],
+  ['switch', '--discard-changes'],
+  ['stash', 'clear'],
+  ['lfs', 'push'],
+];
+
+function gitDenied(args: readonly string[]): Objection {
+  const { command, rest } = gitCall(args);
+  const found = DENIED.find(
+    ([name, ...flags]) => name === command && flags.every((flag) => hasWord(rest, flag)),
+  );
+  if (found === undefined) return null;
+  return {
+    reason: `git ${found.join(' ')} is never run unasked.`,
+    liftedBy: 'git',
+    denied: ['git', ...found, '*'],
+  };
+}
+
+/** Of a long flag git takes any beginning, of short ones several in one word. */
+const hasWord = (words: readonly string[], word: string): boolean =>
+  word.startsWith('-')
+    ? words.some((arg) =>
+        word.startsWith('--')
+          ? arg.length > 3 && isFlag(arg, [word])
+          : new RegExp(`^-[A-Za-z]*${word.slice(1)}`).test(arg),
+      )
+    : words.find((arg) => !arg.startsWith('-')) === word;
+
+/** The command without what stands before it, as rules name it. */
+export function gitCore(
+  args: readonly string[],
+  { isOutside, platform }: Pick<PolicyOptions, 'isOutside' | 'platform'>,
+): { readonly words: readonly string[]; readonly isHarmless: boolean } {
+  const { before, command, rest } = gitCall(args);
+  const isHarmless = before.every((arg, at) => {
+    if (arg === '-C' || HARMLESS_GLOBAL.test(arg)) return true;
+    const folder = before[at - 1] === '-C' ? arg : null;
+    return folder !== null && !isOutside(inFolder('', folder, { platform }));
+  });
+  return { words: command === undefined ? [] : [command, ...rest], isHarmless };
+}
 
 const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
@@ -123,7 +194,11 @@ const leavesAt = (folder: string): Objection => ({
   liftedBy: null,
 });
 
-function inFolder(folder: string, given: string, { platform }: PolicyOptions): string {
+function inFolder(
+  folder: string,
+  given: string,
+  { platform }: Pick<PolicyOptions, 'platform'>,
+): string {
   const paths = platform === 'win32' ? path.win32 : path.posix;
   return folder === '' || paths.isAbsolute(given) ? given : paths.join(folder, given);
 }
@@ -171,4 +246,13 @@ function pathIn(command: string, arg: string): string | undefined {
   const [name, value] = splitFlag(arg);
   if (PATH_FLAGS.test(name)) return value;
   return JOINED_PATH[command]?.exec(arg)?.[1];
+}
+
+/** Words that may name a file whose content is shown, also as `REVISION:FILE`. */
+export function gitPaths(args: readonly string[]): readonly string[] {
+  const { rest } = gitCall(args);
+  return rest
+    .filter((arg) => !arg.startsWith('-'))
+    .map((arg) => arg.slice(arg.lastIndexOf(':') + 1))
+    .filter((path) => path !== '');
 }

@@ -1,62 +1,224 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
 import type { CommandsSaid } from '../languages/allowed-commands.ts';
-import type { Verdict } from '../languages/command-rule.ts';
+import { type BuildsNow, NO_BUILDS } from '../languages/command-rule.ts';
+import { isCache } from '../languages/languages.ts';
+import { programName } from '../languages/program-name.ts';
+import { isSecretFile } from '../languages/secret-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Decide } from '../tools/decision.ts';
+import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { splitCommand } from '../tools/split-command.ts';
-import { judgeCommandLine } from './commands.ts';
+import { walk } from '../workspace/walk.ts';
+import { pathsChanged } from './command/changing.ts';
+import type { CommandOptions, Part, TouchedPath } from './command/contract.ts';
+import { isLooking, pathsLookedAt } from './command/looking.ts';
+import { partsOf } from './command/parts.ts';
+import { commandSubject } from './command/subjects.ts';
+import { gitPaths } from './git.ts';
+import { type Judged, judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
+import { onlyLooks } from './only-looks.ts';
+import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
+import { parseRule, type ReadingRules } from './rules/parse.ts';
+import type { Rule } from './rules/rule.ts';
+import { covers } from './rules/words.ts';
+import { decisionOf } from './words-of.ts';
 
 export interface PolicyOptions {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  /** Programs allowed beyond the built-in list, by their names. */
-  readonly allow: readonly string[];
+  readonly home?: string | null;
+  readonly layers: Layers;
+  readonly reading: ReadingRules;
   /** What to use instead of a program, by its name. */
   readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
   readonly said: CommandsSaid;
+  /** Left out: nothing that is built lies there. */
+  readonly builds?: BuildsNow;
+  /** True where what asks can be asked. */
+  readonly canAsk?: boolean;
 }
 
 export interface Policy {
   readonly decide: Decide;
-  /** Why a command of a plan would be refused, `null` when it may run. */
+  /** The same at once. */
+  decideNow(request: PolicyRequest): Decision;
+  /** What would be said of a command line; `null`: it cannot be read, with why in its tool's words. */
+  judgeLine(cmd: string): Decision | { readonly kind: 'unreadable'; readonly text: string };
+  /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
   commandFault(cmd: string): string | null;
+  /** True for a command that runs tests or only reads what git knows. */
+  onlyLooks(cmd: string): boolean;
+  /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
+  rulesCover(rules: readonly string[]): { readonly allowed: boolean; readonly why: string } | null;
+  /** Whether the text of a file may be shown without a yes. */
+  mayShow(path: string): boolean;
 }
 
-/**
- * Decides about command lines; everything else that tools do they confine themselves. Nothing is
- * asked yet: who may be asked is known to nobody here.
- */
+/** Decides by the request alone, and by what lies in the workspace now. */
 export function policyOf(options: PolicyOptions): Policy {
-  const judge = (cmd: string): Judged => judgeLine(cmd, options);
-  return {
-    decide: async ({ target }) => {
-      if (target?.kind !== 'command') return { kind: 'allow' };
-      const judged = judge(target.text);
-      // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
-      return judged.kind === 'unreadable' ? { kind: 'allow' } : judged;
+  const at: At = {
+    ...options,
+    home: options.home ?? null,
+    // A run is given rules while it works.
+    get layers() {
+      return options.layers;
     },
+  };
+  const commands = commandOptionsOf(at);
+  const judged = (subjects: readonly (Subject | null)[]): readonly Judged[] =>
+    subjects.flatMap((subject) => (subject === null ? [] : [judge(subject, options.layers)]));
+  const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
+    decisionOf(judged(subjects), { cmd, said: options.said, platform: at.fs.platform });
+  const judgeLine: Policy['judgeLine'] = (cmd) => {
+    const split = splitCommand(cmd, at.fs.platform);
+    if (!split.ok) return { kind: 'unreadable', text: `${split.reason} ${split.hint}` };
+    return decisionFor(commandSubjects([split.program, ...split.args], at, commands), cmd);
+  };
+  const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
+    if (target?.kind === 'command') {
+      const line = judgeLine(target.text);
+      // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
+      return line.kind === 'unreadable' ? { kind: 'allow' } : line;
+    }
+    if (server !== undefined) return decisionFor([serverSubject(server)], null);
+    const subjects = reaches.map((reach) => pathSubject(reach, at, false));
+    // What the jail refuses is never done: the tool says why in better words.
+    const isRefused = subjects.some(
+      (one, place) => one === null && reaches[place]?.does === 'edit',
+    );
+    return isRefused ? { kind: 'allow' } : decisionFor(subjects, null);
+  };
+  return {
+    decide: async (request) => decideNow(request),
+    decideNow,
+    judgeLine,
+    onlyLooks: (cmd) => onlyLooks(cmd, commands),
     commandFault: (cmd) => {
-      const judged = judge(cmd);
-      return judged.kind === 'allow' ? null : `${cmd}: ${judged.reason} ${judged.hint}`;
+      const said = judgeLine(cmd);
+      if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
+      return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
+    },
+    rulesCover: (rules) => {
+      const wanted = rules.map((text) => parseRule(text, options.reading));
+      const { allow, deny } = options.layers.user;
+      const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
+      if (denied)
+        return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
+      const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+      if (given.length === 0 || given.includes(undefined)) return null;
+      return { allowed: true, why: `allowed by ${given.join(' and ')}` };
+    },
+    mayShow: (path) => {
+      const subject = pathSubject({ does: 'read', path }, at, false);
+      return subject === null || judge(subject, options.layers).effect === 'allow';
     },
   };
 }
 
-type Judged =
-  | Verdict
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly hint: string };
-
-/** The one judge of a command line, in a plan, a call or a check. */
-function judgeLine(cmd: string, options: PolicyOptions): Judged {
-  const { platform } = options.fs;
-  const split = splitCommand(cmd, platform);
-  if (!split.ok) return { kind: 'unreadable', reason: split.reason, hint: split.hint };
-  return judgeCommandLine(split, {
-    ...options,
-    platform,
-    isOutside: (path) => leadsOutside(path, options),
-  });
+/** All that the one rule allows, the other allows, too. */
+function isWithin(
+  { pattern: one, text }: Rule,
+  { pattern: other, text: otherText }: Rule,
+): boolean {
+  if (text === otherText) return true;
+  if (one.kind === 'command' && other.kind === 'command') return covers(other, one);
+  if (one.kind === 'path' && other.kind === 'path')
+    return other.root === 'workspace' && other.glob === '**' && other.does === one.does;
+  return (
+    one.kind === 'mcp' && other.kind === 'mcp' && one.server === other.server && other.tool === null
+  );
 }
+
+interface At extends PolicyOptions, PathOptions {
+  readonly home: string | null;
+}
+
+function commandOptionsOf(at: At): CommandOptions {
+  const { fs, insteadOf, said, builds = NO_BUILDS } = at;
+  return {
+    ...{ platform: fs.platform, insteadOf, said, builds },
+    isOutside: (path) => leadsOutside(path, at),
+    exists: (path) => {
+      const subject = pathSubject({ does: 'read', path }, at, true);
+      return subject !== null && isThere(fromWorkspace(path, at), at);
+    },
+    secretsBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
+  };
+}
+
+function isThere(path: string, { fs, workspace }: At): boolean {
+  try {
+    fs.stat(`${workspace}/${path}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The line with everything that it would run, and all paths that these read or change. */
+function commandSubjects(
+  words: readonly string[],
+  at: At,
+  options: CommandOptions,
+): readonly (Subject | null)[] {
+  return partsOf(words, options).flatMap((part) => [
+    commandSubject(part, options),
+    ...(part.isLine ? [] : touchedBy(part, options)).map((path) => pathSubject(path, at, true)),
+  ]);
+}
+
+function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
+  const [program = '', ...args] = words;
+  const name = programName(program, options.platform);
+  const changed = pathsChanged(name, args);
+  if (name === 'git') return gitPaths(args).map((path) => ({ does: 'read', path }));
+  if (!isLooking(name)) return changed;
+  const { paths, below } = pathsLookedAt(name, args);
+  const secrets = below.flatMap((folder) => options.secretsBelow(folder));
+  return [...paths, ...secrets.map((path): TouchedPath => ({ does: 'read', path }))];
+}
+
+const MAX_ENTRIES = 5_000;
+const MAX_HELD = 5;
+
+/** Files that a look at a whole folder would show: those with keys, and those that a rule holds back. */
+function heldBelow(folder: string, at: At): readonly string[] {
+  const { fs, workspace, layers } = at;
+  const { project, user } = layers;
+  const rules = [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
+    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
+  );
+  const isHeld = (path: string): boolean =>
+    isSecretFile(path) ||
+    (rules.length > 0 &&
+      rules.some((rule) => pathSubject({ does: 'read', path }, at, true)?.isHeldBy(rule)));
+  const found: string[] = [];
+  let entries = 0;
+  const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
+  for (const { path, info } of walk(fs, `${workspace}/${start}`, isCache, start)) {
+    entries += 1;
+    if (entries > MAX_ENTRIES || found.length >= MAX_HELD) break;
+    if (info.kind === 'file' && isHeld(path)) found.push(path);
+  }
+  return found;
+}
+
+const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
+  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+    pattern.kind === 'mcp' &&
+    pattern.server === name &&
+    (pattern.tool === null || pattern.tool === tool);
+  return {
+    base: {
+      effect: 'ask',
+      reason: `${tool} of the server ${name} is not allowed without asking.`,
+      instead: '',
+    },
+    isHeldBy: isAbout,
+    isAllowedBy: isAbout,
+    isExact: () => true,
+    want: { rule: `mcp(${name}.${tool})`, isOffered: true },
+  };
+};

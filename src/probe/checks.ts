@@ -13,6 +13,8 @@ export interface CheckDeps {
   exists(path: string): boolean;
   /** What the programs of this run ask their user. */
   readonly prompts?: readonly string[];
+  /** As much of what a failed command printed as is to be seen; left out: its beginning and its end. */
+  shown?(output: string): string;
   /** Runs a command under the same rules as the model's own. Never throws. */
   runCommand(cmd: string, stdin: string | undefined): Promise<Ran>;
 }
@@ -108,7 +110,7 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const why = shortfall === undefined ? facts : { ...facts, shortfall };
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
-  const text = [`${head}${typed}`, shorten(shownOf(ran)), next].filter(Boolean);
+  const text = [`${head}${typed}`, (deps.shown ?? shorten)(shownOf(ran)), next].filter(Boolean);
   return { passed: false, text: text.join('\n'), facts: why, output };
 }
 

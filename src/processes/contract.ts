@@ -13,6 +13,8 @@ export interface ProcessRequest {
   readonly timeoutMs: number;
   /** Bytes of output kept from the start and from the end, together. */
   readonly maxOutputBytes: number;
+  /** The same for stdout and stderr each by itself; left out: they are not kept apart. */
+  readonly maxStreamBytes?: number;
 }
 
 export interface ProcessOutcome {
@@ -22,11 +24,18 @@ export interface ProcessOutcome {
   /** stdout and stderr interleaved as they came, UTF-8, cut in the middle when too long. */
   readonly output: string;
   readonly truncatedBytes: number;
+  /** Each of the two by itself, cut in the middle like `output`; left out where nothing was read. */
+  readonly streams?: { readonly stdout: StreamText; readonly stderr: StreamText };
   readonly durationMs: number;
   /** Of one that ran out of time: it waited for connections, so it did not fail. */
   readonly isServing?: true;
   /** Why the program could not be started. */
   readonly error?: string;
+}
+
+export interface StreamText {
+  readonly text: string;
+  readonly leftOutBytes: number;
 }
 
 export interface ProcessHooks {

@@ -53,6 +53,9 @@ const LOCALE_NAME = /^LC_(?:ALL|CTYPE|COLLATE|MESSAGES|MONETARY|NUMERIC|TIME|PAP
 
 const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
 
+/** Tells a program that a run started it: it is no person, and answers no question for one. */
+export const INSIDE_A_RUN = 'TARDIGRADE_INSIDE_A_RUN';
+
 /** No colours, no pagers, no questions; what languages need for that comes from them. */
 const QUIET = {
   TERM: 'dumb',
@@ -83,7 +86,7 @@ export function childEnvironment(options: {
   if (platform !== 'win32' && child.LANG === undefined && child.LC_ALL === undefined) {
     child.LANG = 'C.UTF-8';
   }
-  Object.assign(child, QUIET, known.quiet);
+  Object.assign(child, QUIET, known.quiet, { [INSIDE_A_RUN]: '1' });
   child[platform === 'win32' ? 'Path' : 'PATH'] = searchPath.join(pathsOf(platform).delimiter);
   Object.assign(child, variables);
   return child;

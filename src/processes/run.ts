@@ -48,14 +48,14 @@ export async function runProcess(
 ): Promise<ProcessOutcome> {
   const startedAt = ports.clock.monotonic();
   const output = boundedOutput(request.maxOutputBytes);
+  const apart = streamsOf(request.maxStreamBytes);
   const finish = (kind: ProcessOutcome['kind'], exit?: Exit, error?: string): ProcessOutcome => {
     const { text, leftOutBytes } = output.finish();
     return {
       kind,
-      exitCode: exit?.code ?? null,
-      signal: exit?.signal ?? null,
-      output: text,
-      truncatedBytes: leftOutBytes,
+      ...{ exitCode: exit?.code ?? null, signal: exit?.signal ?? null },
+      ...{ output: text, truncatedBytes: leftOutBytes },
+      ...(error === undefined ? finished(apart) : {}),
       durationMs: Math.round(ports.clock.monotonic() - startedAt),
       ...(error === undefined ? {} : { error }),
     };
@@ -80,7 +80,7 @@ export async function runProcess(
     release(child);
     throw error;
   }
-  collect(child, output, hooks);
+  collect(child, output, apart, hooks);
   feed(child, request.stdin);
 
   const ending = await firstOf(exited, request.timeoutMs, ports.clock, hooks.signal);
@@ -101,13 +101,33 @@ export async function runProcess(
   return isServing ? { ...outcome, isServing } : outcome;
 }
 
+interface Apart {
+  readonly stdout: BoundedOutput;
+  readonly stderr: BoundedOutput;
+}
+
+const streamsOf = (bytes: number | undefined): Apart | null =>
+  bytes === undefined ? null : { stdout: boundedOutput(bytes), stderr: boundedOutput(bytes) };
+
+const finished = (apart: Apart | null): Pick<ProcessOutcome, 'streams'> =>
+  apart === null
+    ? {}
+    : { streams: { stdout: apart.stdout.finish(), stderr: apart.stderr.finish() } };
+
 /** Each stream has its own decoder: a character cut between two chunks stays whole. */
-function collect(child: ChildProcess, output: BoundedOutput, hooks: ProcessHooks): void {
-  for (const stream of [child.stdout, child.stderr]) {
+function collect(
+  child: ChildProcess,
+  output: BoundedOutput,
+  apart: Apart | null,
+  hooks: ProcessHooks,
+): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name];
     if (stream === null) continue;
     const decoder = new StringDecoder('utf8');
     const take = (text: string): void => {
       if (text === '') return;
+      apart?.[name].add(text);
       const early = output.add(text);
       if (early !== '') hooks.onOutput(early);
     };

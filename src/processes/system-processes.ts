@@ -8,6 +8,7 @@ import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
 import { isListening } from './listening.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
+import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { runProcess } from './run.ts';
@@ -40,6 +41,8 @@ export interface Programs {
 
 export interface SystemProcesses extends Processes {
   readonly programs: Programs;
+  /** Starts a program that stays; left out where none can. */
+  open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
 }
 
 /** Owns what programs answered when they were looked for: each is asked once. */
@@ -86,6 +89,8 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
+    open: (request, hooks) =>
+      openProcess(request, hooks, { platform, clock, startTime, killTree, starter }),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,

@@ -12,6 +12,7 @@ export interface ShownHead {
 
 export const WHY_NOT_SHOWN = {
   secret: 'not shown: it may hold keys',
+  rule: 'not shown: a rule holds it back',
   noText: 'not shown: it is no text',
   noRoom: 'not shown',
 } as const;

@@ -41,6 +41,11 @@ export const GATE = {
   problem: (file: string, problem: string) => `${file}: ${problem}`,
   notRun: (cmd: string) => `The command was not run yet: ${cmd}`,
   endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,
+  notDone: (id: string) =>
+    `Nothing was done for ${id} yet: do it, or say as reason why nothing is left to do.`,
+  notChanged: (files: string) =>
+    `This run has not changed ${files}: do that first, or say as reason why it stays as it is.`,
+  noSuch: (ids: string, open: string) => `There is no open subtask ${ids}. Open are: ${open}.`,
 } as const;
 
 /** @param tool the one that was called */
@@ -53,3 +58,21 @@ export const problemIn = (path: string, problem: string): string =>
 /** @param paths that the goal gives to be read */
 export const changedGiven = (cmd: string, paths: readonly string[]): string =>
   `${cmd} was not run here: in a copy of this folder it changed ${paths.join(', ')}, which must stay as it is. Open it only for reading, and write results to another file.`;
+
+/** @param isLeft whether the plan has more to do */
+export const completion = (isLeft: boolean): string =>
+  JSON.stringify({ status: isLeft ? 'subtask_complete' : 'goal_complete' });
+
+/** @param by the call that the others waited for */
+export const notRunFor = ({
+  tool,
+  status,
+}: {
+  readonly tool: string;
+  readonly status: string;
+}): string =>
+  status === 'ok' || status === 'error'
+    ? `Not run: ${tool} before it was not accepted.`
+    : `Not run: ${tool} before it ended as ${status}.`;
+
+export const PLAN_DONE = 'Not run: the plan came to its end before it.';

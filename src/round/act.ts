@@ -2,28 +2,30 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
-import { NOT_RUN, problemIn, REPLANNING, refusedCompletion } from '../prompts/remarks.ts';
+import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
-import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
-import { isLastSubtask, isOpen } from '../steps/select.ts';
+import { isLastSubtask } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
-import type { Tool } from '../tools/contract.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
+import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
+import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
-import { type SayPort, say } from './say.ts';
+import type { SayPort } from './say.ts';
+import { withTextNow } from './text-now.ts';
 
 /** What a finished action needs. */
-export type FinishPort = Pick<Run, 'context' | 'tools' | 'lookDeps' | 'world'>;
+export type FinishPort = ProposePort & Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext'>;
 
-export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock'>;
+export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock' | 'names'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -46,7 +48,7 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
       finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
     },
     blockReason: (signature) => blockReason(context.state.loop, signature),
-    denyReason: (tool, args) => denyReason(context.state, tool, args),
+    denyReason: (tool, args) => denyReason(run, tool, args),
   });
 }
 
@@ -61,13 +63,6 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
   },
 });
 
-/** The gate, where a closed action could not be left out of the question. */
-function denyReason(state: RunState, tool: Tool, args: Args): string | null {
-  if (tool.claim?.(args).success !== true) return null;
-  const gate = completionGate(state);
-  return gate.isOpen ? null : refusedCompletion(gate.reason, tool.name);
-}
-
 /** Looks at files just written, and says what speaks against them in the result itself. */
 async function revise(
   action: {
@@ -78,8 +73,10 @@ async function revise(
   run: FinishPort,
 ): Promise<ToolResult> {
   const { tool, result } = action;
+  if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
   if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
+  if (toolNamed(run.tools, tool)?.does === 'sets_plan') return proposed(result, action.args, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
@@ -97,9 +94,10 @@ async function revise(
 }
 
 /** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */
-function claimed(result: ToolResult, { success }: Claim, run: SayPort): ToolResult {
+function claimed(result: ToolResult, claim: Claim, run: SayPort): ToolResult {
   const { state } = run.context;
-  const gate = completionGate(state);
+  const { success } = claim;
+  const gate = completionGate(state, saidBy(state, claim));
   const facts: ActionFacts = { evidence: !success || (gate.isOpen && gate.evidence) };
   return success
     ? { ...result, facts, content: completion(!isLastSubtask(state)) }
@@ -121,6 +119,11 @@ function failedResult(
   return { ...result, facts: withInvolved(result.facts ?? {}, failed, run) };
 }
 
+function notRunText({ pending, settings }: RunState): string {
+  if (pending?.haltedBy) return notRunFor(pending.haltedBy);
+  return traitsOf(settings).callsTools && !pending?.isHalted ? PLAN_DONE : NOT_RUN;
+}
+
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */
 export function skipCall(call: ToolCall, run: SayPort & Pick<Run, 'tools'>): void {
   run.context.record({
@@ -131,50 +134,9 @@ export function skipCall(call: ToolCall, run: SayPort & Pick<Run, 'tools'>): voi
     signature: signatureOf(call.name, call.args),
     callId: call.id,
     status: 'not_run',
-    result: NOT_RUN,
+    result: notRunText(run.context.state),
     resultHash: '',
     facts: {},
     hashes: {},
-  });
-}
-
-/** The outcome of the last action, as the answer to its call. */
-export function tell(run: SayPort): void {
-  const { state } = run.context;
-  const unreportedResult = state.pending?.unreportedResult;
-  if (!unreportedResult) return;
-  const call = { id: unreportedResult.callId, tool: unreportedResult.tool };
-  const isCompletion =
-    unreportedResult.does === 'ends_subtasks' &&
-    run.context.read(unreportedResult.offset, 'action_finished').status === 'ok';
-  const words = isCompletion ? { text: completionText(state) } : { resultOf: unreportedResult.seq };
-  say(run, { cause: 'tool_result', ...words, call });
-}
-
-/** The last completion of a plan ends the goal, as far as the model is concerned. */
-function completionText(state: RunState): string {
-  if (state.active) return REPLANNING;
-  return completion(state.plan !== null && subtasksOf(state.plan).some(isOpen));
-}
-
-/** @param isLeft whether the plan has more to do */
-const completion = (isLeft: boolean): string =>
-  JSON.stringify({ status: isLeft ? 'subtask_complete' : 'goal_complete' });
-
-/** A failed check is the answer to the completion call. */
-export function tellFailedCheck(isProof: boolean, run: SayPort): void {
-  const { state } = run.context;
-  const unreportedResult = state.pending?.unreportedResult;
-  const failed = state.commands.at(-1);
-  const heads = state.active?.claim?.checks.filter((check) => !check.passed) ?? [];
-  const record = failed && isProof ? run.context.readAny(failed.offset) : null;
-  const text =
-    record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
-  say(run, {
-    cause: isProof ? 'proof_failed' : 'check_failed',
-    text: driverIn(run).failedCheck(text),
-    ...(unreportedResult
-      ? { call: { id: unreportedResult.callId, tool: unreportedResult.tool } }
-      : {}),
   });
 }

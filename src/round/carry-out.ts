@@ -1,14 +1,15 @@
 /** What it takes to carry out a call of the model or a check of the engine. */
 import type { CarryOutDeps } from '../tools/execute.ts';
 import { type CopyPort, plainDeps } from './in-copy.ts';
+import { type DecidePort, withAnswers } from './permission/decide.ts';
 import { rehearse } from './rehearse.ts';
 import type { Run } from './run.ts';
 
-export type CarryOutPort = CopyPort & Pick<Run, 'keeper' | 'policy' | 'world'>;
+export type CarryOutPort = CopyPort & DecidePort & Pick<Run, 'keeper' | 'policy' | 'world'>;
 
 export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   ...plainDeps(run),
   watch: run.keeper,
-  decide: run.policy.decide,
+  decide: withAnswers(run, run.policy.decide),
   rehearse: (call, id) => rehearse(call, id, run),
 });

@@ -3,15 +3,18 @@ import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type DueCheck, dueChecks } from '../steps/claim.ts';
 import type { DueExample } from '../steps/examples.ts';
 import type { CapabilityArgs } from '../tools/contract.ts';
+import { cutOutput } from '../tools/cut-output.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
+import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
@@ -43,7 +46,9 @@ async function look(
 ): Promise<void> {
   const { state } = run.context;
   let isCommand = false;
+  const readable = readableOutput(id, run);
   const deps = {
+    ...(readable ? { shown: readable.shown } : {}),
     readText: (path: string) => run.world.readText(path),
     exists: (path: string) => run.world.exists(path),
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
@@ -59,6 +64,7 @@ async function look(
     ? await runProof(asked as Proof, deps)
     : await runCheck(asked as Check, deps);
   if (run.signal.aborted) return;
+  readable?.keep();
   run.context.record({
     type: 'check_ran',
     id: isCommand ? id : null,
@@ -72,6 +78,27 @@ async function look(
     ...(isProof && result.printed !== undefined ? { printed: result.printed } : {}),
     facts: factsOf(asked, result, run),
   });
+}
+
+/** What a model that leads sees of a command that failed, in characters. */
+const MAX_SHOWN = 4000;
+
+/** It sees what failed, and reads the rest itself. */
+function readableOutput(id: string, run: Run) {
+  if (!traitsOf(run.context.state.settings).callsTools) return null;
+  let whole: string | null = null;
+  return {
+    shown: (output: string): string => {
+      const text = output.trim();
+      const readOn = (from: number): string => run.toolContext.readOn?.(id, from) ?? '';
+      const cut = cutOutput(text, Math.min(MAX_SHOWN, run.toolContext.maxResultChars), readOn);
+      if (cut !== text) whole = text;
+      return cut;
+    },
+    keep: (): void => {
+      if (whole !== null) finishDeps(run).keepFullResult?.(id, whole);
+    },
+  };
 }
 
 /** Longest wait for a proof that is only to show what was so before, in seconds. */

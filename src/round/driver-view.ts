@@ -2,17 +2,25 @@ import { plannableOf } from '../decompose/plan-schema.ts';
 import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { Run } from './run.ts';
+import { shownWorld } from './world.ts';
 
-export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names'>;
+export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'>;
 
 /** Who leads the run now. */
 export const driverIn = ({ context }: Pick<Run, 'context'>): Driver =>
   driverOf(context.state.settings);
 
 /** What a driver may see of a run. */
-export const viewOf = ({ context, world, installed, tools, names }: ViewPort): DriverView => ({
-  state: context.state,
+export const viewOf = ({
+  context,
   world,
+  installed,
+  tools,
+  names,
+  policy,
+}: ViewPort): DriverView => ({
+  state: context.state,
+  world: shownWorld(world, (path) => policy.mayShow(path)),
   installed,
   names,
   plannable: plannableOf(tools).map(({ name }) => name),

@@ -10,6 +10,7 @@ import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { reachedLimit } from '../steps/limits.ts';
 import { settingsOf } from '../steps/select.ts';
+import { definitionsFor } from '../tools/registry.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
@@ -17,7 +18,7 @@ import { systemPromptAgain, withinWindow } from './system-prompt.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
 type SwitchPort = WaitPort &
-  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'emit' | 'lessons'>;
+  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
 export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
@@ -165,7 +166,17 @@ function recordSwitch(
     type: 'settings_changed',
     ...after,
     mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
-    ...(isSame ? withinWindow(run, after) : systemPromptAgain(run, after)),
+    ...(isSame
+      ? withinWindow(run, after)
+      : {
+          ...systemPromptAgain(run, after),
+          tools: JSON.stringify(
+            definitionsFor(run.tools, {
+              callsTools: traitsOf({ driver }).callsTools,
+              window: after.numCtx,
+            }),
+          ),
+        }),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -13,16 +13,18 @@ import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
+import { type DecidePort, withAnswers } from './permission/decide.ts';
 import type { Run } from './run.ts';
 
-export type CopyPort = Pick<
-  Run,
-  'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch' | 'clock'
->;
+export type CopyPort = DecidePort &
+  Pick<
+    Run,
+    'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch' | 'clock'
+  >;
 
 /** What it takes to carry something out, wherever it is. */
 export const plainDeps = (
-  run: Omit<CopyPort, 'scratch' | 'clock'>,
+  run: Pick<CopyPort, 'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError'>,
 ): Omit<CarryOutDeps, 'watch' | 'decide' | 'rehearse'> => ({
   tools: run.tools,
   context: run.toolContext,
@@ -84,7 +86,7 @@ export async function runInCopy(
   const deps = {
     ...plainDeps(run),
     context: { ...run.toolContext, workspace: folder, variables },
-    decide: policy.decide,
+    decide: withAnswers(run, policy.decide),
     onOutput: () => {},
     // Nothing that is changed there is anybody's.
     watch: null,

@@ -1,12 +1,13 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { cutBehindCalls, nudge } from '../prompts/remarks.ts';
-import { stepText } from '../prompts/subtask.ts';
+import { cutBehindCalls } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { activeSubtask, isLastSubtask } from '../steps/select.ts';
+import type { RunState } from '../schema/state.ts';
+import { completionGate } from '../steps/gate.ts';
+import { isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
-import { execute, skipCall, tell, tellFailedCheck } from './act.ts';
+import { execute, skipCall } from './act.ts';
 import { ask } from './ask.ts';
 import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
@@ -14,10 +15,12 @@ import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { look } from './look.ts';
 import { passOn } from './person.ts';
 import { adoptPlan, startReplan } from './planning.ts';
+import { adoptCall, planGoal } from './propose.ts';
 import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
+import { refuseClaim, tell, tellFailedCheck } from './tell.ts';
 
 /** Everything a step can be but those at the end of the loop. */
 export type WorkStep = Exclude<Step, { do: 'pause' | 'weigh' | 'finish' }>;
@@ -37,10 +40,6 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return look(run);
     case 'prove_before':
       return proveBefore(run);
-    case 'adopt_plan':
-      return adoptPlan(run);
-    case 'start_subtask':
-      return startSubtask(step.id, run);
     case 'tell':
       return tell(run);
     case 'pass_on':
@@ -55,8 +54,6 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return switchDriver(run, step.to, step.why);
     case 'put_back':
       return putBack(step, run);
-    case 'replan':
-      return startReplan(run, step.why);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
     case 'tell_cut':
@@ -76,8 +73,42 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     }
     case 'open_round':
       return openRound(step, run);
+    default:
+      return performOnPlan(step, run);
+  }
+}
+
+type OnPlan = Extract<
+  WorkStep,
+  {
+    do:
+      | 'adopt_plan'
+      | 'adopt_call'
+      | 'plan_goal'
+      | 'replan'
+      | 'start_subtask'
+      | 'finish_subtask'
+      | 'refuse_claim';
+  }
+>;
+
+/** What makes a plan, and what moves a run along it. */
+async function performOnPlan(step: OnPlan, run: Run): Promise<void> {
+  switch (step.do) {
+    case 'adopt_plan':
+      return adoptPlan(run);
+    case 'adopt_call':
+      return adoptCall(run);
+    case 'plan_goal':
+      return planGoal(step, run);
+    case 'replan':
+      return startReplan(run, step.why);
+    case 'start_subtask':
+      return startSubtask(step.id, run);
     case 'finish_subtask':
       return finishSubtask(step, run);
+    case 'refuse_claim':
+      return refuseClaim(step.reason, run);
     default:
       return unreachable(step);
   }
@@ -89,11 +120,17 @@ function startSubtask(id: string, run: ViewPort): void {
   const { state } = context;
   const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
   if (!state.plan || !subtask) throw new Error(`The plan has no subtask ${id}.`);
-  if (state.conversation.at(-1)?.cause !== 'subtask_started') {
+  if (!isTold(state)) {
     const text = driverIn(run).subtaskStarted(state.plan, subtask, viewOf(run));
     say(run, { cause: 'subtask_started', text });
   }
   context.advance(id);
+}
+
+/** Said already, by a result that names it; or the text that was said answers it. */
+function isTold({ conversation, lastTurn }: RunState): boolean {
+  const cause = conversation.at(-1)?.cause;
+  return cause === 'subtask_started' || cause === 'border' || lastTurn?.decoded === 'text';
 }
 
 function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {
@@ -111,7 +148,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
 }
 
 /** Longest summary of a subtask that a text leaves behind, in characters. */
-const MAX_SUMMARY = 300;
+const MAX_SUMMARY = 600;
 
 /**
  * The completion is called for the model, in a round of its own. The text is the answer where
@@ -126,7 +163,7 @@ function claimByText(run: ViewPort): void {
   const args = {
     success: true,
     reason: text.replace(/\s+/g, ' ').slice(0, MAX_SUMMARY),
-    ...(isResult ? { answer: text } : {}),
+    ...(isResult ? { answer: text } : { summary: text }),
   };
   const id = `said_${turn.turn}`;
   openRound(
@@ -147,14 +184,14 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPo
     status: step.status,
     summary: step.summary,
     ...(step.answer === null ? {} : { answer: run.context.textOf(step.answer) }),
+    ...(step.report === undefined ? {} : { report: run.context.textOf(step.report) }),
   });
 }
 
-function nudgeText(run: Pick<Run, 'context' | 'definitions' | 'names'>): string {
-  const subtask = activeSubtask(run.context.state);
+function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {
+  const gate = completionGate(run.context.state, { hasReason: true });
   const tools = run.definitions.map((tool) => tool.name);
-  const about = subtask ? stepText(subtask) : run.context.state.goal;
-  return nudge(about, tools, run.names.ends_subtasks);
+  return driverIn(run).nudge(viewOf(run), gate.isOpen ? '' : gate.reason, tools);
 }
 
 const unreachable = (step: never): never => {

@@ -11,9 +11,11 @@ import { planExamples } from '../languages/plan-examples.ts';
 import { planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
 import { traitsOf } from '../schema/driver.ts';
-import { type Plan, subtasksOf, type Task } from '../schema/plan.ts';
+import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
+import { joined, nextTask } from './joined-plan.ts';
+import { type RenewPort, renewTools } from './known-tools.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
@@ -37,7 +39,7 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     switchDriver(run, 'free', 'its server does not hold its answers to a schema');
     return;
   }
-  const firstTask = (state.plan?.tasks.length ?? 0) + 1;
+  const firstTask = nextTask(state.plan);
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
     turn.status.kind === 'success'
@@ -131,23 +133,8 @@ function setPlan(run: SayPort, plan: Plan, why: string): void {
   run.context.record({ type: 'replanned', plan: joined(state.plan, plan), why });
 }
 
-/** Completed subtasks stay; what was left of the old plan gives way to the new tasks. */
-function joined(old: Plan, fresh: Plan): Plan {
-  const kept = old.tasks.flatMap((task): Task[] => {
-    const subtasks = task.subtasks.filter((subtask) => subtask.status !== 'pending');
-    return subtasks.length > 0 ? [{ ...task, subtasks }] : [];
-  });
-  const proof = fresh.proof ?? old.proof;
-  return {
-    tasks: [...kept, ...fresh.tasks],
-    ...(fresh.answer_only && !proof ? { answer_only: true } : {}),
-    fallback: old.fallback || fresh.fallback,
-    ...(proof ? { proof } : {}),
-  };
-}
-
-/** Number of the next replan. */
-export const startReplan = (run: SayPort, why: string): void => {
+export function startReplan(run: RenewPort, why: string): void {
   const { counters }: RunState = run.context.state;
   run.context.record({ type: 'replan_started', n: counters.replans + 1, why });
-};
+  renewTools(run);
+}

@@ -8,12 +8,14 @@ import type { Lessons } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Resolution } from '../processes/locate.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Keeper } from '../workspace/keeper.ts';
+import type { Asking } from './permission/person.ts';
 import type { World } from './world.ts';
 
 /** The engine's own copy of the workspace. */
@@ -54,6 +56,9 @@ export interface Run {
   readonly notes: string;
   /** What it may do. */
   readonly policy: Policy;
+  /** Who answers what the policy asks. */
+  readonly asking: Asking;
+  findProgram(program: string): Promise<Resolution>;
   /** What runs have learnt of models, where that is kept. */
   readonly lessons: Lessons;
   /** Where the engine tries what it must not try in the workspace. */

@@ -1,5 +1,6 @@
 import { traitsOf } from '../schema/driver.ts';
-import type { MessageCause } from '../schema/records.ts';
+import type { MessageCause } from '../schema/message-cause.ts';
+
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { Run } from './run.ts';
 

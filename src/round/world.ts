@@ -16,7 +16,16 @@ export interface World {
   size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
+  /** True for a file whose text may not be shown without a yes. */
+  isHeld?(path: string): boolean;
 }
+
+/** The same for what goes into a prompt: the text of a file that is held back is not there. */
+export const shownWorld = (world: World, mayShow: (path: string) => boolean): World => ({
+  ...world,
+  readText: (path) => (mayShow(path) ? world.readText(path) : null),
+  isHeld: (path) => !mayShow(path),
+});
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 

@@ -4,13 +4,13 @@ import { driverMeantBy } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
+import { keepsTools } from '../round/known-tools.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import { systemPromptAgain, systemPromptOf, withinWindow } from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
-import type { Tool } from '../tools/contract.ts';
-import { offeredOf, toolDefinitions } from '../tools/registry.ts';
+import { definitionsFor } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
 
@@ -40,8 +40,8 @@ export function configure(
     isSameModel && candidate.contextWindow === undefined
       ? before.numCtx
       : windowFor(choice.driver, known);
-  const { callsTools } = traitsOf(choice);
-  const prompt = promptFor(run, before, { driver: choice.driver, numCtx }, instructions);
+  const isKept = keepsTools(run, choice.driver);
+  const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
   const settings: Settings = {
     provider,
     model: info.model,
@@ -56,7 +56,13 @@ export function configure(
     }),
     mayChangeDriver: choice.mayChangeDriver,
     ...prompt,
-    tools: before?.tools ?? toldTo(run.tools, { callsTools, window: numCtx }),
+    tools:
+      (isKept ? before?.tools : null) ??
+      JSON.stringify(
+        isKept
+          ? run.definitions
+          : definitionsFor(run.tools, { callsTools: traitsOf(choice).callsTools, window: numCtx }),
+      ),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -77,19 +83,17 @@ export function configure(
   });
 }
 
-const toldTo = (tools: readonly Tool[], model: Parameters<typeof offeredOf>[1]): string =>
-  JSON.stringify(toolDefinitions(offeredOf(tools, model)));
-
-/** The files are read once: a run that goes on tells what it began with. */
+/** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
 function promptFor(
   run: Run,
   before: Settings | null,
-  now: Pick<Settings, 'driver' | 'numCtx'>,
+  now: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
   instructions: readonly InstructionText[],
 ): Pick<Settings, 'systemPrompt' | 'instructions'> {
-  if (before === null) return systemPromptOf(run, now, instructions);
+  const { isKept, ...settings } = now;
+  if (before === null) return systemPromptOf(run, settings, instructions);
   const known = given({ instructions: before.instructions });
-  if (before.driver !== now.driver) return systemPromptAgain(run, { ...now, ...known });
+  if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
   return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
 }
 

@@ -1,28 +1,29 @@
 /** The tools as the model of a run is told them: the same from its first request to its last. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { tellsOfPlan } from '../round/known-tools.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
-import { offeredOf, toolDefinitions } from '../tools/registry.ts';
-import { insteadOf } from '../tools/toolset.ts';
+import { definitionsFor, offeredOf, plainDefinitions } from '../tools/registry.ts';
+import { insteadOf, namesOf } from '../tools/toolset.ts';
 
-/**
- * The journalled ones, whatever the tools of today say of themselves; those of today before the
- * first settings, and in a run of which only the names are known.
- */
+/** The journalled ones; those of today before the first settings, and where only names are known. */
 export function definitionsOf(
   { context }: { readonly context: Pick<ContextManager, 'state' | 'textOf'> },
   tools: readonly Tool[],
 ): () => readonly ToolDefinition[] {
-  const today = toolDefinitions(tools);
   let read: { readonly from: unknown; readonly definitions: readonly ToolDefinition[] } | null =
     null;
   return () => {
-    const from = context.state.settings?.tools ?? null;
-    if (from === null) return today;
-    if (read?.from !== from) {
-      // Our own words, and their checksum held.
-      const definitions = JSON.parse(context.textOf(from)) as readonly ToolDefinition[];
+    const { settings } = context.state;
+    const from = settings?.tools ?? settings?.systemPrompt ?? null;
+    if (read === null || read.from !== from) {
+      const definitions = settings?.tools
+        ? // Our own words, and their checksum held.
+          (JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[])
+        : settings === null || tellsOfPlan(settings, namesOf(tools))
+          ? definitionsFor(tools, { callsTools: true, window: settings?.numCtx ?? 0 })
+          : plainDefinitions(tools);
       read = { from, definitions };
     }
     return read.definitions;

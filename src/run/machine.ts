@@ -18,6 +18,8 @@ export interface Machine {
   readonly identity: ProcessIdentity;
   /** Absolute path of the program that runs this one. */
   readonly nodePath: string;
+  /** Of the user, absolute; left out: rules about it are about nothing. */
+  readonly home?: string | undefined;
   /** @param hasWritten true when a tool of the run wrote at or below an absolute folder. */
   processes(workspace: string, hasWritten: (folder: string) => boolean): SystemProcesses;
 }
@@ -40,6 +42,7 @@ export function systemMachine(options: {
     clock: systemClock,
     identity,
     nodePath: options.nodePath,
+    home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
     processes: (workspace, hasWritten) =>
       systemProcesses({
         platform,

@@ -1,18 +1,16 @@
 /** Puts a run together from an open journal, a model and a machine. */
-import { layoutOf } from '../journal/layout.ts';
-import { commandsSaid } from '../languages/allowed-commands.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
-import { startOf } from '../policy/commands.ts';
-import { policyOf } from '../policy/policy.ts';
+import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
+import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -20,34 +18,32 @@ import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
+import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
 export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  { machine, allow, limits, deadlines, lessons, signal, redactor }: RunRequest,
+  request: RunRequest,
+  serverTools: readonly Tool[] = [],
 ): Run {
+  const { machine, limits, deadlines, lessons, signal, redactor } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = builtinTools({ programs: processes.programs, startOf });
+  const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace);
   const installed = lookForInstalled((program) => processes.resolve(program));
-  const { scratch } = layoutOf(workspace);
-  const said = commandsSaid(context.state.goal);
-  const rules = { fs, allow, insteadOf: insteadOfIn(context, tools, definitions), said };
-  // Only what the model was told of can be called, and a run from before has its own list.
-  const reader = tools.find((tool) => tool.readsOn !== undefined);
-  const readOn = (id: string, from: number): string | null =>
-    traitsOf(context.state.settings).callsTools &&
-    definitions().some(({ name }) => name === reader?.name)
-      ? (reader?.readsOn?.(id, from) ?? null)
-      : null;
+  const permitted = permissionsOf(opened, request, {
+    insteadOf: insteadOfIn(context, tools, definitions),
+    world,
+  });
+  const readOn = readOnOf(opened, tools, definitions);
   return {
     context,
     get provider() {
@@ -60,7 +56,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      place,
+      { ...place, policy: permitted.policy },
       fs,
       firstWindow,
       info.isPlayed ? null : redactor,
@@ -79,10 +75,24 @@ export function makeRun(
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    policy: policyOf({ ...rules, workspace }),
-    scratch: { folder: scratch, policy: policyOf({ ...rules, workspace: scratch }) },
+    ...permitted,
+    findProgram: (program) => processes.programs.find(program),
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
   };
+}
+
+/** Only what the model was told of can be called, and a run from before has its own list. */
+function readOnOf(
+  { context }: OpenedRun,
+  tools: readonly Tool[],
+  definitions: ReturnType<typeof definitionsOf>,
+): (id: string, from: number) => string | null {
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  return (id, from) =>
+    traitsOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
 }

@@ -8,8 +8,11 @@ import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import { readLayers } from '../policy/read-layers.ts';
+import { parseRules } from '../policy/rules/parse.ts';
+import type { Rule } from '../policy/rules/rule.ts';
+import type { AskPerson } from '../round/permission/person.ts';
 import {
-  DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
@@ -20,7 +23,9 @@ import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
+import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
+import { ruleWords } from '../tools/registry.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -71,10 +76,20 @@ export interface RunGoalOptions {
    * are. A run that goes on has those that it began with.
    */
   readonly instructions?: boolean | readonly string[];
-  /** Programs that may be run beyond the built-in list. */
+  /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   readonly allow?: readonly string[];
+  /** Servers of tools (MCP), by the names that rules and tools give them. */
+  readonly servers?: ServerEntries;
+  /** Rules of what may not be done. */
+  readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
+  /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
+  readonly ask?: AskPerson;
+  /** True allows whatever would be asked; what is denied stays denied. */
+  readonly yes?: boolean;
+  /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
+  readonly keepRules?: (rules: readonly string[]) => void;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -112,8 +127,13 @@ export interface RunRequest {
   readonly limits: Limits;
   readonly maxToolResultChars: number | null;
   readonly instructions: boolean | readonly string[];
-  readonly allow: readonly string[];
+  readonly servers: ServerEntries;
   readonly rules: RuleLayers;
+  readonly ask: AskPerson | null;
+  readonly yes: boolean;
+  keepRules(rules: readonly string[]): void;
+  /** Of this start; a run remembers them. */
+  readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   readonly again: boolean;
   readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
@@ -143,6 +163,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
       `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put what it is about into a file of the workspace, and name the file in the goal.',
     );
+  const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
   const keys = redactor([...(options.keys ?? []), ...told]);
@@ -159,18 +180,31 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
     instructions: options.instructions ?? true,
-    allow: options.allow ?? [],
-    rules: options.rules ?? {},
+    servers: options.servers ?? {},
+    ...rulesOf(options, machine.fs.platform),
+    ask: options.ask ?? null,
+    yes: options.yes ?? false,
+    keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
     signal: options.signal ?? new AbortController().signal,
     inbox: options.inbox ?? null,
-    machine: options.machine ?? thisMachine(),
+    machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** Throws E_USAGE for a text that is no rule, before anything is opened. */
+function rulesOf(
+  { allow = [], deny = [], rules = {} }: RunGoalOptions,
+  platform: NodeJS.Platform,
+): Pick<RunRequest, 'rules' | 'given'> {
+  const reading = { words: ruleWords(), platform };
+  readLayers(rules, reading);
+  return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
 }
 
 function checkedResult(chars: number | undefined): number | null {
@@ -211,13 +245,8 @@ function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
 const withShownAddress = (one: Candidate): Candidate =>
   one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
-const limitsOf = ({
-  maxRounds = DEFAULT_MAX_ROUNDS,
-  maxTokens,
-  maxCost,
-  maxTimeMs,
-}: RunGoalOptions): Limits => ({
-  maxRounds,
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits => ({
+  ...(maxRounds === undefined ? {} : { maxRounds }),
   ...(maxTokens === undefined ? {} : { maxTokens }),
   ...(maxCost === undefined ? {} : { maxCost }),
   ...(maxTimeMs === undefined ? {} : { maxTimeMs }),

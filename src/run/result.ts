@@ -1,4 +1,6 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { traitsOf } from '../schema/driver.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 
@@ -7,8 +9,17 @@ export type Outcome =
   | { readonly ending: 'already_finished'; readonly detail: string }
   | ({ readonly ending: 'paused' } & Paused);
 
-/** How a call of `runGoal` ended. `answer`: the text that is the result, where the goal asks for one. */
-export type RunResult = { readonly answer: string | null; readonly state: RunState } & Outcome;
+/** How a call of `runGoal` ended. */
+export type RunResult = {
+  /** The text that is the result, where the goal asks for one. */
+  readonly answer: string | null;
+  /**
+   * What the model says of its work: what was wrong, what changed, what else it saw; left out where it
+   * said nothing. Nobody has checked it.
+   */
+  readonly summary?: string;
+  readonly state: RunState;
+} & Outcome;
 
 export function resultOf(
   context: Pick<ContextManager, 'state' | 'textOf'>,
@@ -16,5 +27,13 @@ export function resultOf(
 ): RunResult {
   const { state } = context;
   const answer = state.answer === null ? null : context.textOf(state.answer);
-  return { ...outcome, answer, state };
+  const summary = state.report === null ? lastReason(state) : context.textOf(state.report);
+  return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state };
+}
+
+/** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
+function lastReason({ plan, settings }: RunState): string {
+  if (plan === null || !traitsOf(settings).callsTools) return '';
+  const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
+  return last?.status === 'failed' ? '' : (last?.summary ?? '');
 }

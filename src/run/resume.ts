@@ -53,7 +53,7 @@ function imageOf(blobs: BlobStore, hash: string): Uint8Array | null {
 }
 
 /** From here on an older program must not take up a run that it would read wrongly. */
-function raiseFormat({ context }: Pick<Run, 'context'>): void {
+export function raiseFormat({ context }: Pick<Run, 'context'>): void {
   const { format } = context.state;
   if (format < FORMAT_VERSION)
     context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });

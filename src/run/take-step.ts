@@ -6,7 +6,9 @@ import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/pieces.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
+import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { Paused } from '../schema/state.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
@@ -23,7 +25,8 @@ import { weigh } from './weigh/weigh.ts';
  * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
-  const step = nextStep(run);
+  const wanted = nextStep(run);
+  const step = (await askFirst(wanted, run)) ?? wanted;
   switch (step.do) {
     case 'weigh':
       await weigh(run, step.detail);
@@ -40,10 +43,34 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
   }
 }
 
-const INTERRUPTED = { why: 'interrupted', detail: 'stopped by the user' } as const;
+/** A caller who aborts says why in an error of this name; else a person did. */
+const whoStopped = (reason: unknown): string =>
+  reason instanceof Error && reason.name === 'Interruption'
+    ? reason.message
+    : 'stopped by the user';
+
+const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
+  ({ why: 'interrupted', detail: whoStopped(signal.reason) }) as const;
 
 function nextStep(run: Run): Step {
-  if (run.signal.aborted) return { do: 'pause', ...INTERRUPTED };
+  const step = nextWithin(run);
+  const { permissions } = run.context.state;
+  const isGivenUp =
+    step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
+  if (permissions === undefined || !isGivenUp) return step;
+  // With what was missing it may still come about.
+  if (permissions.isRegained)
+    return { do: 'replan', why: 'a permission that was missing is given now' };
+  const noted = permissions.open.filter(({ isNoted }) => isNoted);
+  return noted.length === 0 ? step : waiting(noted);
+}
+
+/** As it is going to be claimed. */
+const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
+  step.ending === 'achieved' && context.state.weighed?.isKnown !== false;
+
+function nextWithin(run: Run): Step {
+  if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const { state } = run.context;
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
@@ -79,8 +106,12 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
   const touches = toolNamed(tools, name)?.touches ?? 'nothing';
   if (touches === 'nothing' || touches === 'reads') return false;
+  // A model that leads has run commands before its plan, the proof among them perhaps.
+  const isLooking = traitsOf(state.settings).callsTools && state.changedAt === 0;
+  if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
   const isUntouched =
-    state.counters.commands === 0 && Object.values(state.files).every((file) => !file.written);
+    (isLooking || state.counters.commands === 0) &&
+    Object.values(state.files).every((file) => !file.written);
   return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
 
@@ -88,8 +119,9 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
  * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long
  * work pauses it where it stands; all else goes up.
  */
-export function pausedBy(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
-  if (isInterrupt(error)) return paused(context, INTERRUPTED);
+export function pausedBy(error: unknown, run: Pick<Run, 'context' | 'signal'>): RunResult {
+  const { context } = run;
+  if (isInterrupt(error)) return paused(context, interruptedBy(run));
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
   const { message, hint } = error;
   const full = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;

@@ -5,6 +5,7 @@ import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -32,7 +33,7 @@ interface Place {
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
-  { context, workspace, processes }: Place,
+  { context, workspace, processes, policy }: Place & { readonly policy: Pick<Policy, 'mayShow'> },
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
@@ -47,6 +48,7 @@ export const toolContextOf = (
   // What comes back was there before: nothing is lost by it.
   given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
   ...(redactor === null ? {} : hiding(redactor)),
+  mayShow: (path) => policy.mayShow(path),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     return resultChars(context.state.settings, firstWindow);

@@ -31,6 +31,8 @@ export const Capability = z.enum([
   'lists_folders',
   'runs_commands',
   'ends_subtasks',
+  'sets_plan',
+  'gives_up',
 ]);
 export type Capability = z.infer<typeof Capability>;
 
@@ -100,6 +102,8 @@ export type Shortfall = z.infer<typeof Shortfall>;
 export const ActionFacts = z.object({
   exitCode: z.number().int().nullable().optional(),
   durationMs: z.number().optional(),
+  /** What a program printed, apart; the result has both as they came. `truncated`: not all of it. */
+  printed: z.object({ stdout: StoredText, stderr: StoredText, truncated: z.boolean() }).optional(),
   files: z.array(FileFacts).optional(),
   /** True when the workspace differs from before the action, caches and logs apart. */
   changed: z.boolean().optional(),
@@ -131,6 +135,8 @@ export const ActionFacts = z.object({
   overwrites: z.array(z.string()).optional(),
   /** sha256 of a whole content that was not written, since it loses much of what was there. */
   withheld: z.string().optional(),
+  /** Of a call that could not be carried out as it was: there is no such tool, or not with these arguments. */
+  fault: z.enum(['tool', 'arguments']).optional(),
   /** The same by path, where several contents were held back. */
   withheldFiles: z.record(z.string(), z.string()).optional(),
   /** Files whose whole text stands in the result: one that was not cut. */
@@ -144,13 +150,27 @@ export const Claim = z.object({
   reason: z.string().optional(),
   /** The text that is the result, where the goal asks for one. */
   answer: StoredText.optional(),
+  /** What was wrong, what changed and what else was seen, for the person. */
+  summary: StoredText.optional(),
+  /** The subtasks it ends, in this order; left out: the active one. */
+  ids: z.array(z.string()).readonly().optional(),
 });
 
 export interface Claim {
   readonly success: boolean;
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
+
+/** What a model says when it gives the goal up. */
+export const GivenUp = z.object({
+  reason: z.string(),
+  /** What a person would have to give or do. */
+  needs: z.string().optional(),
+});
+export type GivenUp = z.infer<typeof GivenUp>;
 
 /** What a tool says back: text for the model, a status, and facts. A tool never throws. */
 export interface ToolResult {
@@ -170,6 +190,8 @@ export interface ToolResult {
   readonly facts?: ActionFacts;
   /** Of a call that ends the active subtask: what it says. */
   readonly claim?: Claim;
+  /** Of a call that gives the goal up. */
+  readonly givesUp?: GivenUp;
   /** sha256 of the files it saw whole or changed, `null` where there is none, by relative path. */
   readonly hashes?: { readonly [path: string]: string | null };
 }

@@ -1,7 +1,7 @@
 /** Every default of a run in one place: the command line, the library and a server begin with them. */
 
-/** Rounds from one start on. */
-export const DEFAULT_MAX_ROUNDS = 24;
+/** Rounds from one start on: of a run that the engine leads, and of one that its model leads. */
+export const DEFAULT_MAX_ROUNDS = { guided: 24, free: 60 } as const;
 export const DEFAULT_TEMPERATURE = 0.2;
 /** By what the model can. */
 export const DEFAULT_TOOL_MODE = 'auto';

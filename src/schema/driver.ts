@@ -1,5 +1,6 @@
 /** Who leads a run, and what that means to those who only read its records. */
 import * as z from 'zod';
+import { DEFAULT_MAX_ROUNDS } from './config.ts';
 
 /** `guided`: the engine leads and the model fills in. `free`: the model leads with tools. */
 export const DriverName = z.enum(['guided', 'free']);
@@ -16,6 +17,8 @@ export interface DriverTraits {
   readonly mendsByItself: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
+  /** Rounds from one start on, where nobody says how many. */
+  readonly maxRounds: number;
   /** The tests and the proof that the model planned stay as they are. */
   readonly keepsPlannedProof: boolean;
   /** Tokens of instruction files at most, where it is less than their share of the window. */
@@ -31,6 +34,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     asksForContentApart: true,
     mendsByItself: true,
     mayInsist: false,
+    maxRounds: DEFAULT_MAX_ROUNDS.guided,
     keepsPlannedProof: false,
     mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
@@ -41,6 +45,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     asksForContentApart: false,
     mendsByItself: false,
     mayInsist: true,
+    maxRounds: DEFAULT_MAX_ROUNDS.free,
     keepsPlannedProof: true,
     mostInstructions: null,
     // 12 % of the window, with four characters a token.

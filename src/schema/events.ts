@@ -8,6 +8,17 @@ export interface CandidateName {
   readonly profile: string;
 }
 
+export interface PermissionsSaid {
+  /** Commands that may run because of what lies in the workspace. */
+  readonly builds: readonly string[];
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** What becomes of all else: a person is asked, it is refused and noted, or it is allowed. */
+  readonly asks: 'person' | 'nobody' | 'yes';
+  /** Whether something holds commands to the workspace. */
+  readonly isConfined: boolean;
+}
+
 /** What a run tells its observer while it works. Everything durable comes as `record`. */
 export type RunEvent =
   | { readonly type: 'record'; readonly record: Stamped; readonly state: RunState }
@@ -29,6 +40,8 @@ export type RunEvent =
       readonly to: CandidateName;
       readonly why: string;
     }
+  /** Once, at the start: what may be done unasked. */
+  | ({ readonly type: 'permissions' } & PermissionsSaid)
   | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
 
 export type Emit = (event: RunEvent) => void;

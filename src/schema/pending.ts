@@ -1,4 +1,4 @@
-import type { Capability } from './actions.ts';
+import type { ActionStatus, Capability } from './actions.ts';
 import type { ToolCall } from './messages.ts';
 import type { ShownFile } from './shown-file.ts';
 
@@ -22,6 +22,10 @@ export interface PendingCalls {
   } | null;
   /** True after a call that ended neither ok nor error: the calls behind it are not run. */
   readonly isHalted: boolean;
+  /** The call that they are not run for, where the model is told. */
+  readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
+  /** True after a call that proposed a plan, until that is the plan of the run. */
+  readonly isPlanDue?: true;
   /** Of the calls that stood whole in an answer that was cut off: what was said of the cut. */
   readonly cutOff?: string;
 }

@@ -7,6 +7,7 @@ import {
   Capability,
   Claim,
   FileChange,
+  GivenUp,
   ProcessPlace,
   Touches,
 } from './actions.ts';
@@ -17,16 +18,20 @@ import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
+import { MessageCause } from './message-cause.ts';
 import { AssistantReply, ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
+import { PERMISSION_RECORDS } from './permissions.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
 import { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
+import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 
+export { MessageCause } from './message-cause.ts';
 export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
 
 /** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
@@ -38,30 +43,6 @@ export type ToolMode = z.infer<typeof ToolMode>;
 
 export const RoundOrigin = z.enum(['decision', 'planned', 'repair', 'put_back']);
 export type RoundOrigin = z.infer<typeof RoundOrigin>;
-
-/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
-export const MessageCause = z.enum([
-  'plan_question',
-  'plan_refused',
-  'subtask_started',
-  'action_question',
-  'content_question',
-  'input_question',
-  'repair_question',
-  'completion_question',
-  'tool_result',
-  'refusal',
-  'nudge',
-  'check_failed',
-  'proof_failed',
-  'resume',
-  'replan_question',
-  /** What came behind whole calls was lost. */
-  'cut_off',
-  'summary',
-  'person',
-]);
-export type MessageCause = z.infer<typeof MessageCause>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -201,6 +182,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     hashes: z.record(z.string(), z.string().nullable()),
     /** That the active subtask is done, or cannot be. */
     claim: Claim.optional(),
+    /** That the goal cannot be reached. */
+    givesUp: GivenUp.optional(),
   }),
   record('check_ran', CheckRan.shape),
   record('weighed', Weighed.shape),
@@ -209,6 +192,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
     answer: StoredText.optional(),
+    /** What the model tells the person of it. */
+    report: StoredText.optional(),
   }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', { plan: Plan, why: z.string() }),
@@ -227,19 +212,12 @@ export const JournalRecord = z.discriminatedUnion('type', [
     text: StoredText,
     cut: z.array(CutMessage).optional(),
   }),
-  record('approval_asked', { id: z.string(), question: z.string() }),
-  record('approval_given', {
-    id: z.string(),
-    allowed: z.boolean(),
-    why: z.string(),
-    /** What is allowed from now on, beyond this one call. */
-    rule: z.string().optional(),
-    scope: z.enum(['call', 'run', 'here']).optional(),
-    mac: Mac,
-  }),
+  ...PERMISSION_RECORDS,
   record('undo_started', { files: z.array(z.string()) }),
   FILE_RESTORED,
   record('undo_finished', {}),
+  SERVER_STARTED,
+  SERVER_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
@@ -258,6 +236,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What became of the files that the goal names. */
     named: z.array(NamedFact).optional(),
     lost: z.array(Lost).optional(),
+    /** What a person would have to give or do, where the model gave up. */
+    needs: z.string().optional(),
   }),
 ]);
 export type JournalRecord = z.infer<typeof JournalRecord>;

@@ -177,6 +177,28 @@ export interface Cost {
   readonly unknownTurns: number;
 }
 
+/** How far the model has looked before a plan, where it leads. */
+export interface Survey {
+  /** True once the model was told what it is about. */
+  readonly isBegun: boolean;
+  /** Its replies. */
+  readonly turns: number;
+  /** Those of them before the plan was demanded; `null`: it was not yet. */
+  readonly demandedAt: number | null;
+  /** Replies without a call. */
+  readonly texts: number;
+  /** Replies that could not be read, one after the other. */
+  readonly invalidReplies: number;
+}
+
+export const NO_SURVEY: Survey = {
+  isBegun: false,
+  turns: 0,
+  demandedAt: null,
+  texts: 0,
+  invalidReplies: 0,
+};
+
 /** A finished action of the active subtask, short. */
 export interface ActionSummary {
   readonly id: string;

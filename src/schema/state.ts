@@ -1,20 +1,14 @@
 import type { OptionAdvice } from '../lib/errors.ts';
-import type { ActionClass, FileChange, ProcessPlace } from './actions.ts';
+import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
+import type { ActiveSubtask } from './active-subtask.ts';
 import type { Lost } from './lost.ts';
+import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
+import type { Permissions } from './permissions.ts';
 import type { Plan } from './plan.ts';
+import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type {
-  Decoded,
-  Ending,
-  MessageCause,
-  PauseReason,
-  RecordOf,
-  RoundOrigin,
-} from './records.ts';
-import type {
-  ActionSummary,
-  BestSoFar,
   CommandChanges,
   CommandFact,
   Cost,
@@ -26,10 +20,14 @@ import type {
   PromptFloor,
   ProofState,
   RecentError,
+  Survey,
 } from './run-facts.ts';
+import type { RunningServers } from './servers.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+
+export type { ActiveSubtask, Claim } from './active-subtask.ts';
 
 /** Where a live message stands in the journal; its text is read from there. `seq` names it. */
 export interface MessageRef {
@@ -43,6 +41,8 @@ export interface MessageRef {
   readonly length: number;
   /** Files that stand in it; left out where there are none. */
   readonly shows?: readonly ShownFile[];
+  /** Of a border within a reply: how many of the files of that reply were there before it. */
+  readonly showsBefore?: number;
 }
 
 /** Where a run stands: the switch every resume goes through. */
@@ -54,55 +54,6 @@ export type Phase =
   | { readonly name: 'checking' }
   | { readonly name: 'replanning' }
   | { readonly name: 'ended' };
-
-export interface ActiveSubtask {
-  readonly id: string;
-  readonly startedSeq: number;
-  readonly actions: readonly ActionSummary[];
-  /** Actions that ended ok, completion apart. */
-  readonly succeeded: number;
-  /** Repairs tried, by file. */
-  readonly repairs: { readonly [file: string]: number };
-  /** Files that a repair gave back as they were, however it was asked for. */
-  readonly unchangedAfterRepair: readonly string[];
-  /** Contents that were written into a file, by their sha256; left out before the first. */
-  readonly tried?: { readonly [file: string]: readonly string[] };
-  /** How often a repair brought a content that the file had before; left out before the first. */
-  readonly sameAgain?: { readonly [file: string]: number };
-  /** Left out until a command of the subtask ran. */
-  readonly best?: BestSoFar;
-  /** Mending is over, and what it broke was put back; left out until then. */
-  readonly isPutBack?: true;
-  /** The fewest tests that failed so far: with fewer still, mending may go on. */
-  readonly fewestFailing: number | null;
-  /** Completion calls that a gate refused. */
-  readonly gateRefusals: number;
-  /** Checks that failed after a completion call. */
-  readonly checkFailures: number;
-  /** Times the model said it could not. */
-  readonly reportedFailures: number;
-  /** Replies without a tool call, one after the other. */
-  readonly nudges: number;
-  /** Replies that could not be read, one after the other. */
-  readonly invalidReplies: number;
-  /** Calls the loop guard refused. */
-  readonly blocks: number;
-  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
-  readonly claim: Claim | null;
-}
-
-/** What the model said when it called `mark_subtask_complete`. */
-export interface Claim {
-  readonly success: boolean;
-  readonly reason: string;
-  readonly answer: StoredText | null;
-  /** False when the gate opened only because it may not stay closed for ever. */
-  readonly evidence: boolean;
-  /** False after a failed check, until a repair or a new call opens it again. */
-  readonly isOpen: boolean;
-  /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
-  readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
-}
 
 export interface RoundState {
   readonly n: number;
@@ -144,6 +95,8 @@ export interface Ended {
   readonly detail: string;
   /** What given files have lost because the model insisted on it; left out where there is none. */
   readonly lost?: readonly Lost[];
+  /** What a person would have to give or do; left out where nothing was named. */
+  readonly needs?: string;
 }
 
 /** What the last turn brought, until the engine has acted on it. */
@@ -179,6 +132,8 @@ export interface RunState {
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
   /** Where the settings stand in the journal. */
   readonly settingsOffset: number;
+  /** Servers of tools that run, by the journal; left out before the first. */
+  readonly servers?: RunningServers;
   readonly phase: Phase;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;
@@ -245,10 +200,7 @@ export interface RunState {
     /** Left out as long as nothing has cost anything. */
     readonly cost?: Cost;
   };
-  /**
-   * The last look at the tests that are there: before which replan, and where its check stands in the
-   * journal; `null` where there were none. Left out before the first.
-   */
+  /** The last look at the tests that are there, and where its check stands; left out before it. */
   readonly look?: {
     readonly replans: number;
     readonly offset: number | null;
@@ -265,6 +217,11 @@ export interface RunState {
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there. */
   readonly replan: { readonly n: number; readonly why: string } | null;
+  readonly survey: Survey;
+  /** Why the model gave the goal up; `null`: it has not. */
+  readonly givenUp: GivenUp | null;
+  /** Left out until something was asked, given or taken. */
+  readonly permissions?: Permissions;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   /** Left out as long as nobody said anything while it worked. */
   readonly person?: PersonSaid;
@@ -274,4 +231,6 @@ export interface RunState {
   readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
   /** The text that is the result, for goals whose result is text. */
   readonly answer: StoredText | null;
+  /** What the model told the person last of what it did. */
+  readonly report: StoredText | null;
 }

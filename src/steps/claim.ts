@@ -1,8 +1,11 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
+import { given } from '../lib/given.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type DueExample, dueExamples } from './examples.ts';
+import { completionGate } from './gate.ts';
+import type { Gate } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
@@ -34,12 +37,21 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   const { active } = state;
   const claim = active?.claim;
   if (!active || !claim?.isOpen || !claim.success || state.mainConversation) return null;
+  const gate = claim.isFurther ? furtherGate(state, claim) : null;
+  if (gate?.isOpen === false) return { do: 'refuse_claim', reason: gate.reason };
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
   if (failed >= 0) return afterFailure(state, claim, due[failed], driver);
   if (claim.checks.length < due.length) return { do: 'check', index: claim.checks.length };
-  return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
+  return finish(state, claim, (gate?.evidence ?? claim.evidence) ? 'completed' : 'unverified');
 }
+
+/** A further subtask of a claim ends by evidence of its own. */
+const furtherGate = (state: RunState, { reason, report, answer }: Claim): Gate =>
+  completionGate(state, {
+    hasReason: reason !== '' || report !== undefined,
+    hasAnswer: answer !== null,
+  });
 
 function afterFailure(
   state: RunState,
@@ -70,5 +82,7 @@ const finish = (state: RunState, claim: Claim, status: 'completed' | 'unverified
   id: state.active?.id ?? '',
   status,
   summary: claim.reason,
-  answer: claim.answer,
+  // Said once, with the last subtask that it ends.
+  answer: claim.others ? null : claim.answer,
+  ...(claim.others ? {} : given({ report: claim.report })),
 });

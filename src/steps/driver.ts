@@ -6,7 +6,7 @@ export interface DrivingSteps {
   /** It mends what a check found, so a check may fail as often as its repairs allow. */
   readonly mendsByItself: boolean;
   /** How a plan comes, or what is left of the goal is planned anew. */
-  planStep(state: RunState): Step;
+  planStep(state: RunState, limits: Limits): Step;
   /** How the outcome of a finished call goes to the model. */
   outcomeStep(state: RunState): Step;
   /** What it began beside the subtask's own way and has not ended yet. */

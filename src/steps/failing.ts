@@ -2,33 +2,39 @@
  * Before a run is called failed its proof has the last word: what a step of the plan could not do
  * says less about the goal than the command that shows it. Pure.
  */
+import { given } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { hasEndedWell, ownFile } from './select.ts';
 import type { Step } from './step.ts';
 
+type Finish = Extract<Step, { do: 'finish' }>;
+
 /** The proof first where it was not run since the last change; else the end. */
 export function beforeFailing(step: Step, state: RunState): Step {
   if (step.do !== 'finish' || step.ending !== 'failed') return step;
-  return isProofDue(state) ? { do: 'prove', why: step.detail } : failure(state, step.detail);
+  return isProofDue(state) ? { do: 'prove', why: step.detail } : failure(state, step);
 }
 
 export function lastLookStep({ lastLook, ...state }: RunState): Step | null {
   if (!lastLook) return null;
   return lastLook.passed
     ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
-    : failure({ ...state, lastLook }, lastLook.why);
+    : failure(
+        { ...state, lastLook },
+        { detail: lastLook.why, ...given({ needs: state.givenUp?.needs }) },
+      );
 }
 
 /** Where nothing was changed there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
   plan?.proof !== undefined && changedAt > (proof?.runs.at(-1)?.seq ?? 0);
 
-function failure(state: RunState, why: string): Step {
+function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
   const missing = onlyMissing(state);
   return missing === undefined
-    ? { do: 'finish', ending: 'failed', detail: why }
+    ? { do: 'finish', ending: 'failed', detail: why.detail, ...given({ needs: why.needs }) }
     : {
         do: 'finish',
         ending: 'unverified',

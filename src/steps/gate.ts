@@ -1,7 +1,10 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
 import { GATE } from '../prompts/remarks.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import type { Gate, Said } from './gate-contract.ts';
+import { gateOfWords } from './gate-of-words.ts';
 import { whyMoot } from './moot.ts';
 import {
   activeSubtask,
@@ -13,22 +16,29 @@ import {
 } from './select.ts';
 import { PATIENCE } from './step.ts';
 
-export type Gate =
-  | { readonly isOpen: true; readonly evidence: boolean }
-  | { readonly isOpen: false; readonly reason: string };
-
 /**
  * Completion needs evidence: an action that succeeded since the subtask began, its own file
  * without problems, its own command ended well. The gate never stays closed for ever: after
  * `PATIENCE.gateRefusals` it opens without evidence.
  */
-export function completionGate(state: RunState): Gate {
-  const subtask = activeSubtask(state);
-  if (!subtask || !state.active) return { isOpen: false, reason: GATE.noSubtask };
+export function completionGate(state: RunState, said: Said = {}): Gate {
+  const { active } = state;
+  const subtask = said.subtask ?? activeSubtask(state);
+  if (!subtask || !active) return { isOpen: false, reason: GATE.noSubtask };
+  const gate = isOwnWords(state, subtask)
+    ? gateOfWords(state, subtask, said)
+    : gateOfStep(state, subtask);
+  if (gate.isOpen || active.gateRefusals < PATIENCE.gateRefusals) return gate;
+  return { isOpen: true, evidence: false };
+}
+
+/** A model that leads says in words what is to be done; a plan that is carried out names the step. */
+const isOwnWords = ({ settings, plan }: RunState, { step }: Subtask): boolean =>
+  step === undefined && plan !== null && traitsOf(settings).callsTools;
+
+function gateOfStep(state: RunState, subtask: Subtask): Gate {
   const missing = missingEvidence(state, subtask);
-  if (missing === null) return { isOpen: true, evidence: true };
-  if (state.active.gateRefusals >= PATIENCE.gateRefusals) return { isOpen: true, evidence: false };
-  return { isOpen: false, reason: missing };
+  return missing === null ? { isOpen: true, evidence: true } : { isOpen: false, reason: missing };
 }
 
 /** What still speaks against completion, in one sentence; `null` when nothing does. */

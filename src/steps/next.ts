@@ -1,4 +1,5 @@
 /** The next step of a run: a pure function of its folded state and of who leads it. */
+import { given } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';
@@ -17,9 +18,11 @@ export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Ste
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
+    givenUpStep(state) ??
     turnStep(state, limits, driver) ??
     sweepStep(state) ??
-    planningStep(state, driver) ??
+    cutStep(state) ??
+    planningStep(state, limits, driver) ??
     claimStep(state, driver) ??
     callStep(state, driver) ??
     driver.unfinishedStep(state) ??
@@ -42,21 +45,39 @@ const sweepStep = (state: RunState): Step | null =>
 /** Calls that were decided on: carried out one by one, each followed by its result. */
 function callStep(state: RunState, driver: DrivingSteps): Step | null {
   const { pending } = state;
-  if (!pending) return cutStep(state);
+  if (!pending) return null;
+  if (pending.isPlanDue) return { do: 'adopt_call' };
   if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
-  return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
+  if (pending.isHalted) return { do: 'skip_call', call };
+  return (
+    nextSubtask(state) ?? (isDone(state) ? { do: 'skip_call', call } : { do: 'execute', call })
+  );
 }
 
-/** Where nothing is left to do nobody needs to know. */
-function cutStep({ cutOff, plan }: RunState): Step | null {
+/** Nothing is left that a call could be about. */
+const isDone = ({ plan, replan, active }: RunState): boolean =>
+  plan !== null && replan === null && active === null;
+
+/** The model says that nothing it can do here reaches the goal. */
+const givenUpStep = ({ givenUp }: RunState): Step | null =>
+  givenUp && {
+    do: 'finish',
+    ending: 'failed',
+    detail: `the model gave up: ${givenUp.reason}`,
+    ...given({ needs: givenUp.needs }),
+  };
+
+/** Once all calls are told of; where nothing is left to do nobody needs to know. */
+function cutStep({ cutOff, pending, plan }: RunState): Step | null {
+  if (cutOff === undefined || pending) return null;
   const isOver = plan !== null && !subtasksOf(plan).some(isOpen);
-  return cutOff === undefined || isOver ? null : { do: 'tell_cut', why: cutOff };
+  return isOver ? null : { do: 'tell_cut', why: cutOff };
 }
 
 function nextSubtask(state: RunState): Step | null {
-  if (state.active || !state.plan) return null;
+  if (state.active || !state.plan || state.replan) return null;
   const pending = subtasksOf(state.plan).find((subtask) => subtask.status === 'pending');
   return pending ? { do: 'start_subtask', id: pending.id } : null;
 }

@@ -1,11 +1,13 @@
 import type { RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
-import { PATIENCE, type Step } from './step.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
 
 /** Goal to plan, or what is left of it to a new one: one question, one re-ask with the exact error. */
-export function planningStep(state: RunState, driver: DrivingSteps): Step | null {
+export function planningStep(state: RunState, limits: Limits, driver: DrivingSteps): Step | null {
   if (state.plan && !state.replan) return closePlanningBranch(state);
-  return state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state);
+  // Looks before a plan are calls like any other.
+  if (state.pending || state.cutOff !== undefined) return null;
+  return state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits);
 }
 
 /** The plan question, said once. */

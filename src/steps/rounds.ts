@@ -1,4 +1,5 @@
 /** Rounds: each question and each planned call stands in one, and their number is bounded. */
+import { traitsOf } from '../schema/driver.ts';
 import type { RoundOrigin } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
@@ -13,7 +14,7 @@ export function inRound(
   const { round } = state;
   const isUnderWay =
     round !== null &&
-    round.subtask === state.active?.id &&
+    round.subtask === (state.active?.id ?? 'none') &&
     round.origin === origin &&
     !round.isOver &&
     round.turns < PATIENCE.turnsInARound;
@@ -30,11 +31,13 @@ export function openRound(
 }
 
 /** The pause that stands in the way of one more round; `null` while there is room for it. */
-export const roundLimit = (state: RunState, { maxRounds }: Limits): Step | null =>
-  state.counters.roundsSinceResume >= maxRounds
+export function roundLimit({ settings, counters }: RunState, limits: Limits): Step | null {
+  const { maxRounds = traitsOf(settings).maxRounds } = limits;
+  return counters.roundsSinceResume >= maxRounds
     ? {
         do: 'pause',
         why: 'limit_rounds',
-        detail: `${maxRounds} rounds were worked since the start`,
+        detail: `${maxRounds} ${maxRounds === 1 ? 'round was' : 'rounds were'} worked since the start`,
       }
     : null;
+}

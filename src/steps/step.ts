@@ -1,8 +1,9 @@
 import type { Capability } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
+import type { MessageCause } from '../schema/message-cause.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
-import type { Ending, MessageCause, RoundOrigin } from '../schema/records.ts';
+import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
@@ -25,6 +26,12 @@ export type Step =
   /** At the tests that are there, before a plan is asked for. */
   | { readonly do: 'look' }
   | { readonly do: 'adopt_plan' }
+  /** The plan that a call proposed becomes the plan of the run. */
+  | { readonly do: 'adopt_call' }
+  /** The goal itself is the plan; `isAnswer`: a text was said that may be all it wants. */
+  | { readonly do: 'plan_goal'; readonly why: string; readonly isAnswer: boolean }
+  /** What stands against a further subtask of a claim is told. */
+  | { readonly do: 'refuse_claim'; readonly reason: string }
   | { readonly do: 'start_subtask'; readonly id: string }
   | {
       readonly do: 'open_round';
@@ -48,6 +55,7 @@ export type Step =
       readonly status: 'completed' | 'unverified';
       readonly summary: string;
       readonly answer: StoredText | null;
+      readonly report?: StoredText;
     }
   | { readonly do: 'rewind'; readonly fromSeq: number; readonly why: string }
   | { readonly do: 'refuse'; readonly fromSeq: number; readonly why: string }
@@ -68,12 +76,18 @@ export type Step =
   /** What would be claimed is held against what was done. */
   | { readonly do: 'weigh'; readonly detail: string }
   | ({ readonly do: 'pause' } & Paused)
-  | { readonly do: 'finish'; readonly ending: Ending; readonly detail: string };
+  | {
+      readonly do: 'finish';
+      readonly ending: Ending;
+      readonly detail: string;
+      /** What a person would have to give or do. */
+      readonly needs?: string;
+    };
 
 /** Bounds of one run. Left out: none. */
 export interface Limits {
-  /** From the last resume on. */
-  readonly maxRounds: number;
+  /** From the last resume on; left out: as the driver has it. */
+  readonly maxRounds?: number;
   /** Over the whole run, of every kind, cached ones too. */
   readonly maxTokens?: number;
   /** US dollars, over the whole run. */

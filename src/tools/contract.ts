@@ -1,7 +1,14 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import type { Processes } from '../processes/contract.ts';
-import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
+import type {
+  Capability,
+  Claim,
+  FileChange,
+  GivenUp,
+  ToolResult,
+  Touches,
+} from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
@@ -23,6 +30,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
+  mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
   withoutKeys?(text: string): string;
   /** Stores bytes durably under their sha256 and returns it. */
@@ -110,10 +119,14 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly timeout_sec?: number | undefined;
   };
   readonly ends_subtasks: Claim;
+  readonly sets_plan: object;
+  readonly gives_up: GivenUp;
 }
 
 /** What models write for a tool's name and arguments. */
 export interface Aliases {
+  /** Names under which other agents have the very same tool: a call of one is a call of this. */
+  readonly called?: readonly string[];
   /** What tools of its kind are called elsewhere, in small letters and digits alone. */
   readonly names?: readonly string[];
   readonly args?: { readonly [argument: string]: readonly string[] };
@@ -132,6 +145,8 @@ export interface Tool<Parsed = Args> {
    * calls tools by itself. `room`: where it does, its window is no small one.
    */
   readonly needs?: { readonly calls?: true; readonly room?: true };
+  /** Arguments that only a model is told of that calls tools by itself. */
+  readonly argsForCalls?: readonly string[];
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;
@@ -143,6 +158,8 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** Of a tool that a server offers: what rules call it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
   asMeant?(args: Args): Args;
   /** Of a tool that shows more of a cut result: how it is called for that, in words. */

@@ -2,13 +2,17 @@
 
 import type { Touches } from '../schema/actions.ts';
 import type { Args } from './args-schema.ts';
-import type { Target } from './contract.ts';
+import type { Reach, Target, Tool } from './contract.ts';
 
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
   /** What the call is about; `null`: its tool does not say. */
   readonly target: Target | null;
+  /** Every path that it reads or changes. */
+  readonly reaches: readonly Reach[];
+  /** Of a tool that a server offers. */
+  readonly server?: Tool['server'];
   /** Validated, defaults filled in. */
   readonly args: Args;
   /** Who wants it: `engine` for checks and the proof. */
@@ -20,7 +24,44 @@ export type Decision =
   /** Both for the model: why not, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
   /** A person may allow it; as long as nobody can be asked it is denied with these words. */
-  | { readonly kind: 'ask'; readonly reason: string; readonly hint: string };
+  | {
+      readonly kind: 'ask';
+      readonly reason: string;
+      readonly hint: string;
+      readonly wants: readonly Want[];
+    };
+
+/** A rule that would allow a call. */
+export interface Want {
+  /** `null`: no rule would, only a yes to this one call. */
+  readonly rule: string | null;
+  /** Whether it may be kept for further calls by one key. */
+  readonly isOffered: boolean;
+}
 
 /** Allows, denies or asks, by the request alone; it may wait for a person. */
 export type Decide = (request: PolicyRequest) => Promise<Decision>;
+
+/** What a call of a tool asks of a policy. */
+export const requestOf = (tool: Tool, args: Args, asker: PolicyRequest['asker']): PolicyRequest => {
+  const target = tool.target?.(args) ?? null;
+  return {
+    ...{ tool: tool.name, touches: tool.touches, target, args, asker },
+    reaches: tool.reaches?.(args) ?? reachOf(tool, target),
+    ...(tool.server === undefined ? {} : { server: tool.server }),
+  };
+};
+
+/** An edit shows what is around it where it fails. */
+function reachOf({ touches, does }: Tool, target: Target | null): readonly Reach[] {
+  if (target === null || (target.kind !== 'file' && target.kind !== 'folder')) return [];
+  const path = target.text;
+  if (touches === 'reads') return [{ does: 'read', path }];
+  if (touches !== 'files') return [];
+  return does === 'edits_files'
+    ? [
+        { does: 'read', path },
+        { does: 'edit', path },
+      ]
+    : [{ does: 'edit', path }];
+}

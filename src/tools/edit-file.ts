@@ -55,6 +55,7 @@ export const editFile: Tool<Args> = {
   does: 'edits_files',
   inPlan: { target: 'path' },
   aliases: {
+    called: namesOf('edit'),
     names: namesOf('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),
     args: {
       path: PATH_ALIASES,

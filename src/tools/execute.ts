@@ -19,7 +19,7 @@ import type { RecordOf } from '../schema/records.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import type { Decide } from './decision.ts';
+import { type Decide, requestOf } from './decision.ts';
 import { failed } from './result.ts';
 import { classOf, toolNamed } from './toolset.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
@@ -142,6 +142,7 @@ export async function finishAction(
     ...{ id, tool, ...aboutCall(deps.tools, tool, args), signature, callId, status },
     ...{ result: content, resultHash, facts, hashes },
     ...(result.claim ? { claim: result.claim } : {}),
+    ...(result.givesUp ? { givesUp: result.givesUp } : {}),
   });
   return { id, callId, tool, args, signature, status, content, facts, hashes };
 }
@@ -165,7 +166,10 @@ async function resultOf(valid: ValidCall, id: string, deps: ExecuteDeps): Promis
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   const blocked = deps.blockReason(valid.signature);
   if (blocked !== null) return failed(blocked, 'blocked');
-  if (valid.kind === 'invalid') return failed(valid.message);
+  if (valid.kind === 'invalid') {
+    const fault = toolNamed(deps.tools, valid.tool) === null ? 'tool' : 'arguments';
+    return { ...failed(valid.message), facts: { fault } };
+  }
   const denied = deps.denyReason?.(valid.tool, valid.args) ?? null;
   if (denied !== null) return failed(denied, 'denied');
   return permitted(valid, { id, class: classOf(valid.tool) }, deps);
@@ -193,10 +197,7 @@ type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args } = valid;
   const decision = await seam(tool, deps, () =>
-    deps.decide({
-      ...{ tool: tool.name, touches: tool.touches, target: tool.target?.(args) ?? null, args },
-      asker: intent.class === 'check' ? 'engine' : 'model',
-    }),
+    deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model')),
   );
   if ('status' in decision) return decision;
   if (decision.kind !== 'allow') {
@@ -220,7 +221,8 @@ async function carryOut(
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
-  const watch = tool.touches === 'process' ? deps.watch : null;
+  // A server may write files as well as a program.
+  const watch = tool.touches === 'process' || tool.server !== undefined ? deps.watch : null;
   await watch?.begin();
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {

@@ -37,7 +37,7 @@ export async function ignoredIn({ fs, workspace }: ToolContext): Promise<Ignored
 /** In a stable order. A file or folder that is named is looked at even where it is ignored. */
 export function* filesBelow(
   { info, relative, absolute }: Place,
-  { fs }: ToolContext,
+  { fs, mayShow = (path) => !isSecretFile(path) }: ToolContext,
   ignored: IgnoredFiles,
   passed: PassedOver,
 ): Generator<FoundFile> {
@@ -58,7 +58,7 @@ export function* filesBelow(
       return;
     }
     if (found.kind !== 'file') continue;
-    if (isSecretFile(path)) passed.secret += 1;
+    if (!mayShow(path)) passed.secret += 1;
     else yield { path, size: found.size };
   }
 }

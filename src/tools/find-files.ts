@@ -31,6 +31,7 @@ export const findFiles: Tool<Args> = {
   settles: 'again',
   needs: { calls: true, room: true },
   aliases: {
+    called: namesOf('find glob'),
     names: namesOf('glob filesearch globsearch findfilesbyname searchfilesbyname'),
     args: { path: PATH_ALIASES, pattern: namesOf('glob glob_pattern name query include') },
   },

@@ -1,5 +1,4 @@
 /** Pure: how many lines a change adds and removes. */
-import { diffArrays } from 'diff';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
@@ -16,6 +15,7 @@ export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCo
   atOnce(countingLines(before, after));
 
 const LINES_IN_PIECE = 50_000;
+const EDITS_IN_PIECE = 100;
 
 /** The same in pieces. */
 export function* countingLines(
@@ -45,12 +45,30 @@ function* countsOf(was: readonly string[], is: readonly string[]): InPieces<Line
   const [left, right] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
   if (left.length === 0 || right.length === 0) return { added: right.length, removed: left.length };
   yield;
-  const parts = diffArrays(left, right, { maxEditLength: MAX_EDITS });
-  yield;
-  if (parts === undefined) return yield* withoutOrder(left, right);
-  const sum = (key: 'added' | 'removed') =>
-    parts.reduce((total, part) => total + (part[key] ? part.value.length : 0), 0);
-  return { added: sum('added'), removed: sum('removed') };
+  const edits = yield* editsBetween(left, right);
+  if (edits === null) return yield* withoutOrder(left, right);
+  const more = right.length - left.length;
+  return { added: (edits + more) / 2, removed: (edits - more) / 2 };
+}
+
+/**
+ * The fewest lines to take out and put in that make one of the other, by the furthest reach on each
+ * diagonal (Myers 1986); `null` beyond `MAX_EDITS`.
+ */
+function* editsBetween(left: readonly string[], right: readonly string[]): InPieces<number | null> {
+  const reach = new Map<number, number>([[1, 0]]);
+  for (let edits = 0; edits <= MAX_EDITS; edits += 1) {
+    if (edits % EDITS_IN_PIECE === 0) yield;
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      const [above, beside] = [reach.get(diagonal + 1) ?? -1, reach.get(diagonal - 1) ?? -1];
+      let x = diagonal === -edits || (diagonal !== edits && beside < above) ? above : beside + 1;
+      while (x < left.length && x - diagonal < right.length && left[x] === right[x - diagonal])
+        x += 1;
+      reach.set(diagonal, x);
+      if (x >= left.length && x - diagonal >= right.length) return edits;
+    }
+  }
+  return null;
 }
 
 function* withoutOrder(left: readonly string[], right: readonly string[]): InPieces<LineCounts> {

@@ -26,6 +26,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   does: 'lists_folders',
   inPlan: { target: 'path' },
   aliases: {
+    called: namesOf('fslist ls'),
     names: namesOf('ls listfiles listdirectory readdir dir'),
     args: { path: PATH_ALIASES },
   },

@@ -1,8 +1,10 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
+import { given } from '../lib/given.ts';
+import { shortened } from '../lib/shortened.ts';
 import type { Claim } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
+import { type Args as ToolArgs, zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { ok } from './result.ts';
 
@@ -10,7 +12,18 @@ const Args = z.object({
   success: z.boolean(),
   reason: z.string().optional(),
   answer: z.string().describe('the result, where the goal asks for text').optional(),
+  summary: z
+    .string()
+    .describe('with the last: what was wrong, what changed, what else you saw')
+    .optional(),
+  ids: z
+    .array(z.string())
+    .describe('subtasks to end, in order; left out: the active one')
+    .optional(),
 });
+
+/** Reasons stand in prompts, plans and reports. */
+const MAX_REASON = 600;
 
 export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   name: 'mark_subtask_complete',
@@ -19,14 +32,17 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   touches: 'nothing',
   settles: 'again',
   does: 'ends_subtasks',
+  argsForCalls: ['summary', 'ids'],
   aliases: {
     names: namesOf('done finish complete attemptcompletion submit taskcomplete'),
     args: {
       success: ['succeeded', 'completed'],
-      reason: ['message', 'summary'],
+      reason: ['message', 'why'],
       answer: ['result', 'output'],
+      ids: ['subtasks', 'subtask_ids', 'subtask', 'id'],
     },
   },
+  asMeant: withIdList,
   claim: claimOf,
   prepare: async (args) => ({
     kind: 'ready',
@@ -40,6 +56,24 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   }),
 };
 
-function claimOf({ success, reason, answer }: z.infer<typeof Args>): Claim {
-  return { success, reason, answer };
+function claimOf({ success, reason, answer, summary, ids }: z.infer<typeof Args>): Claim {
+  return {
+    success,
+    reason: reason === undefined ? undefined : shortened(reason, MAX_REASON),
+    answer,
+    ...given({ summary, ids }),
+  };
+}
+
+/** One subtask is a list of one. */
+function withIdList(args: ToolArgs): ToolArgs {
+  const { ids } = args;
+  return typeof ids === 'string' || typeof ids === 'number'
+    ? {
+        ...args,
+        ids: String(ids)
+          .split(/[\s,]+/)
+          .filter(Boolean),
+      }
+    : args;
 }

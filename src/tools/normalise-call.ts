@@ -26,9 +26,16 @@ const CHATTER = new Set(
   ),
 );
 
+/** `own`: of a call that was found in a text, where a name of other agents may be an example's. */
+type NamesTaken = 'all' | 'own';
+
 /** Done once, before a call is recorded: what is normalised stays as it is when it is done again. */
-export function normaliseCall(call: ToolCall, tools: readonly Tool[]): NormalisedCall {
-  const tool = toolMeant(call.name, tools) ?? toolBeforeItsArgument(call, tools);
+export function normaliseCall(
+  call: ToolCall,
+  tools: readonly Tool[],
+  names: NamesTaken = 'all',
+): NormalisedCall {
+  const tool = toolMeant(call.name, tools, names) ?? toolBeforeItsArgument(call, tools);
   if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
   const properties = propertiesOf(tool);
   const given = unwrapped(call.args, properties);
@@ -45,19 +52,25 @@ export const MOST_ARGUMENTS = 100;
 export const isTooMany = (args: Args): boolean => Object.keys(args).length > MOST_ARGUMENTS;
 
 /** The call as it is recorded and carried out; one to no tool that is known stays as it came. */
-export function callAsMeant(call: ToolCall, tools: readonly Tool[]): ToolCall {
-  const meant = normaliseCall(call, tools);
+export function callAsMeant(
+  call: ToolCall,
+  tools: readonly Tool[],
+  names: NamesTaken = 'all',
+): ToolCall {
+  const meant = normaliseCall(call, tools, names);
   return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
 }
 
 export const MAX_NAME = 100;
 
-function toolMeant(name: string, tools: readonly Tool[]): Tool | null {
+function toolMeant(name: string, tools: readonly Tool[], names: NamesTaken): Tool | null {
   const exact = toolNamed(tools, name);
   if (exact !== null) return exact;
   const wanted = flat(withoutFrame(name));
   const matches = tools.filter((tool) => wanted !== '' && flat(tool.name) === wanted);
-  return matches.length === 1 ? (matches[0] ?? null) : null;
+  if (matches.length > 0 || names === 'own')
+    return matches.length === 1 ? (matches[0] ?? null) : null;
+  return tools.find((tool) => tool.aliases?.called?.includes(flat(name))) ?? null;
 }
 
 /** `write_file a.py` with `a.py` as an argument too: a subtask's whole line taken for a name. */

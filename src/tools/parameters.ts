@@ -19,6 +19,7 @@ const LEFT_OUT = new Set([
   '$schema',
   'default',
   'additionalProperties',
+  'propertyNames',
   'pattern',
   'format',
   'minimum',

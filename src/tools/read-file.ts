@@ -7,6 +7,7 @@ import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from './contract.ts';
+import { describeBinary } from './describe-binary.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
@@ -37,6 +38,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   does: 'reads_files',
   inPlan: { target: 'path' },
   aliases: {
+    called: namesOf('fsread read'),
     names: namesOf('cat viewfile openfile getfile read view'),
     args: { path: PATH_ALIASES },
   },
@@ -65,6 +67,10 @@ async function read(
   return told(context, place, range, loaded);
 }
 
+/** What is only taken for Latin-1 may be anything. */
+const isPlainText = (decoded: DecodedText): boolean =>
+  decoded.kind === 'text' && decoded.encoding !== 'latin1';
+
 function told(
   context: ToolContext,
   place: Place,
@@ -74,10 +80,18 @@ function told(
   const size = place.info?.size ?? 0;
   const hashes = hash === null ? {} : { hashes: { [place.relative]: hash } };
   const decoded = decodeText(bytes);
-  if (decoded.kind === 'binary') {
-    const text = `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`;
+  const kind = isPlainText(decoded) ? null : describeBinary(bytes);
+  if (decoded.kind === 'binary' || kind !== null) {
     // Who knows that much may replace it.
-    return { ...failed(text), ...hashes, facts: { shows: [place.relative] } };
+    const known = { ...hashes, facts: { shows: [place.relative] } };
+    return kind === null
+      ? {
+          ...failed(
+            `${place.relative} is a binary file of ${size} bytes; it cannot be shown as text.`,
+          ),
+          ...known,
+        }
+      : ok(`[${place.relative} is no text: ${kind}, ${size} bytes]`, known);
   }
   const before =
     hash !== null && isWhole(range) ? context.readBefore?.(place.relative, hash) : null;

@@ -1,10 +1,12 @@
 /** The tools there are, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/turn.ts';
 import { applyPatch } from './apply-patch.ts';
+import { isObject } from './args-schema.ts';
 import type { Tool } from './contract.ts';
 import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
 import { findFiles } from './find-files.ts';
+import { giveUp } from './give-up.ts';
 import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { moveFile } from './move-file.ts';
@@ -14,6 +16,7 @@ import { readOutput } from './read-output.ts';
 import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
+import { setPlan } from './set-plan.ts';
 import { writeFile } from './write-file.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -32,6 +35,8 @@ export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   runCmdTool(commands),
   readOutput,
   markSubtaskComplete,
+  setPlan,
+  giveUp,
 ];
 
 /** What tools are called does not depend on what they are made with. */
@@ -66,3 +71,30 @@ export const toolDefinitions = (tools: readonly Tool[]): readonly ToolDefinition
     description: tool.description,
     parameters: parametersOf(tool),
   }));
+
+/** As a model is told them that works so. */
+export const definitionsFor = (
+  tools: readonly Tool[],
+  model: Parameters<typeof offeredOf>[1],
+): readonly ToolDefinition[] =>
+  model.callsTools
+    ? toolDefinitions(offeredOf(tools, model))
+    : withoutFurtherArgs(offeredOf(tools, model));
+
+/** Those that every run has had since there are runs. */
+export const plainDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
+  withoutFurtherArgs(tools.filter(({ needs }) => needs === undefined));
+
+const withoutFurtherArgs = (tools: readonly Tool[]): readonly ToolDefinition[] =>
+  tools.map((tool) => {
+    const [definition] = toolDefinitions([tool]) as [ToolDefinition];
+    return withoutArgs(definition, tool.argsForCalls ?? []);
+  });
+
+function withoutArgs(definition: ToolDefinition, leftOut: readonly string[]): ToolDefinition {
+  const { properties } = definition.parameters;
+  if (leftOut.length === 0 || !isObject(properties)) return definition;
+  const kept = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const parameters = { ...definition.parameters, properties: Object.fromEntries(kept) };
+  return { ...definition, parameters };
+}

@@ -8,7 +8,7 @@ import { runsTests } from '../languages/test-runs.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { Programs } from '../processes/system-processes.ts';
-import type { ActionStatus, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import { isInside } from '../workspace/jail.ts';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -18,10 +18,14 @@ import { failed } from './result.ts';
 import { splitCommand } from './split-command.ts';
 import type { AskProgram, Start } from './start.ts';
 import { targetIn } from './toolset.ts';
+import { refusedVariables } from './variables.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 /** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** Of stdout and of stderr this much is kept apart. */
+const MAX_STREAM_BYTES = 200 * 1024;
 
 /** What Windows takes of a command line, and no system takes much more of. */
 const MAX_COMMAND = 32_000;
@@ -30,10 +34,12 @@ const RunCmdArgs = z.object({
   cmd: z.string().max(MAX_COMMAND).describe('one program and its arguments, no shell'),
   timeout_sec: z.number().positive().max(MAX_TIMEOUT_SEC).default(120),
   stdin: z.string().optional().describe('what the program reads as input, one line per question'),
+  env: z.record(z.string(), z.string()).describe('variables beside the usual ones').optional(),
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
 const ALIASES: Aliases = {
+  called: namesOf('shellexec bash runcommand'),
   names: namesOf('bash shell sh exec execute executecommand runcommand runshellcommand terminal'),
   args: {
     cmd: namesOf('command command_line shell_command'),
@@ -89,6 +95,8 @@ async function readCommand(
   options: RunCmdOptions,
 ): Promise<Ready | Refused> {
   const { platform } = context.processes;
+  const variables = args.env === undefined ? null : refusedVariables(args.env);
+  if (variables !== null) return refuse(variables, 'denied');
   const split = splitCommand(args.cmd, platform);
   if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
   const program = await options.programs.find(split.program);
@@ -115,7 +123,8 @@ async function readCommand(
     },
     file,
     args: [...prefix, ...changed.args],
-    env: changed.env,
+    // What a program is only harmless with outweighs what was asked for.
+    env: { ...args.env, ...changed.env },
     notice: program.notice,
     stdin: endLine(args.stdin),
   };
@@ -177,13 +186,34 @@ async function perform(
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,
+      maxStreamBytes: MAX_STREAM_BYTES,
     },
     hooks,
   );
-  // Colours and cursor movements mean nothing to a model.
-  const printed = stripVTControlCharacters(outcome.output);
-  const output = context.withoutKeys?.(printed) ?? printed;
-  return describe(ready, { ...outcome, output }, context, hooks.id ?? '');
+  const told = describe(
+    ready,
+    { ...outcome, output: plainText(outcome.output, context) },
+    context,
+    hooks.id ?? '',
+  );
+  return { ...told, facts: { ...told.facts, ...printedApart(outcome, context) } };
+}
+
+/** Colours and cursor movements mean nothing to a model. */
+function plainText(text: string, { withoutKeys }: ToolContext): string {
+  const printed = stripVTControlCharacters(text);
+  return withoutKeys?.(printed) ?? printed;
+}
+
+function printedApart({ streams }: ProcessOutcome, context: ToolContext): ActionFacts {
+  if (streams === undefined) return {};
+  const { stdout, stderr } = streams;
+  const printed = {
+    stdout: plainText(stdout.text, context),
+    stderr: plainText(stderr.text, context),
+    truncated: stdout.leftOutBytes + stderr.leftOutBytes > 0,
+  };
+  return { printed };
 }
 
 function describe(

@@ -45,6 +45,7 @@ export const searchText: Tool<Args> = {
   settles: 'again',
   needs: { room: true },
   aliases: {
+    called: namesOf('grep'),
     names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),
     args: {
       path: PATH_ALIASES,

@@ -55,7 +55,7 @@ const MAX_FAULTS = 400;
 
 /** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
 export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
-  const valid = validateCall(callAsMeant(call, tools), tools);
+  const valid = validateCall(callAsMeant(call, tools, 'own'), tools);
   const fault = valid.kind === 'valid' ? null : valid.message;
   const tool = valid.kind === 'valid' ? valid.tool : toolNamed(tools, valid.tool);
   return {

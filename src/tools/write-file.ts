@@ -26,6 +26,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   does: 'writes_whole_files',
   inPlan: { target: 'path' },
   aliases: {
+    called: namesOf('fswrite write'),
     names: namesOf('createfile savefile writetofile newfile write'),
     args: { path: PATH_ALIASES, content: namesOf('contents file_content text code body') },
   },

@@ -71,12 +71,12 @@ test('every provider has a line, and what is missing is said with what to do', a
   expect(modelsText(listing, LOOK)).toContain('agent setup embedded --model qwen2.5-coder-1.5b');
 });
 
-test('an Ollama without a model names both commands that get one', async () => {
+test('an Ollama without a model names the command that gets one of 1 GB', async () => {
   const ollama = await serve({ '/api/tags': { models: [] } });
   const listing = await look({ OLLAMA_HOST: ollama });
   expect(listing[0]).toMatchObject({
     problem: 'no model is installed',
-    next: 'Get a small one: ollama pull qwen2.5-coder:1.5b, or agent setup ollama',
+    next: 'Get a small one (1 GB): agent setup ollama',
     option: 'model',
     optionValue: 'qwen2.5-coder:1.5b',
   });

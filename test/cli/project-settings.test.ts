@@ -60,7 +60,7 @@ const limitsOf = (settings: Settings, typed: Typed): readonly number[] => {
   const options = over(settings, typed, false);
   const most = Number.POSITIVE_INFINITY;
   return [
-    Number(options.maxRounds ?? DEFAULT_MAX_ROUNDS),
+    Number(options.maxRounds ?? DEFAULT_MAX_ROUNDS.guided),
     Number(options.maxTokens ?? most),
     Number(options.maxCost ?? most),
     options.maxTime === undefined ? most : (durationOf(String(options.maxTime)) ?? Number.NaN),

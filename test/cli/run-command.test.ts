@@ -5,9 +5,11 @@ import type { RunGoalOptions } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
+import type { Stamped } from '../../src/schema/records.ts';
 import { scriptedRun } from './script.ts';
 import {
   achieved,
+  asEvent,
   type FakeEngine,
   type FakeTerminalOptions,
   fakeEngine,
@@ -45,26 +47,57 @@ test('an answer is all that stdout gets', async () => {
 test('a goal without an answer ends with one line on stdout and the facts on stderr', async () => {
   const { exitCode, stdout, stderr } = await agent(['Write a hello world script']);
   expect(exitCode).toBe(0);
-  expect(stdout).toBe('Goal achieved: Write a hello world script\n');
-  expect(stderr.replaceAll(cwd, 'FOLDER').replaceAll('\\', '/')).toMatchInlineSnapshot(`
-    "✓ Goal achieved: Write a hello world script
-      2 rounds · 4 model turns · 1 file written · 1 command run
-      1,200 tokens in, 34 out · 2.4 s of model time · took 0 ms
-      Files: hello.js
-      State: FOLDER/.agent_context
-    "
-  `);
+  expect(stdout).toBe('Done in 0 ms\n');
+  expect(stderr).toBe('✓ Done in 0 ms\n  used     4 model turns · 1,200 tokens in, 34 out\n');
+});
+
+const text = (content: string) => Buffer.from(content);
+const CHANGES = [
+  { path: 'calc.py', before: text('a\nb\n'), after: text('a\nc\nd\n') },
+  { path: 'hello.js', before: null, after: text('say();\n') },
+].map((change) => ({ ...change, isChangedSince: false, problem: '' }));
+
+test('the end says how it was proved, what was made, what to try and how to undo it, once', async () => {
+  const { plan } = runState();
+  const cmd = 'node hello.js';
+  const result = achievedWith({
+    plan: plan && { ...plan, proof: { cmd, prints: 'hello' } },
+    proof: { passed: true, text: '', runs: [] },
+    ended: { ending: 'achieved', detail: '' },
+  });
+  const proof = {
+    ...{ type: 'check_ran', seq: 9, ts: 1, id: null, subtask: 'proof', proof: true },
+    ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
+  } as Stamped;
+  const parts = { changes: () => CHANGES };
+  const detail = `proof passed: ${cmd}; with hello.js emptied it fails`;
+  const engine = () =>
+    fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
+  const shown = `✓ Done in 0 ms — proved: node hello.js (hello)`;
+  const rest = `  with hello.js emptied it fails
+  new      hello.js 1 line
+  changed  calc.py +2 -1
+  try      node hello.js
+  undo     agent undo
+  used     4 model turns · 1,200 tokens in, 34 out
+`;
+  const piped = await agent(['Write it'], engine());
+  expect(piped.stdout).toBe(`${shown.slice(2)}\n`);
+  expect(piped.stderr.slice(piped.stderr.indexOf('✓ Done'))).toBe(`${shown}\n${rest}`);
+  const seen = await agent(['Write it'], engine(), { isTerminal: true });
+  expect(seen.stdout).toBe(`${shown}\n`);
+  expect(seen.stderr).not.toContain('Done in');
 });
 
 test('the end tells what was cached and thought, and what it has cost', async () => {
   const total = { ...runState().usage.total, cacheRead: 12_000, cacheWrite: 500, thinking: 60 };
   const usage = { ...runState().usage, total, cost: { usd: 0.5, unknownTurns: 1 } };
   const { stderr } = await agent(['Write it'], fakeEngine({ result: achievedWith({ usage }) }));
-  expect(stderr).toContain(`
-  13,700 tokens in, 94 out · 2.4 s of model time · took 0 ms
-  of these 12,000 read from cache, 500 written to it, 60 thinking
-  cost at least $0.5000: no price is known for 1 turn
-`);
+  expect(stderr).toContain(
+    'used     4 model turns · 13,700 tokens in, 94 out · ' +
+      'of these 12,000 read from cache, 500 written to it, 60 thinking · ' +
+      'at least $0.5000: no price is known for 1 turn\n',
+  );
 });
 
 const achievedWith = (changes: Parameters<typeof runState>[0]) => ({
@@ -120,7 +153,7 @@ test('a failed goal exits with 3, an unverified one with 9, and neither claims s
   const unverified = { ...achieved(), ending: 'unverified', detail: 'no proof' } as const;
   const second = await agent(['Write it'], fakeEngine({ result: unverified }));
   expect([second.exitCode, second.stdout]).toEqual([9, '']);
-  expect(second.stderr).not.toContain('Goal achieved');
+  expect(second.stderr).not.toContain('Done in');
 });
 
 test('a goal found finished says so and names --again', async () => {
@@ -143,7 +176,6 @@ test('--json prints one event a line and the result last', async () => {
     .map((line) => JSON.parse(line));
   expect(lines.map((line) => line.type)).toEqual([
     'run_opened',
-    'notice',
     'settings_changed',
     'turn_started',
     'text',
@@ -175,11 +207,13 @@ test('--json prints one event a line and the result last', async () => {
     goal: 'Write a hello world script',
     run: 'run-1',
     answer: null,
+    summary: null,
     rounds: 2,
     turns: 4,
     actions: 2,
     byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
     files: ['hello.js'],
+    needs: null,
     lost: [],
     usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
     lastTurnUsage: null,
@@ -220,7 +254,7 @@ test.each([
 ])('%s becomes one message with the next step and no stack', async (failure, code) => {
   const { exitCode, stderr, engine } = await agent(['Write it'], fakeEngine({ failure }));
   expect(exitCode).toBe(code);
-  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n {2}Resume: agent 'Write it'\n$/);
+  expect(stderr).toMatch(/^Error: .+\n {2}Next: .+\n {2}Again: agent 'Write it'\n$/);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(engine.logged).toEqual([]);
 });
@@ -256,6 +290,7 @@ test('every option reaches the engine', async () => {
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
+    deny: [],
     again: true,
     forceUnlock: true,
   });
@@ -302,8 +337,8 @@ test('--quiet leaves the end and the result', async () => {
     ['Write it', '--quiet'],
     fakeEngine({ events: scriptedRun() }),
   );
-  expect(stdout).toContain('Goal achieved');
-  expect(stderr.split('\n')[0]).toContain('Goal achieved');
+  expect(stdout).toContain('Done in');
+  expect(stderr.split('\n')[0]).toContain('Done in');
 });
 
 test('a held process stops right after the record it was told', async () => {
@@ -326,10 +361,26 @@ test('the end names what commands did to files, and how to take it back', async 
       more: 0,
     },
   });
-  const { stderr } = await agent(['a goal'], fakeEngine({ result: { ...result, state } }));
-  expect(stderr).toContain('Changed by commands: data.csv');
-  expect(stderr).toContain('Removed by commands: old.txt');
-  expect(stderr).toContain('Made by commands: out.png');
-  expect(stderr).toContain('Changed by commands, not kept: film.bin');
-  expect(stderr).toContain('Put your files back: agent undo');
+  const parts = { changes: () => CHANGES.map((change) => ({ ...change, path: 'data.csv' })) };
+  const { stderr } = await agent(['a goal'], fakeEngine({ result: { ...result, state }, parts }));
+  expect(stderr).toContain('changed  data.csv +2 -1 (by a command)\n');
+  expect(stderr).toContain('Changed by commands, not kept: film.bin\n');
+  expect(stderr).toContain('undo     agent undo\n');
+});
+
+test('the home folder is asked about, and without a terminal takes --workspace', async () => {
+  const home = { env: { LANG: 'C.UTF-8', NO_COLOR: '1', HOME: cwd } };
+  const silent = await agent(['Write it'], fakeEngine(), home);
+  expect([silent.exitCode, silent.engine.runs.length]).toEqual([2, 0]);
+  expect(silent.stderr).toContain('your home folder');
+  expect(silent.stderr).toContain('--workspace');
+  const named = await agent(['Write it', '--workspace', cwd], fakeEngine(), home);
+  expect(named.engine.runs).toHaveLength(1);
+  const no = await agent(['Write it'], fakeEngine(), { ...home, isTerminal: true, answer: '' });
+  expect([no.exitCode, no.engine.runs.length, no.terminal.questions.length]).toEqual([2, 0, 1]);
+  const yes = await agent(['Write it'], fakeEngine(), { ...home, isTerminal: true, answer: 'y' });
+  expect(yes.engine.runs).toHaveLength(1);
+  const current = runState({ ended: null });
+  const again = await agent(['resume'], fakeEngine({ current }), home);
+  expect(again.engine.runs).toHaveLength(1);
 });

@@ -7,7 +7,9 @@ import {
 } from '../../src/context-manager/compact-context.ts';
 import { compactionText } from '../../src/context-manager/compaction-text.ts';
 import { charsPerToken, estimateTokens } from '../../src/context-manager/prompt-size.ts';
+import type { DriverName } from '../../src/schema/driver.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
+import { settings } from '../support/run-state.ts';
 
 type Draft = Pick<MessageRef, 'role' | 'cause' | 'length'>;
 
@@ -293,10 +295,21 @@ describe('The text in its place', () => {
     const [task] = state.plan?.tasks ?? [];
     const open = { ...subtask, id: '2.1', purpose: 'mend it', status: 'pending' as const };
     const plan = { fallback: false, tasks: [{ ...task!, subtasks: [...task!.subtasks, open] }] };
-    const told = (replans: number) =>
-      compactionText({ ...state, plan, counters: { ...state.counters, replans } }, '', 2000);
-    expect(told(1)).toContain('STILL TO DO: mend it');
-    expect(told(0)).not.toContain('mend it');
+    const told = (replans: number, driver: DriverName) =>
+      compactionText(
+        {
+          ...state,
+          plan,
+          settings: settings(driver),
+          counters: { ...state.counters, replans },
+        },
+        '',
+        2000,
+      );
+    expect(told(1, 'guided')).toContain('STILL TO DO: mend it');
+    expect(told(0, 'guided')).not.toContain('mend it');
+    // A model that leads has set it by a call, which does not stay.
+    expect(told(0, 'free')).toContain('STILL TO DO: mend it');
   });
 
   it('is the same each time, and bounded for any goal and facts', () => {

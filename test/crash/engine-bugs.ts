@@ -172,6 +172,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
     bug: { beginsAtOnce: true },
     shownBy: KILL,
     as: /ran \d times where/,
+    isRare: true,
   },
   'a program of a killed run left alone': {
     bug: survivorsLeft,

@@ -76,7 +76,7 @@ describe('a model that cannot be had is exit code 7', () => {
     await gone.close();
     const end = await lab.agent([goal, '--host', gone.url, '--model', MODEL], { in: folder });
     expectRefusal(end, 7, new RegExp(`${gone.url.slice('http://'.length)}`));
-    expect(end.stderr).toMatch(/^ {2}Resume: agent /m);
+    expect(end.stderr).toMatch(/^ {2}(?:Again|Resume): agent /m);
   });
 
   test('the model is not installed', async () => {
@@ -161,7 +161,7 @@ test('a flipped byte in the snapshot costs nothing: the journal counts, and the 
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(state, bytes);
   const end = await lab.agent(['resume', '--host', server.url], { in: folder });
-  expect(end.stderr).toContain('Goal achieved');
+  expect(end.stderr).toContain('Done in');
   expect(end.exitCode).toBe(0);
   expect(readdirSync(stateFile(folder, 'quarantine'))).toEqual([]);
   expect(decodeSnapshot(readFileSync(state))).toMatchObject({ synced: true });
@@ -195,13 +195,13 @@ describe('a full disk', () => {
     const end = await lab.agent([goal, ...where], { in: disk });
     expect(end.stderr).toMatch(/disk is full|no space/i);
     expect(end.exitCode).toBe(8);
-    expect(end.stderr).toMatch(/Resume: agent /);
+    expect(end.stderr).toMatch(/(?:Again|Resume): agent /);
     expect(end.stderr).not.toMatch(/^\s+at .+:\d+/m);
     const before = readFileSync(stateFile(disk, 'history.jsonl'));
     spawnSync('mount', ['-o', 'remount,size=8m', disk]);
     const again = await lab.agent([goal, ...where], { in: disk });
     await filling.close();
-    expect(again.stderr).toContain('Goal achieved');
+    expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     const after = readFileSync(stateFile(disk, 'history.jsonl'));
     expect(after.subarray(0, before.length)).toEqual(before);

@@ -10,7 +10,7 @@ describe('agent demo', () => {
     expect(exitCode, screen).toBe(0);
     expect(screen).toContain("The model's answers in this demo are recorded");
     expect(screen).toContain('was killed with SIGKILL');
-    expect(screen).toContain('Goal achieved');
+    expect(screen).toContain('Done in');
     expect(screen).toMatch(/run again: +nothing/);
     expect(screen).toMatch(/The same goal with a model of your own/);
   });

@@ -45,7 +45,7 @@ describe('native tool calls', () => {
       (request, n) => ({ ...diligent(request, n), callsIn }),
       ...NATIVE,
     );
-    expect(stderr).toContain('Goal achieved');
+    expect(stderr).toContain('Done in');
     expect(exitCode).toBe(0);
     expect(modesOf(folder)).toEqual(['native']);
   });
@@ -61,13 +61,13 @@ describe('native tool calls', () => {
       },
       ...NATIVE,
     );
-    expect(stderr).toContain('Goal achieved');
+    expect(stderr).toContain('Done in');
     expect(exitCode).toBe(0);
     expect(modesOf(folder)).toEqual(['native']);
     const recovered = recordsIn(folder, 'turn_finished').filter(
       ({ decoded }) => decoded.kind === 'calls' && decoded.recovered,
     );
-    expect(recovered).toHaveLength(2);
+    expect(recovered).toHaveLength(3);
     expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe("console.log('Hello');\n");
   });
 });
@@ -80,7 +80,7 @@ test.each(MODES)('a file of many kilobytes is written whole in %s mode', async (
     (request, n) => ({ ...long(request, n), pieceLength: 4000 }),
     ...['--tool-mode', mode],
   );
-  expect(stderr).toContain('Goal achieved');
+  expect(stderr).toContain('Done in');
   expect(exitCode).toBe(0);
   expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe(text);
 });
@@ -97,7 +97,7 @@ describe('a plan that does not work', () => {
       ...NATIVE,
     );
     expect(stderr).toContain('Planning again: that name is not good');
-    expect(stderr).toContain('Goal achieved');
+    expect(stderr).toContain('Done in');
     expect(exitCode).toBe(0);
     expect(plansAsked(server)).toBe(2);
     expect(recordsIn(folder, 'replanned')).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
     expect(stderr).toMatch(/Resume: agent resume/);
     const turns = server.chats.length;
     const end = await resume(folder);
-    expect(end.stderr).toContain('Goal achieved');
+    expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
     expect(plansAsked(server)).toBe(1);
     expect(server.chats.length).toBeGreaterThan(turns);
@@ -161,7 +161,7 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
     expect(stderr).toMatch(/Resume: agent resume/);
     isTalking = false;
     const end = await resume(folder);
-    expect(end.stderr).toContain('Goal achieved');
+    expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
   });
 
@@ -181,7 +181,7 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
     expect(log.match(/TURN 2 attempt \d .* network_error/g)?.length).toBeLessThanOrEqual(2);
     isDown = false;
     const end = await resume(folder);
-    expect(end.stderr).toContain('Goal achieved');
+    expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
     expect(plansAsked(server)).toBe(1);
   });

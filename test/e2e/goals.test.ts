@@ -37,7 +37,7 @@ describe('goals', () => {
 
     const again = await lab.agent([`  ${goal} `, ...where()], { in: folder });
     expect(again.stderr).toContain('Going on');
-    expect(again.stderr).toContain(`Goal achieved: ${goal}`);
+    expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     expect(runIdOf(folder)).toBe(runA);
     expect(plansAsked(server)).toBe(2);
@@ -82,7 +82,7 @@ describe('goals', () => {
     await lab.agent([goal, ...where(), '--max-rounds', '1'], { in: folder });
     const asked = server.chats.length;
     const end = await lab.agent(['resume', ...where(OTHER)], { in: folder });
-    expect(end.stderr).toContain('Goal achieved');
+    expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
     const models = server.chats.map((body) => JSON.parse(body).model);
     expect(new Set(models.slice(0, asked))).toEqual(new Set([MODEL]));
@@ -118,13 +118,13 @@ test('what a run did can be read afterwards, for people and for programs', async
   const { plan } = JSON.parse(await read('plan', '--json'));
   expect(plan.proof).toMatchObject({ cmd: 'node ./hello.mjs' });
 
-  const history = (await read('history')).trimEnd().split('\n');
+  const history = (await read('history', '--raw')).trimEnd().split('\n');
   expect(history).toHaveLength(journalOf(folder).length);
   expect(history[0]).toContain(`goal: ${goal}`);
   const file = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8');
   expect(await read('history', '--json')).toBe(file);
 
-  expect(await read('runs')).toMatch(new RegExp(`^\\* achieved .* ${goal}\n$`));
+  expect(await read('runs')).toMatch(new RegExp(`^\\* {3}1 {2}achieved .* ${goal}\n$`));
 });
 
 describe('undo', () => {

@@ -13,7 +13,7 @@ import {
   unless,
 } from '../support/e2e-walkthroughs.ts';
 import type { HostedServer } from '../support/hosted-api.ts';
-import { workingModel } from '../support/models.ts';
+import { inOneReply, workingModel } from '../support/models.ts';
 
 const lab = agentLab();
 let server: HostedServer;
@@ -22,7 +22,7 @@ afterEach(() => server?.close());
 describe.each(APIS)('$name', (api) => {
   /** One goal in a fresh folder; whatever it comes to, the key is told to the server alone. */
   async function walk(work: Walkthrough, mode: 'native' | 'json', by: 'option' | 'environment') {
-    server = await api.serve(workingModel(work));
+    server = await api.serve(inOneReply(workingModel(work)));
     const folder = lab.folder();
     const { words, env } = reach(api, server, by);
     const args = [work.goal, ...words, '--tool-mode', mode];

@@ -75,7 +75,7 @@ test('with a snapshot above the damage nothing is cut, and history, doctor and u
   expect((await agentIn(folder, ['history', '--raw'])).stdout).toMatch(
     /unreadable: .*notes\.txt[\s\S]*bytes_unreadable/,
   );
-  expect((await agentIn(folder, ['doctor'])).stdout).toMatch(
+  expect((await agentIn(folder, ['doctor', '-v'])).stdout).toMatch(
     /ok +journal .* unreadable since a repair/,
   );
   const undone = await agentIn(folder, ['undo', '--yes']);
@@ -115,12 +115,12 @@ describe('a journal that is gone, where blobs and logs show that there was a run
 
   test('is found by the doctor, and a repair leads on', async () => {
     const { folder } = gone('killed');
-    expect((await agentIn(folder, ['doctor'])).stdout).toMatch(
+    expect((await agentIn(folder, ['doctor', '-v'])).stdout).toMatch(
       /fail journal +There was a run here/,
     );
     expect((await agentIn(folder, ['repair'])).exitCode).toBe(8);
     expect((await agentIn(folder, ['repair', '--yes'])).exitCode).toBe(0);
-    expect((await agentIn(folder, ['doctor'])).stdout).toMatch(/ok +journal +none yet/);
+    expect((await agentIn(folder, ['doctor', '-v'])).stdout).toMatch(/ok +journal +none yet/);
     expect((await agentIn(folder, ['undo', '--yes'])).stdout).toContain('Not known any more:');
     expect((await agentIn(folder, [GOAL, '-m', 'x'])).stderr).toContain('hello.mjs');
     expect(existsSync(inState(folder, 'set-aside.json'))).toBe(false);

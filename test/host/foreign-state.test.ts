@@ -96,8 +96,9 @@ it('state from elsewhere can be looked at in every way, and nothing else', async
   expect(refused.stderr).not.toContain('Resume:');
   expect((await agent([GOAL])).stderr).toContain('Or start the goal anew (--again).');
   expect((await agent([GOAL, '--model', 'openai/m'])).code).toBe(8);
-  // There is no such option: whoever resumes without looking has not adopted.
-  expect((await agent(['resume', '--yes'])).code).toBe(2);
+  // Whoever resumes without looking has not adopted, and answers for nobody.
+  expect((await agent(['resume', '--yes'])).code).toBe(8);
+  expect((await agent(['approve'])).code).toBe(8);
   expect((await agent(['undo', '--yes'])).code).toBe(8);
   for (const look of ['status', 'history', 'plan', 'runs', 'doctor'])
     expect([look, (await agent([look, '--json'])).code]).toEqual([look, look === 'doctor' ? 2 : 0]);

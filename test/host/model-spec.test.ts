@@ -14,6 +14,9 @@ test.each([
   ['gpt-oss', { provider: 'ollama', model: 'gpt-oss' }],
   ['gpt-4:latest', { provider: 'ollama', model: 'gpt-4:latest' }],
   ['orca-mini', { provider: 'ollama', model: 'orca-mini' }],
+  ['anthropic', { provider: 'anthropic', model: 'claude-sonnet-5-5' }],
+  ['openai', { provider: 'openai', model: 'gpt-5-mini' }],
+  ['ollama', { provider: 'ollama', model: null }],
   ['claude-sonnet-5-5', { provider: 'anthropic', model: 'claude-sonnet-5-5' }],
   ['gpt-5.4-mini', { provider: 'openai', model: 'gpt-5.4-mini' }],
   ['gpt-4o', { provider: 'openai', model: 'gpt-4o' }],
@@ -67,6 +70,7 @@ test('with the address of a server a name means a model of that server', () => {
     expect(parseModel(name, '/', url)).toEqual({ provider: 'openai', model: name });
   }
   expect(chooseModel(null, 'Goal', null, '/', url)).toEqual({ provider: 'openai', model: null });
+  expect(parseModel('openai', '/', url)).toEqual({ provider: 'openai', model: null });
   expect(parseModel('anthropic/claude-x', '/', url).provider).toBe('anthropic');
 });
 

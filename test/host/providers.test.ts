@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withKeyAdvice } from '../../src/host/first-model.ts';
 import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import {
   COMPATIBLE_PROVIDER,
@@ -8,6 +9,7 @@ import {
   SETUP_PARTS,
   USUAL_PROVIDER,
 } from '../../src/host/providers.ts';
+import { ProviderError } from '../../src/llm/provider.ts';
 
 test.each(PROVIDER_NAMES)('the example of %s is one of its models', (name) => {
   const [example = ''] = rowOf(name).example.split(',');
@@ -43,4 +45,19 @@ test('what can be set up says whether it needs the name of a model', () => {
     ['ollama', 'model'],
     ['embedded', 'engine'],
   ]);
+});
+
+test('a server that is not there says that the key of an API is, and how it is used', () => {
+  const hosted = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
+  const away = new ProviderError({ kind: 'network_error', retryable: true }, 'Away.', 'Start it.');
+  const told = (env: Record<string, string>, error: unknown = away) =>
+    withKeyAdvice(error, hosted, { env });
+  expect(told({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({
+    message: 'Away.',
+    hint: 'Start it. Or use Anthropic, whose key is set: agent',
+    ...{ option: 'model', optionValue: 'anthropic', endsInCommand: true },
+  });
+  expect(told({ ANTHROPIC_API_KEY: ' ' })).toBe(away);
+  const other = new Error('something else');
+  expect(told({ OPENAI_API_KEY: 'k' }, other)).toBe(other);
 });

@@ -1,24 +1,8 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandsSaid } from '../../src/languages/allowed-commands.ts';
-import { judgeCommandLine } from '../../src/policy/commands.ts';
-import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
-import { splitCommand } from '../../src/tools/split-command.ts';
-import { insteadOf } from '../../src/tools/toolset.ts';
+import { judgeIn } from './support.ts';
 
-function judge(line: string, allow: readonly string[] = [], platform: NodeJS.Platform = 'linux') {
-  const split = splitCommand(line, platform);
-  if (!split.ok) throw new Error(split.reason);
-  const paths = platform === 'win32' ? path.win32 : path.posix;
-  const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
-  return judgeCommandLine(split, {
-    ...{ platform, allow, insteadOf: insteadOf(builtinTools({} as RunCmdOptions)) },
-    said: commandsSaid(''),
-    isOutside: (given) =>
-      !`${paths.resolve(workspace, given)}${paths.sep}`.startsWith(workspace + paths.sep),
-  });
-}
+const judge = judgeIn({});
+const judgeOnWindows = judgeIn({ platform: 'win32' });
 
 const ALLOWED = [
   'python hello.py',
@@ -87,12 +71,10 @@ const ALLOWED = [
 ];
 
 const REFUSED = [
-  'ls -la',
-  'cat a.txt',
-  'rm -rf /',
   'curl http://x',
   'bash x.sh',
-  'env python x.py',
+  'env X=1 python x.py',
+  'env -S "python x.py"',
   'npx cowsay',
   'make',
   'pip install requests',
@@ -128,9 +110,7 @@ const REFUSED = [
   'python -m unittest discover -s /x',
   'python -m json.tool a.json /etc/x',
   'git commit -m x',
-  'git push',
   'git checkout .',
-  'git reset --hard',
   'git',
   'git -c core.pager=x log',
   'git --exec-path=/x status',
@@ -141,7 +121,6 @@ const REFUSED = [
   'git log --ext-diff',
   'git diff --no-index a b',
   'git branch new',
-  'git branch -D main',
   'git branch -v new',
   'git branch --set-upstream-to=x',
   'git tag v1',
@@ -220,31 +199,56 @@ const OUTSIDE = [
 
 describe('the command policy', () => {
   it.each(ALLOWED)('allows %j without asking', (line) => {
-    expect(judge(line)).toEqual({ kind: 'allow' });
+    expect(judge(line).kind).toBe('allow');
   });
 
-  it.each(REFUSED)('refuses %j and says how more can be allowed', (line) => {
+  it.each(REFUSED)('asks for %j and says how it can be allowed', (line) => {
     const verdict = judge(line);
-    expect(verdict.kind).toBe('deny');
-    if (verdict.kind === 'deny') expect(verdict.hint).toMatch(/Allowed are: python.*--allow/);
+    expect(verdict.kind).toBe('ask');
+    expect(verdict.hint).toMatch(/Allowed are: python.*--allow/);
   });
 
   it.each(OUTSIDE)('refuses %j, which leads out of the workspace, even when allowed', (line) => {
-    for (const allow of [[], ['python', 'pytest', 'ruff', 'node', 'git']]) {
+    for (const allow of [[], ['python', 'pytest', 'ruff', 'node', 'git'], ['run_cmd']]) {
       const verdict = judge(line, allow);
       expect(verdict.kind).toBe('deny');
-      if (verdict.kind === 'deny') expect(verdict.reason).toContain('outside the workspace');
+      expect(verdict.reason).toContain('outside the workspace');
     }
   });
 
-  it('allows more on request: a program, a shell, what a rule held back', () => {
-    expect(judge('make all', ['make']).kind).toBe('allow');
-    expect(judge('bash x.sh', ['bash']).kind).toBe('allow');
-    expect(judge('pip install x', ['pip']).kind).toBe('allow');
-    expect(judge('python -m pip install x', ['pip']).kind).toBe('allow');
-    expect(judge('python3 -m pip install x', ['python']).kind).toBe('deny');
-    expect(judge('git commit -m x', ['git']).kind).toBe('allow');
-    expect(judge('makex', ['make']).kind).toBe('deny');
+  it.each([
+    ['make all', 'make'],
+    ['bash x.sh', 'bash'],
+    ['pip install x', 'pip'],
+    ['python -m pip install x', 'pip'],
+    ['python -m pip install x', 'pip install *'],
+    ['git commit -m x', 'git'],
+    ['git commit -m x', 'git commit *'],
+    ['git -C sub commit -m x', 'git commit *'],
+    ['git push origin dev', 'git push origin dev'],
+    ['git push origin dev', 'git push *'],
+    ['env X=1 make', 'env X=1 make'],
+    ['npx cowsay hi', 'npx cowsay *'],
+  ])('allows %j by %j', (line, rule) => {
+    expect(judge(line).kind).not.toBe('allow');
+    expect(judge(line, [rule]).kind).toBe('allow');
+  });
+
+  it.each([
+    ['makex', 'make'],
+    ['python3 -m pip install x', 'python'],
+    ['git push origin dev', 'git'],
+    ['git push origin dev', 'run_cmd'],
+    ['git -C sub push', 'git *'],
+    ['env git push', 'env *'],
+    ['env X=1 make', 'make'],
+    ['npx cowsay hi', 'cowsay'],
+    ['xargs make', 'make'],
+    ['git commit --amend', 'git commit *'],
+    ['bash -c "git push"', 'bash'],
+    ['./make', 'make'],
+  ])('does not allow %j by %j', (line, rule) => {
+    expect(judge(line, [rule]).kind).not.toBe('allow');
   });
 
   it.each([
@@ -255,10 +259,11 @@ describe('the command policy', () => {
     'shutdown now',
     '/usr/bin/sudo x',
   ])('never runs %j, even when it is allowed', (line) => {
-    const name = path.posix.basename(line.split(' ')[0] ?? '');
-    const verdict = judge(line, [name]);
-    expect(verdict.kind).toBe('deny');
-    if (verdict.kind === 'deny') expect(verdict.reason).toContain('never');
+    for (const allow of [line, 'run_cmd']) {
+      const verdict = judge(line, [allow]);
+      expect(verdict.kind).toBe('deny');
+      expect(verdict.reason).toContain('never');
+    }
   });
 
   it('looks for such programs behind shells and wrappers too', () => {
@@ -268,31 +273,30 @@ describe('the command policy', () => {
   });
 
   it('says how a file is run to one who would make it runnable', () => {
-    const verdict = judge('chmod +x a.py');
-    if (verdict.kind === 'allow') throw new Error('allowed');
-    expect(verdict.hint).toMatch(
+    expect(judge('chmod +x a.py').hint).toMatch(
       /^Files need no permission to be run: python FILE\.py or node FILE\.js Allowed are: python,/,
     );
   });
 
   it('knows Windows names and paths', () => {
-    expect(judge('Python.EXE hello.py', [], 'win32').kind).toBe('allow');
-    expect(judge('python C:\\ws\\a.py', [], 'win32').kind).toBe('allow');
-    expect(judge('python D:\\a.py', [], 'win32').kind).toBe('deny');
-    expect(judge('python ..\\a.py', [], 'win32').kind).toBe('deny');
-    expect(judge('FORMAT.COM c:', ['format'], 'win32').kind).toBe('deny');
-    expect(judge('cmd /c dir', [], 'win32').kind).toBe('deny');
+    expect(judgeOnWindows('Python.EXE hello.py').kind).toBe('allow');
+    expect(judgeOnWindows('python C:\\ws\\a.py').kind).toBe('allow');
+    expect(judgeOnWindows('python D:\\a.py').kind).toBe('deny');
+    expect(judgeOnWindows('python ..\\a.py').kind).toBe('deny');
+    expect(judgeOnWindows('FORMAT.COM c:', ['format']).kind).toBe('deny');
+    expect(judgeOnWindows('cmd /c dir').kind).toBe('ask');
+    expect(judgeOnWindows('cmd /c "git push"', ['cmd']).kind).toBe('deny');
+    expect(judgeOnWindows('cat a.txt')).toMatchObject({
+      kind: 'deny',
+      hint: expect.stringContaining('read_file'),
+    });
   });
 
   it.each([
-    ['ls', 'list_dir'],
-    ['cat a', 'read_file'],
     ['touch a', 'write_file'],
     ['sed -i x', 'edit_file'],
     ['cd x', 'already starts in the workspace'],
-  ])('names the tool that does what %j would', (line, tool) => {
-    const verdict = judge(line);
-    if (verdict.kind === 'allow') throw new Error('allowed');
-    expect(verdict.hint).toContain(tool);
+  ])('names what does what %j would', (line, tool) => {
+    expect(judge(line).hint).toContain(tool);
   });
 });

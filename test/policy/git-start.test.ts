@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOf } from '../../src/policy/commands.ts';
+import { startOf } from '../../src/policy/start.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
 import { systemMachine } from '../../src/run/machine.ts';
 import { runCmdTool } from '../../src/tools/run-cmd.ts';

@@ -89,7 +89,7 @@ describe('a closing text where the work is done', () => {
     const { result } = await fixing((request) =>
       wantedBy(request) === 'plan'
         ? plan
-        : request.messages.at(-1)?.role === 'tool'
+        : request.messages.at(-1)?.content.startsWith('throw')
           ? 'It throws an error.'
           : { calls: [{ name: 'read_file', args: { path: 'hello.mjs' } }] },
     );

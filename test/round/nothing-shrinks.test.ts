@@ -1,11 +1,13 @@
 /** No harm: a whole content never takes much from a file that was there before the run. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { resultLine } from '../../src/cli/render/result-line.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
-import { resultLine, summaryOf } from '../../src/cli/render/summary.ts';
+import { summaryOf } from '../../src/cli/render/summary.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
-import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
+import { NOTHING_MADE } from '../cli/support.ts';
+import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -73,7 +75,7 @@ const calling =
   (file: string, contents: readonly (string | 'edit')[]): Script =>
   (request, n) => {
     if (wantedBy(request) !== 'tools') return diligentModel(workOn(file))(request, n);
-    const next = request.messages.filter(({ role }) => role === 'assistant').length;
+    const next = workReplies(request);
     if (next === 0) return { calls: [{ name: 'read_file', args: { path: file } }] };
     const content = contents[next - 1];
     if (content === undefined)
@@ -110,7 +112,8 @@ describe('a file that was there, in the free driver', () => {
       world.write('given.mjs', GIVEN);
       const provider = scriptedProvider(calling('given.mjs', contents));
       const { result } = await runIn(world, provider, { toolMode: 'native' });
-      const outcome = { result, workspace: '/w', resume: 'agent resume', elapsedMs: 0 };
+      const told = { workspace: '/w', resume: 'agent resume', elapsedMs: 0 };
+      const outcome = { result, ...told, ...NOTHING_MADE };
       const style = createStyle({ NO_COLOR: '1' }, 'linux', false);
       return { lost: resultLine(outcome).lost, text: summaryOf(outcome, style, 200) };
     };

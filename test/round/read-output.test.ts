@@ -1,12 +1,13 @@
 /** A result that was cut is read on, in the same process and in the one that comes after it. */
 import { describe, expect, it } from 'vitest';
+import { leading } from '../support/leading.ts';
 import { planJson } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const GOAL = 'Run loud.mjs and say what failed';
-const PLAN = planJson({ subtasks: [{ action: 'run_cmd', cmd: 'node loud.mjs', purpose: 'look' }] });
+const WORK = { subtasks: [{ action: 'run_cmd', cmd: 'node loud.mjs', purpose: 'look' }] };
 const OUTPUT = [
   ...Array.from({ length: 4000 }, (_, index) => `step ${index} of the work`),
   'not ok 1 - the list is sorted',
@@ -16,15 +17,14 @@ const OUTPUT = [
 const world = () => testWorld(() => ({ output: OUTPUT, exitCode: 1 }));
 
 /** Runs it, then reads on where the result says so, then ends. */
-const reading: Script = (request) => {
-  if (!request.tools) return PLAN;
+const reading = leading(WORK, (request) => {
   const last = request.messages.findLast(({ role }) => role === 'tool')?.content ?? '';
   const next = /read_output (\{[^}]*\}) shows them/.exec(last)?.[1];
   if (next) return { calls: [{ name: 'read_output', args: JSON.parse(next) }] };
   return last.startsWith('[lines ')
     ? { calls: [{ name: 'mark_subtask_complete', args: { success: false, reason: 'red' } }] }
     : { calls: [{ name: 'run_cmd', args: { cmd: 'node loud.mjs' } }] };
-};
+});
 
 const wanted = { goal: GOAL, toolMode: 'native' } as const;
 
@@ -35,7 +35,7 @@ describe('a command that prints more than is shown', () => {
     const results = provider.requests.flatMap(({ messages }) =>
       messages.at(-1)?.role === 'tool' ? [messages.at(-1)?.content ?? ''] : [],
     );
-    const [first = '', second = ''] = results;
+    const [, first = '', second = ''] = results;
     expect(first).toContain('\nnot ok 1 - the list is sorted\n');
     // 12 % of 32,768 tokens of four characters.
     expect(first.length).toBeGreaterThan(14_000);
@@ -83,7 +83,7 @@ describe('a command that prints more than is shown', () => {
   it('is cut without such an offer for a model that is led', async () => {
     const led: Script = (request) => {
       if (request.responseSchema && JSON.stringify(request.responseSchema).includes('tasks'))
-        return PLAN;
+        return planJson(WORK);
       return JSON.stringify({ action: 'mark_subtask_complete', reason: 'no', success: false });
     };
     const provider = scriptedProvider(led, { contextWindow: 32_768 });
@@ -91,6 +91,32 @@ describe('a command that prints more than is shown', () => {
     const sent = JSON.stringify(provider.requests.map(({ messages }) => messages));
     expect(sent).toContain('left out');
     expect(sent).not.toContain('read_output');
+  });
+});
+
+describe('a proof that fails and prints more than is shown', () => {
+  it('tells the model what failed, and lets it read the rest', async () => {
+    const write = { name: 'write_file', args: { path: 'loud.mjs', content: 'run();\n' } };
+    const work = {
+      subtasks: [{ action: 'write_file', file: 'loud.mjs', purpose: 'prints' }],
+      verify: { cmd: 'node loud.mjs' },
+    };
+    const script = leading(work, ({ messages }) => {
+      const next = /read_output (\{[^}]*\}) shows them/.exec(messages.at(-1)?.content ?? '')?.[1];
+      if (next) return { calls: [{ name: 'read_output', args: JSON.parse(next) }] };
+      const isWritten = messages.some(({ content }) => content.includes('chars to loud.mjs'));
+      const done = { name: 'mark_subtask_complete', args: { success: true } };
+      return { calls: [isWritten ? done : write] };
+    });
+    const provider = scriptedProvider(script, LARGE);
+    const place = world();
+    await runIn(place, provider, wanted);
+    const told = provider.requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    const failed = told.findIndex((text) => text.startsWith('Not done yet. node loud.mjs'));
+    expect(failed).toBeGreaterThan(1);
+    expect(told[failed]).toContain('\nnot ok 1 - the list is sorted\n');
+    expect(told[failed]?.length).toBeLessThan(4300);
+    expect(told[failed + 1]).toMatch(/^\[lines \d+ to \d+ of 8001, 1\.1#\d+#c0; from/);
   });
 });
 

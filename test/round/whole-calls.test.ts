@@ -1,7 +1,7 @@
 /** An answer that is cut off behind whole calls: they are carried out, and the rest is said to be lost. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { planJson } from '../support/models.ts';
+import { leading } from '../support/leading.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import {
   LARGE,
@@ -12,7 +12,7 @@ import {
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
 const GOAL = 'Write one.txt and two.txt';
-const PLAN = planJson({ subtasks: [{ action: 'write_file', file: 'one.txt', purpose: 'notes' }] });
+const WORK = { subtasks: [{ action: 'write_file', file: 'one.txt', purpose: 'notes' }] };
 
 const write = (path: string) => ({ name: 'write_file', args: { path, content: `${path}\n` } });
 const DONE: ScriptedReply = { calls: [{ name: 'mark_subtask_complete', args: { success: true } }] };
@@ -20,14 +20,12 @@ const AS_TEXT = (path: string): string =>
   `<tool_call>\n${JSON.stringify({ name: 'write_file', arguments: write(path).args })}\n</tool_call>\n`;
 
 /** As far as the conversation shows: first what is cut, then what was left, then the end. */
-const model =
-  (cut: ScriptedReply): Script =>
-  (request) => {
-    if (!request.tools) return PLAN;
+const model = (cut: ScriptedReply): Script =>
+  leading(WORK, (request) => {
     const said = request.messages.map(({ content }) => content).join('\n');
     if (!said.includes('chars to one.txt')) return { ...cut, isCutOff: true };
     return said.includes('chars to two.txt') ? DONE : { calls: [write('two.txt')] };
-  };
+  });
 
 const WIRES: readonly (readonly [string, ScriptedReply])[] = [
   ['as calls', { text: 'Both files.', calls: [write('one.txt')] }],
@@ -86,11 +84,10 @@ describe.each(WIRES)('of an answer that is cut off, calls that came whole %s', (
 
 describe('an answer that is cut off', () => {
   it('within its only call is asked for in pieces, with its limit named', async () => {
-    const script: Script = (request) => {
-      if (!request.tools) return PLAN;
+    const script = leading(WORK, (request) => {
       const isTold = request.messages.at(-1)?.content.includes('smaller pieces');
       return isTold ? { calls: [write('one.txt')] } : { text: 'I write', isCutOff: true };
-    };
+    });
     const { requests } = await run(script);
     const told = requests.find(({ messages }) => messages.at(-1)?.content.includes('in smaller'));
     expect(told?.messages.at(-1)?.content).toMatch(/limit of 8192 tokens\. Nothing of it/);

@@ -1,7 +1,7 @@
 /** No harm: what is not in view as a whole is not replaced as a whole, whoever leads. */
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
+import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -106,7 +106,7 @@ describe('a file of which the free driver saw a part', () => {
     (list: readonly { readonly name: string; readonly args: object }[]): Script =>
     (request, n) => {
       if (wantedBy(request) !== 'tools') return diligentModel(WORK)(request, n);
-      const next = request.messages.filter(({ role }) => role === 'assistant').length;
+      const next = workReplies(request);
       const done = { name: 'mark_subtask_complete', args: { success: true } };
       return { calls: [(list[next] ?? done) as typeof done] };
     };

@@ -52,7 +52,8 @@ const PYTEST = { pytest: '1 passed in 0.01s\n' };
 /** Whether its tests would notice a fault cannot be seen with programs that are only played. */
 const PROVED = { ending: 'unverified', state: { proof: { passed: true } } };
 
-describe.each(MODES)('in %s mode, a goal with tests', (mode) => {
+/** The plan of a model that leads stays as it is, also where it names no proof. */
+describe.each(['json'] as const)('in %s mode, a goal with tests', (mode) => {
   it('is told and proved by unittest where pytest is not installed', async () => {
     const run = await play(mode, GOAL, ['python', 'node'], TESTED, UNITTEST);
     expect(run.result).toMatchObject(PROVED);
@@ -61,14 +62,14 @@ describe.each(MODES)('in %s mode, a goal with tests', (mode) => {
     // All that is said of pytest is that it is not there.
     expect(run.told).toContain('pytest is not installed');
     expect(run.told.replaceAll('pytest is not installed', '')).not.toContain('pytest');
-    if (mode === 'json') expect(run.told).toContain('Its first lines are:\\nimport unittest');
+    expect(run.told).toContain('Its first lines are:\\nimport unittest');
   });
 
   it('is told and proved by pytest where it is installed', async () => {
     const run = await play(mode, GOAL, ['python', 'pytest', 'node'], TESTED, PYTEST);
     expect(run.result).toMatchObject(PROVED);
     expect(run.commands.at(-1)).toBe('python -m pytest -q');
-    if (mode === 'json') expect(run.told).toContain('Its first lines are:\\nimport pytest');
+    expect(run.told).toContain('Its first lines are:\\nimport pytest');
   });
 
   it('that names no runner is not proved by one that a model names and that is not there', async () => {
@@ -88,7 +89,7 @@ describe.each(MODES)('in %s mode, on a machine without python', (mode) => {
     expect(run.commands).toEqual([]);
     // That it cannot run says nothing of the work.
     expect(run.result).toMatchObject({ ending: 'unverified' });
-    expect(run.told).toContain('There is no python.');
+    if (mode === 'json') expect(run.told).toContain('There is no python.');
   });
 
   it('a goal in JavaScript is reached as ever', async () => {

@@ -26,7 +26,9 @@ const calling =
   (...calls: readonly ScriptedCall[]): Script =>
   (request) => {
     if (wantedBy(request) === 'plan') return planJson(WORK);
-    const made = request.messages.filter(({ role }) => role === 'tool').length;
+    const made = request.messages.filter(
+      (one) => one.role === 'tool' && one.toolName !== 'set_plan',
+    ).length;
     const call = calls[made] ?? {
       name: 'mark_subtask_complete',
       args: { success: true, reason: `done with ${KEY}` },
@@ -47,8 +49,8 @@ function world(): TestWorld {
         }
       : { output: 'hello\n', exitCode: 0 },
   );
-  made.write('.env', ENV_FILE);
-  made.write('env.mjs', 'console.log(process.env)\n');
+  made.write('settings.conf', ENV_FILE);
+  made.write('env.mjs', 'console.log(processsettings.conf)\n');
   return made;
 }
 
@@ -91,14 +93,14 @@ const resultsIn = (requests: readonly ModelRequest[]): string =>
 describe('a key in use', () => {
   it('that the goal, the model, a file and a program repeat is kept, shown and sent nowhere', async () => {
     const { on, provider, events, result } = await run([
-      call('read_file', { path: '.env' }),
+      call('read_file', { path: 'settings.conf' }),
       call('run_cmd', { cmd: 'node env.mjs' }),
-      call('edit_file', { path: '.env', old_text: 'MODE=slow', new_text: 'MODE=fast' }),
+      call('edit_file', { path: 'settings.conf', old_text: 'MODE=slow', new_text: 'MODE=fast' }),
       write('out.mjs', GOOD),
     ]);
     expect(result.ending).not.toBe('paused');
     // The line beside the key was changed, the key itself never passed through a model.
-    expect(on.read('.env')).toBe(ENV_FILE.replace('slow', 'fast'));
+    expect(on.read('settings.conf')).toBe(ENV_FILE.replace('slow', 'fast'));
     const { texts, blobs } = kept(on);
     const all = [texts, JSON.stringify(events), JSON.stringify(provider.requests)];
     for (const text of all) {
@@ -138,10 +140,10 @@ describe('a key in use', () => {
 
   it('is in no request either where an older journal holds it', async () => {
     const on = world();
-    const script = calling(call('read_file', { path: '.env' }), write('out.mjs', GOOD));
+    const script = calling(call('read_file', { path: 'settings.conf' }), write('out.mjs', GOOD));
     const goal = 'Write out.mjs that prints hello';
     const options = { toolMode: 'native', goal } as const;
-    await runIn(on, scriptedProvider(script, LARGE), { ...options, maxRounds: 1 });
+    await runIn(on, scriptedProvider(script, LARGE), { ...options, maxRounds: 2 });
     expect(kept(on).texts).toContain(KEY);
     const provider = scriptedProvider(script, LARGE);
     await runIn(on, provider, { ...options, keys: [KEY] });
@@ -151,9 +153,13 @@ describe('a key in use', () => {
 
 describe('a write', () => {
   it.each([
-    ['a new file with the mark', write('b.env', `KEY=${SCRUBBED}\n`), SCRUBBED],
+    ['a new file with the mark', write('bsettings.conf', `KEY=${SCRUBBED}\n`), SCRUBBED],
     ['a key that the file did not hold', write('b.txt', `KEY=${KEY}\n`), SCRUBBED],
-    ['the file again with the mark in place of the key', write('.env', ENV_FILE), SCRUBBED],
+    [
+      'the file again with the mark in place of the key',
+      write('settings.conf', ENV_FILE),
+      SCRUBBED,
+    ],
     [
       'a key put together of two halves',
       call('edit_file', { path: 'half.txt', old_text: 'END', new_text: KEY.slice(16) }),
@@ -163,7 +169,7 @@ describe('a write', () => {
     const on = world();
     on.write('half.txt', `${KEY.slice(0, 16)}END\n`);
     const script = calling(
-      call('read_file', { path: '.env' }),
+      call('read_file', { path: 'settings.conf' }),
       call('read_file', { path: 'half.txt' }),
       hostile,
       write('out.mjs', GOOD),
@@ -172,8 +178,8 @@ describe('a write', () => {
     const { records } = await runIn(on, provider, { toolMode: 'native', keys: [KEY] });
     expect(resultsIn(provider.requests)).toContain(words);
     expect(resultsIn(provider.requests)).toContain('was left as it was');
-    expect(on.read('.env')).toBe(ENV_FILE);
-    expect([on.read('b.env'), on.read('b.txt')]).toEqual([null, null]);
+    expect(on.read('settings.conf')).toBe(ENV_FILE);
+    expect([on.read('bsettings.conf'), on.read('b.txt')]).toEqual([null, null]);
     const intended = records.flatMap((one) =>
       one.type === 'action_intended' ? one.files.map(({ path }) => path) : [],
     );
@@ -182,8 +188,8 @@ describe('a write', () => {
 
   it('beside a hidden key settles after a crash, whichever record it comes behind', async () => {
     const calls = [
-      call('read_file', { path: '.env' }),
-      call('edit_file', { path: '.env', old_text: 'MODE=slow', new_text: 'MODE=fast' }),
+      call('read_file', { path: 'settings.conf' }),
+      call('edit_file', { path: 'settings.conf', old_text: 'MODE=slow', new_text: 'MODE=fast' }),
       write('out.mjs', GOOD),
     ];
     const whole = await run(calls);
@@ -205,7 +211,7 @@ describe('a write', () => {
       await expect(first).rejects.toThrow();
       const second = await runIn(on, scriptedProvider(calling(...calls), LARGE), options);
       expect(second.result.ending).toBe(whole.result.ending);
-      expect(on.read('.env')).toBe(ENV_FILE.replace('slow', 'fast'));
+      expect(on.read('settings.conf')).toBe(ENV_FILE.replace('slow', 'fast'));
       const conflicts = second.records.filter(
         (one) => one.type === 'action_finished' && one.status === 'conflict',
       );

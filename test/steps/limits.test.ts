@@ -106,7 +106,7 @@ describe('a limit of tokens', () => {
     await runIn(world, provider, { maxTokens: 100 });
     await runIn(world, provider, { maxTokens: 5000, maxTimeMs: 9000 });
     const resumed = journalOf(world).find((one) => one.type === 'run_resumed');
-    expect(resumed).toMatchObject({ limits: { maxRounds: 24, maxTokens: 5000, maxTimeMs: 9000 } });
+    expect(resumed).toMatchObject({ limits: { maxTokens: 5000, maxTimeMs: 9000 } });
   });
 });
 

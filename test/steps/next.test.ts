@@ -1,8 +1,15 @@
 /** Steps by behaviour: whole runs of a scripted model, and what the engine did with its answers. */
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord, MessageCause } from '../../src/schema/records.ts';
+import type { MessageCause } from '../../src/schema/message-cause.ts';
+import type { JournalRecord } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { diligentModel, openIn, type PlannedWork, wantedBy } from '../support/models.ts';
+import {
+  diligentModel,
+  openIn,
+  type PlannedWork,
+  wantedBy,
+  workReplies,
+} from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { type ScriptedProgram, testWorld } from '../support/test-machine.ts';
@@ -232,7 +239,7 @@ describe('completion in native mode', () => {
   const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'done' } };
   const write = { name: 'write_file', args: { path: 'hello.mjs', content: GOOD } };
 
-  it('is refused without evidence twice, then opens and ends unverified', async () => {
+  it('without any evidence is taken as said, and ends unverified', async () => {
     const script: Script = (request, n) =>
       wantedBy(request) === 'tools'
         ? { calls: [done] }
@@ -243,7 +250,7 @@ describe('completion in native mode', () => {
           })(request, n);
     const { result, records } = await work(script, 'native');
     const statuses = records.flatMap((one) => (one.type === 'action_finished' ? [one.status] : []));
-    expect(statuses).toEqual(['denied', 'denied', 'ok']);
+    expect(statuses).toEqual(['ok', 'ok']);
     expect(endings(records)).toEqual(['unverified']);
     expect(result.ending).toBe('unverified');
   });
@@ -253,13 +260,13 @@ describe('completion in native mode', () => {
     const model = diligentModel({ ...HELLO, subtasks: [guessed] });
     const script: Script = (request, n) => {
       if (wantedBy(request) !== 'tools') return model(request, n);
-      return { calls: [request.messages.some((one) => one.role === 'tool') ? done : write] };
+      return { calls: [workReplies(request) > 0 ? done : write] };
     };
     const { result, records } = await work(script, 'native');
     const said = records.flatMap((one) =>
       one.type === 'action_finished' && one.status === 'denied' ? [String(one.result)] : [],
     );
-    expect(said).toHaveLength(2);
+    expect(said).toHaveLength(1);
     expect(said[0]).toContain('guess.mjs was neither written nor read in this run');
     const checks = records.flatMap((one) => (one.type === 'check_ran' ? [one.text] : []));
     expect(checks).toEqual(['node hello.mjs: it ended with exit code 0']);
@@ -272,7 +279,7 @@ describe('completion in native mode', () => {
     const script: Script = (request, n) =>
       wantedBy(request) !== 'tools'
         ? model(request, n)
-        : { calls: [request.messages.some((one) => one.role === 'tool') ? done : write] };
+        : { calls: [workReplies(request) > 0 ? done : write] };
     const { result, records } = await work(script, 'native');
     expect(causes(records).filter((cause) => cause === 'proof_failed').length).toBeGreaterThan(1);
     expect(result.ending).not.toBe('achieved');
@@ -281,7 +288,7 @@ describe('completion in native mode', () => {
   it('counts for nothing against a proof that passes', async () => {
     const script: Script = (request, n) => {
       if (wantedBy(request) !== 'tools') return diligentModel(HELLO)(request, n);
-      const written = request.messages.some((one) => one.role === 'tool');
+      const written = workReplies(request) > 0;
       return { calls: [written ? done : write] };
     };
     const { result } = await work(script, 'native');
@@ -300,6 +307,6 @@ describe('completion in native mode', () => {
     const { records, result } = await work(script, 'native');
     expect(result.ending).toBe('achieved');
     const statuses = records.flatMap((one) => (one.type === 'action_finished' ? [one.status] : []));
-    expect(statuses).toEqual(['ok', 'ok', 'not_run']);
+    expect(statuses).toEqual(['ok', 'ok', 'ok', 'not_run']);
   });
 });

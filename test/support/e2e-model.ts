@@ -8,7 +8,7 @@ import {
   type Reply,
   startFakeOllama,
 } from './fake-ollama.ts';
-import { type PlannedWork, wantedBy, withConstants, workingModel } from './models.ts';
+import { type PlannedWork, planning, wantedBy, withConstants, workingModel } from './models.ts';
 import type { Script } from './scripted-provider.ts';
 
 export const MODEL = 'qwen2.5-coder:1.5b';
@@ -22,8 +22,7 @@ export const worker = (work: PlannedWork): Answer => overOllama(workingModel(wor
 /** A scripted model behind the wire. */
 export function overOllama(script: Script): Answer {
   return (request, n) => {
-    const said = script(asModelRequest(request), n);
-    const { text = '', calls = [] } = typeof said === 'string' ? { text: said } : said;
+    const { text = '', calls = [] } = planning(script)(asModelRequest(request), n);
     const toolCalls = calls.map(({ name, args }) => ({ name, arguments: args }));
     return { content: text, ...(toolCalls.length > 0 ? { toolCalls } : {}) };
   };

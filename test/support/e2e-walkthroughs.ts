@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { type AgentEnd, isInstalled, recordsIn } from './e2e-agent.ts';
-import { GAME, HELLO, MATHX } from './e2e-goals.ts';
+import { MATHX } from './e2e-goals.ts';
 
 export interface Walked extends AgentEnd {
   readonly folder: string;
@@ -23,15 +23,15 @@ export const PACKAGE = hasRuff
 /** The rounds of a run, from its own journal. */
 const roundsOf = (folder: string): number => recordsIn(folder, 'round_started').length;
 
-function expectAchieved({ exitCode, stderr }: Walked, goal: string): void {
-  expect(stderr).toContain(`Goal achieved: ${goal}`);
+function expectAchieved({ exitCode, stderr }: Walked): void {
+  expect(stderr).toContain('Done in');
   expect(exitCode).toBe(0);
 }
 
 export async function expectHello(walked: Walked): Promise<void> {
   const { folder } = walked;
-  expectAchieved(walked, HELLO.goal);
-  expect(walked.stdout).toBe(`Goal achieved: ${HELLO.goal}\n`);
+  expectAchieved(walked);
+  expect(walked.stdout).toMatch(/^Done in .*\n$/);
   expect(roundsOf(folder)).toBeGreaterThanOrEqual(2);
   expect(roundsOf(folder)).toBeLessThanOrEqual(3);
   const script = await execa('python', ['hello_world.py'], { cwd: folder });
@@ -40,7 +40,7 @@ export async function expectHello(walked: Walked): Promise<void> {
 
 export async function expectGame(walked: Walked): Promise<void> {
   const { folder } = walked;
-  expectAchieved(walked, GAME.goal);
+  expectAchieved(walked);
   expect(roundsOf(folder)).toBeLessThanOrEqual(8);
   const proof = recordsIn(folder, 'check_ran').find((check) => check.proof);
   expect(proof).toMatchObject({ passed: true, check: { stdin: 'rock\nquit\n' } });
@@ -52,7 +52,7 @@ export async function expectGame(walked: Walked): Promise<void> {
 
 export async function expectPackage(walked: Walked): Promise<void> {
   const { folder } = walked;
-  expectAchieved(walked, PACKAGE.goal);
+  expectAchieved(walked);
   expect(roundsOf(folder)).toBeLessThanOrEqual(12);
   const ruff = recordsIn(folder, 'action_finished').filter((one) => one.tool === 'run_cmd');
   const clean = hasRuff ? [['ok', 0]] : [];

@@ -11,7 +11,7 @@ import {
   startFakeOllama,
 } from './fake-ollama.ts';
 import { ERAS } from './fake-ollama-eras.ts';
-import { diligentModel } from './models.ts';
+import { diligentModel, planning } from './models.ts';
 
 /** Large enough to lead by itself where nobody says otherwise. */
 export const FAULT_MODEL = 'qwen2.5-coder:32b';
@@ -101,7 +101,7 @@ export const FAULT_WORK = {
 
 /** The diligent model behind a server's wire. */
 export function diligentServer(): (request: ChatRequest) => Reply {
-  const model = diligentModel(FAULT_WORK);
+  const model = planning(diligentModel(FAULT_WORK));
   return (request) => {
     const { tools, format, messages } = request;
     const asked = {
@@ -110,7 +110,6 @@ export function diligentServer(): (request: ChatRequest) => Reply {
       ...(format === undefined ? {} : { responseSchema: unwired(format) }),
     } as unknown as ModelRequest;
     const answer = model(asked, 0);
-    if (typeof answer === 'string') return { content: answer };
     const calls = answer.calls?.map(({ name, args }) => call(name, args));
     return { content: answer.text ?? '', ...(calls ? { toolCalls: calls } : {}) };
   };

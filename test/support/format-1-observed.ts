@@ -1,4 +1,5 @@
 /** What a person, a model and the disk see of a recorded run, whichever build looks at it. */
+
 import {
   cpSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { RunListing } from '../../src/host/engine-port.ts';
 import { serve } from './e2e-model.ts';
 import type { Files, Format1Run } from './format-1.ts';
 
@@ -75,11 +77,31 @@ export async function statusOf(agent: Agent, folder: string): Promise<readonly s
 }
 
 export async function historyOf(agent: Agent, folder: string): Promise<readonly string[]> {
-  return linesOf((await agent(['history'], folder)).stdout);
+  return linesOf((await agent(['history', '--raw'], folder)).stdout).map(withoutTime);
 }
 
-export const runsOf = async (agent: Agent, folder: string): Promise<readonly string[]> =>
-  linesOf((await agent(['runs'], folder)).stdout);
+/** That build told the time in UTC, a person today has the clock on the wall. */
+export const withoutTime = (line: string): string => line.replace(/^( *\d+ )[\d:]{8} /, '$1');
+
+/** What a person reads of it: the number of the record and its words, without days and times. */
+export async function tellingOf(agent: Agent, folder: string): Promise<readonly string[]> {
+  const { stdout } = await agent(['history', '--verbose'], folder);
+  return linesOf(stdout)
+    .filter((line) => !/^\d{4}-\d\d-\d\d$/.test(line))
+    .map(withoutTime);
+}
+
+/** As that build listed them: the order, and what is known of each. */
+export async function runsOf(agent: Agent, folder: string): Promise<readonly string[]> {
+  const { runs } = JSON.parse((await agent(['runs', '--json'], folder)).stdout) as {
+    readonly runs: readonly RunListing[];
+  };
+  return runs.map(({ isCurrent, status, startedAt, records, goal }) => {
+    const begun = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+    const count = `${records} record${records === 1 ? '' : 's'}`;
+    return `${isCurrent ? '*' : ' '} ${status.padEnd(10)} ${begun} ${count.padStart(13)}  ${goal}`;
+  });
+}
 
 export async function undoIn(
   agent: Agent,
@@ -102,7 +124,7 @@ export async function resumeIn(
     const { exitCode, stdout } = await agent([...resume, '--host', server.url], folder);
     const status = await statusOf(agent, folder);
     const told = {
-      ...{ exitCode, stdout, changed: changedIn(folder, before) },
+      ...{ exitCode, stdout: endOf(stdout, status), changed: changedIn(folder, before) },
       state: status.find((line) => line.startsWith('State ')) ?? '',
       tree: status.slice(status.indexOf('') + 1),
     };
@@ -110,6 +132,13 @@ export async function resumeIn(
   } finally {
     await server.close();
   }
+}
+
+/** In the words of that build: how it is known stands below it today, and the line may tell the time it took. */
+function endOf(stdout: string, status: readonly string[]): string {
+  const goal = status.find((line) => line.startsWith('Goal '))?.slice('Goal       '.length) ?? '';
+  if (stdout.startsWith('Finished, but not verified: ')) return '';
+  return stdout.replace(/^(?:Done in|Goal achieved: ).*\n[\s\S]*/, `Goal achieved: ${goal}\n`);
 }
 
 export function changedIn(folder: string, before: Files): Changed {

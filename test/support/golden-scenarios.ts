@@ -193,35 +193,39 @@ const REPAIRED: readonly GoldenScenario[] = [
     },
     {},
   ),
-  ...inBoth({
-    name: 'refused-plan-then-a-good-one',
-    goal: 'Write greet.py with tests',
-    script: () =>
-      firstAnswers(TESTED, {
-        plan: [
-          planJson({
-            subtasks: [writes('greet.py', 'greets')],
-            verify: { cmd: 'python -m pytest' },
-          }),
-          planJson({
-            subtasks: [writes('greet.py', 'greets'), writes('test_greet.py', 'tests greet')],
-            verify: { cmd: 'python -m pytest -q' },
-          }),
-        ],
-      }),
-    program: (_, args) =>
-      args[0] === '-m' ? { output: '1 passed in 0.01s\n', exitCode: 0 } : null,
-    ends: 'achieved',
-    shows: ['No subtask writes the tests'],
-  }),
-  ...inBoth({
-    name: 'refused-plans-then-the-goal-alone',
-    goal: 'say hello',
-    script: () =>
-      firstAnswers(GREETING, { plan: ['First of all: a file.', '{"tasks": []}', '{}'] }),
-    ends: 'unverified',
-    shows: ['Answer with one JSON object'],
-  }),
+  ...inBoth(
+    {
+      name: 'refused-plan-then-a-good-one',
+      goal: 'Write greet.py with tests',
+      script: () =>
+        firstAnswers(TESTED, {
+          plan: [
+            planJson({
+              subtasks: [writes('greet.py', 'greets')],
+              verify: { cmd: 'python -m pytest' },
+            }),
+            planJson({
+              subtasks: [writes('greet.py', 'greets'), writes('test_greet.py', 'tests greet')],
+              verify: { cmd: 'python -m pytest -q' },
+            }),
+          ],
+        }),
+      program: (_, args) =>
+        args[0] === '-m' ? { output: '1 passed in 0.01s\n', exitCode: 0 } : null,
+      ends: 'achieved',
+    },
+    { json: ['No subtask writes the tests'] },
+  ),
+  ...inBoth(
+    {
+      name: 'refused-plans-then-the-goal-alone',
+      goal: 'say hello',
+      script: () =>
+        firstAnswers(GREETING, { plan: ['First of all: a file.', '{"tasks": []}', '{}'] }),
+      ends: 'unverified',
+    },
+    { json: ['Answer with one JSON object'], native: ['There is no plan yet'] },
+  ),
   ...inBoth({
     name: 'refused-command-in-the-plan',
     goal: 'say hello',

@@ -11,8 +11,8 @@ import {
   wireModel,
 } from './fake-anthropic.ts';
 import { SENTENCES } from './fake-sentences.ts';
-import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
-import { withConstants } from './models.ts';
+import { type HostedApi, keyIn, keysIn, type Trouble } from './hosted-api.ts';
+import { planning, withConstants } from './models.ts';
 import type { ScriptedReply } from './scripted-provider.ts';
 
 const SAYS = SENTENCES.anthropic;
@@ -68,7 +68,7 @@ export const ANTHROPIC: HostedApi = {
         const met = trouble?.(n, keyIn(headers)) ?? null;
         if (met !== null) return TROUBLES[met];
         if (!body.messages.every(hasItsThoughts)) return THOUGHTLESS;
-        const reply = wireReply(replyOf(script(neutral(body), n)), schemaOf(body).isWrapped, n);
+        const reply = wireReply(planning(script)(neutral(body), n), schemaOf(body).isWrapped, n);
         return usage
           ? { ...reply, usage: { ...usage, output_tokens: 1 }, lastUsage: usage }
           : reply;

@@ -1,7 +1,7 @@
 /** A hosted API as the tests of whole runs see it: the same model, behind another wire. */
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { Script, ScriptedReply } from './scripted-provider.ts';
+import type { Script } from './scripted-provider.ts';
 
 /** What an answer can meet on its way, each in the words of its API. */
 export type Trouble =
@@ -53,6 +53,3 @@ export const keyIn = ({ authorization = '' }: Headers): string =>
 export const keysIn = (headers: readonly Headers[]): readonly string[] => [
   ...new Set(headers.map(keyIn)),
 ];
-
-export const replyOf = (said: ScriptedReply | string): ScriptedReply =>
-  typeof said === 'string' ? { text: said } : said;

@@ -15,8 +15,8 @@ import {
   saying,
 } from './fake-openai-bodies.ts';
 import { SENTENCES } from './fake-sentences.ts';
-import { type HostedApi, keyIn, keysIn, replyOf, type Trouble } from './hosted-api.ts';
-import { withConstants } from './models.ts';
+import { type HostedApi, keyIn, keysIn, type Trouble } from './hosted-api.ts';
+import { planning, withConstants } from './models.ts';
 import type { ScriptedReply } from './scripted-provider.ts';
 
 const SAYS = SENTENCES.openai;
@@ -85,7 +85,7 @@ export const OPENAI: HostedApi = {
       script: (request, n, headers) => {
         const met = trouble?.(n, keyIn(headers)) ?? null;
         if (!isAnswered(request)) return UNANSWERED;
-        return met === null ? wireReply(replyOf(script(neutral(request), n)), n) : TROUBLES[met];
+        return met === null ? wireReply(planning(script)(neutral(request), n), n) : TROUBLES[met];
       },
     });
     const { url, chats, headers, close } = server;

@@ -4,6 +4,7 @@
  */
 import type { Reply } from './fake-ollama-replies.ts';
 import type { ChatRequest } from './fake-ollama-validation.ts';
+import { type PlanText, setPlanArgs } from './models.ts';
 
 interface Call {
   readonly name: string;
@@ -12,7 +13,7 @@ interface Call {
 
 /** For each subtask, by its id, the calls of each turn. */
 export interface NativeWork {
-  readonly plan: unknown;
+  readonly plan: PlanText;
   readonly turns: { readonly [subtask: string]: readonly (readonly Call[])[] };
 }
 
@@ -33,7 +34,8 @@ const lookAt = (label: string): string => `node look.mjs ${label}`;
 
 export function nativeModel(work: NativeWork): (request: ChatRequest) => Reply {
   return (request) => {
-    if (formatOf(request).includes('"tasks"')) return json(work.plan);
+    const isPlanned = request.messages.some(({ content }) => content.includes('ACTIVE SUBTASK'));
+    if (!isPlanned) return { toolCalls: [{ name: 'set_plan', arguments: setPlanArgs(work.plan) }] };
     const start = request.messages.findLastIndex(({ content }) => content.includes('SUBTASK'));
     const subtask = /ACTIVE SUBTASK ([\d.]+)/.exec(request.messages[start]?.content ?? '')?.[1];
     const states = statesOf(request.messages.slice(start + 1));

@@ -29,13 +29,20 @@ const propertiesOf = (schema: JsonSchema | undefined): Record<string, JsonSchema
 
 const PER_TASK = 8;
 
-function planFor(count: number) {
-  const subtasks = Array.from({ length: count }, (_, index) => ({
+const notesFrom = (first: number, last: number): string =>
+  Array.from({ length: last - first + 1 }, (_, index) => noteName(first + index)).join(' and ');
+
+/** A model that leads has no more subtasks: then one of them reads two. */
+const MOST_SUBTASKS = 28;
+
+function planFor(count: number, leads: boolean) {
+  const each = leads && count > MOST_SUBTASKS ? 2 : 1;
+  const subtasks = Array.from({ length: Math.ceil(count / each) }, (_, index) => ({
     action: 'read_file',
-    file: noteName(index + 1),
+    file: notesFrom(index * each + 1, Math.min(count, (index + 1) * each)),
     purpose: 'learn it',
   }));
-  const tasks = Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => ({
+  const tasks = Array.from({ length: Math.ceil(subtasks.length / PER_TASK) }, (_, index) => ({
     description: `read part ${index + 1}`,
     subtasks: subtasks.slice(index * PER_TASK, (index + 1) * PER_TASK),
   }));
@@ -48,7 +55,7 @@ export const reader =
   (request) => {
     switch (wantedBy(request)) {
       case 'plan':
-        return JSON.stringify(planFor(count));
+        return JSON.stringify(planFor(count, request.tools !== undefined));
       case 'tools':
         return { calls: [nextCall(request)] };
       default:
@@ -70,11 +77,12 @@ const DONE = {
 function nextCall({ messages }: ModelRequest) {
   const text = messages.map((one) => one.content);
   const start = text.findLastIndex((one) => one.includes('ACTIVE SUBTASK'));
-  const file = /note-\d+\.txt/.exec(text[start]?.split('ACTIVE SUBTASK')[1] ?? '')?.[0] ?? '';
-  const isRead =
-    messages.slice(start + 1).some((one) => one.role === 'tool') ||
-    text[start]?.includes(`- read_file ${file} (ok)`);
-  return isRead ? DONE : { name: 'read_file', args: { path: file } };
+  const header = text[start]?.split('ACTIVE SUBTASK')[1]?.split('\n')[0] ?? '';
+  const files = header.match(/note-\d+\.txt/g) ?? [];
+  const since = messages.slice(start + 1).filter((one) => one.role === 'tool').length;
+  const left = files.filter((file) => !text[start]?.includes(`- read_file ${file} (ok)`));
+  const file = left[since];
+  return file === undefined ? DONE : { name: 'read_file', args: { path: file } };
 }
 
 export const BOTH_MODES: readonly ToolMode[] = ['native', 'json'];

@@ -18,9 +18,76 @@ export const planJson = (work: PlannedWork): string =>
 
 export type Wanted = 'plan' | 'tools' | 'action' | 'content';
 
+const places = ({ messages }: ModelRequest, words: RegExp): number =>
+  messages.findLastIndex(({ role, content }) => role !== 'assistant' && words.test(content));
+
+/** The model leads, and has looked for as long as it is asked for a plan. */
+const isSurvey = (request: ModelRequest): boolean =>
+  places(request, /There is no plan yet|The plan did not work:/) >
+  places(request, /ACTIVE SUBTASK /);
+
+/** A plan as a model says it, set by the call that sets it where tools are on the wire. */
+export function asPlanned(request: ModelRequest, reply: ScriptedReply): ScriptedReply {
+  const plan = request.tools && wantedBy(request) === 'plan' ? planIn(reply.text ?? '') : null;
+  if (plan === null || reply.isCutOff) return reply;
+  const isWithout = places(request, /pytest is not installed here/) >= 0;
+  const verify = isWithout
+    ? { ...plan.verify, cmd: 'python -m unittest', prints: '' }
+    : plan.verify;
+  return {
+    calls: [{ name: 'set_plan', args: setPlanArgs({ ...plan, ...(verify ? { verify } : {}) }) }],
+  };
+}
+
+/** The same for all that a script answers. */
+export const planning =
+  (script: Script): ((request: ModelRequest, n: number) => ScriptedReply) =>
+  (request, n) => {
+    const said = script(request, n);
+    return asPlanned(request, typeof said === 'string' ? { text: said } : said);
+  };
+
+export interface PlanText {
+  readonly tasks: readonly {
+    readonly description: string;
+    readonly subtasks: readonly Record<string, string>[];
+  }[];
+  readonly verify?: PlannedWork['verify'];
+}
+
+function planIn(text: string): PlanText | null {
+  try {
+    const plan = JSON.parse(text);
+    return Array.isArray(plan.tasks) ? plan : null;
+  } catch {
+    return null;
+  }
+}
+
+export const setPlanArgs = ({ tasks, verify }: PlanText): Record<string, unknown> => ({
+  tasks: tasks.map(({ description, subtasks }) => ({
+    description,
+    subtasks: subtasks.map(({ action = '', file, cmd, purpose }) => ({
+      do: `${action} ${cmd ?? file}: ${purpose}`,
+      ...(/^(?:write|edit)_file$/.test(action) ? { files: [file] } : {}),
+    })),
+  })),
+  ...(verify?.cmd
+    ? {
+        proof: {
+          cmd: verify.cmd,
+          ...(verify.prints ? { prints: verify.prints } : {}),
+          ...(verify.stdin ? { stdin: verify.stdin } : {}),
+        },
+      }
+    : {}),
+});
+
 export const wantedBy = (request: ModelRequest): Wanted =>
   request.tools
-    ? 'tools'
+    ? isSurvey(request)
+      ? 'plan'
+      : 'tools'
     : request.responseSchema === undefined
       ? 'content'
       : 'tasks' in propertiesOf(request.responseSchema)
@@ -157,3 +224,22 @@ export function withConstants(schema: JsonSchema): JsonSchema {
     ),
   };
 }
+
+/** Replies of the model since its plan, or all of them where it was asked for that apart. */
+export const workReplies = ({ messages }: ModelRequest): number =>
+  messages.filter(
+    (message) =>
+      message.role === 'assistant' && !message.toolCalls?.some(({ name }) => name === 'set_plan'),
+  ).length;
+
+/** A model that leads ends a subtask in the same reply as its work, as strong ones do. */
+export const inOneReply =
+  (script: Script): Script =>
+  (request, n) => {
+    const said = script(request, n);
+    const { calls = [], ...reply } = typeof said === 'string' ? { text: said } : said;
+    const isWork = wantedBy(request) === 'tools' && calls.length === 1;
+    if (!isWork || calls[0]?.name === 'mark_subtask_complete') return said;
+    const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'it is done' } };
+    return { ...reply, calls: [...calls, done] };
+  };

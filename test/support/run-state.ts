@@ -1,8 +1,9 @@
 /** States of a run in a few words, for tables "state -> what follows". */
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
+import type { MessageCause } from '../../src/schema/message-cause.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
-import { FORMAT_VERSION, type MessageCause, type RecordOf } from '../../src/schema/records.ts';
+import { FORMAT_VERSION, type RecordOf } from '../../src/schema/records.ts';
 import type { ActionSummary, CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
   ActiveSubtask,

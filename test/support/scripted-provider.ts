@@ -7,6 +7,8 @@ import {
   type TurnStatus,
 } from '../../src/schema/turn.ts';
 
+import { planning } from './models.ts';
+
 export const SCRIPTED_MODEL = 'scripted:1b';
 
 export interface ScriptedCall {
@@ -54,8 +56,7 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
   };
   async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {
     requests.push(JSON.parse(JSON.stringify(request)));
-    const said = script(request, requests.length);
-    const reply = typeof said === 'string' ? { text: said } : said;
+    const reply = planning(script)(request, requests.length);
     if (reply.fails) throw new ProviderError(reply.fails, `scripted ${reply.fails.kind}`, '');
     if (reply.text) yield { type: 'text', text: reply.text };
     const calls = reply.calls ?? [];

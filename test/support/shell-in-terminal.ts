@@ -19,7 +19,6 @@ export class ShellInTerminal {
   readonly screen: TerminalScreen;
   readonly #pty: import('@lydell/node-pty').IPty;
   readonly #changed = new Set<() => void>();
-  #raw = '';
 
   constructor(
     pty: Pty,
@@ -45,7 +44,6 @@ export class ShellInTerminal {
     });
     this.screen.onAnswer((text) => this.#pty.write(text));
     this.#pty.onData((text) => {
-      this.#raw += text;
       void this.screen.write(text).then(() => {
         for (const changed of this.#changed) changed();
       });
@@ -88,11 +86,6 @@ export class ShellInTerminal {
       }, LONGEST_WAIT_MS);
       this.#changed.add(look);
     });
-  }
-
-  /** Every byte that came. */
-  get raw(): string {
-    return this.#raw;
   }
 
   close(): void {

@@ -160,7 +160,12 @@ describe('executing a call', () => {
   });
 
   it('denies what would be asked, and what a broken policy does not answer', async () => {
-    const ask = async () => ({ kind: 'ask' as const, reason: 'May it?', hint: 'Do without.' });
+    const ask = async () => ({
+      kind: 'ask' as const,
+      reason: 'May it?',
+      hint: 'Do without.',
+      wants: [],
+    });
     const asking = makeDeps(makeWorkspace(), { decide: ask });
     expect(await asking.run('write_file', { path: 'a', content: '' })).toMatchObject({
       status: 'denied',

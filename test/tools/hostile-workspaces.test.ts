@@ -1,4 +1,5 @@
 /** Folders as somebody may have prepared them, each with its wanted outcome: nothing outside is reached. */
+
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -13,14 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandsSaid } from '../../src/languages/allowed-commands.ts';
 import { examineFile } from '../../src/languages/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { policyOf } from '../../src/policy/policy.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
-import { insteadOf, toolNamed } from '../../src/tools/toolset.ts';
+import { toolNamed } from '../../src/tools/toolset.ts';
 import { folderOf, PYTHON } from '../languages/look-support.ts';
+import { policyOver } from '../policy/support.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 
 const SECRET = 'what-lies-outside-0123456789';
@@ -266,10 +266,7 @@ describe('a file', () => {
     const result = await call(workspace, 'read_file', { path });
     expect(result).toMatchObject({ status: 'ok', content: text });
     expect(Object.keys(result)).not.toContain('claim');
-    const policy = policyOf({
-      ...{ fs: workspace.context.fs, workspace: workspace.root, allow: [] },
-      ...{ insteadOf: insteadOf(tools), said: commandsSaid(text) },
-    });
+    const policy = policyOver(workspace.context.fs, workspace.root);
     for (const cmd of ['rm -rf .', 'env', 'curl http://x', 'cat .env', 'python /etc/x.py'])
       expect(policy.commandFault(cmd)).not.toBeNull();
   });

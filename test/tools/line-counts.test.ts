@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineCounts } from '../../src/tools/line-counts.ts';
 
@@ -27,5 +29,21 @@ describe('the lines of a change', () => {
       Array.from({ length: 20_000 }, (_, index) => `${word}${index}`).join('\n'),
     );
     expect(counts(one ?? '', other ?? '')).toEqual({ added: 20_000, removed: 20_000 });
+  });
+
+  it('are those of a diff, whatever the two texts', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const parts = diffArrays(before, after);
+        const sum = (key: 'added' | 'removed') =>
+          parts.reduce((total, part) => total + (part[key] ? part.value.length : 0), 0);
+        const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
+        expect(counts(text(before), text(after))).toEqual({
+          added: sum('added'),
+          removed: sum('removed'),
+        });
+      }),
+    );
   });
 });

@@ -61,9 +61,9 @@ describe('a call', () => {
   });
 
   it.each([
-    ['bash', 'run_cmd'],
+    ['execute_command', 'run_cmd'],
     ['create_file', 'write_file'],
-    ['ls', 'list_dir'],
+    ['readdir', 'list_dir'],
     ['attempt_completion', 'mark_subtask_complete'],
   ])('named %s is answered with the arguments of %s, and not carried out', (name, near) => {
     const call = validate(name, { path: 'a', content: 'b', cmd: 'ls', success: true });

@@ -39,7 +39,7 @@ describe('read_file', () => {
     workspace.write('wide', Buffer.from('\ufeffgrün', 'utf16le'));
     workspace.write('bom', '\ufeffx');
     workspace.write('latin', Buffer.from('caf\xe9', 'latin1'));
-    workspace.write('binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]));
+    workspace.write('binary', Buffer.from([0x7f, 0x45, 0x4c, 0x47, 0, 1]));
     const show = async (file: string) => use(readFile, workspace, { path: file });
     expect((await show('wide')).content).toBe('grün');
     expect((await show('bom')).content).toBe('x');

@@ -26,9 +26,11 @@ it('offers the tools with the arguments users and models rely on', () => {
     apply_patch: ['patch', ['patch']],
     delete_file: ['path', ['path']],
     move_file: ['path to', ['path', 'to']],
-    run_cmd: ['cmd timeout_sec stdin', ['cmd']],
+    run_cmd: ['cmd timeout_sec stdin env', ['cmd']],
     read_output: ['id from', []],
-    mark_subtask_complete: ['success reason answer', ['success']],
+    mark_subtask_complete: ['success reason answer summary ids', ['success']],
+    set_plan: ['tasks proof answer_only why', ['tasks']],
+    give_up: ['reason needs', ['reason']],
   });
 });
 
@@ -41,7 +43,7 @@ it('tells a model without room, or that calls no tools by itself, of the few tha
   ]);
   expect(few(true, 4_096)).toEqual([
     ...['list_dir', 'read_file', 'write_file', 'edit_file', 'run_cmd', 'read_output'],
-    'mark_subtask_complete',
+    ...['mark_subtask_complete', 'set_plan', 'give_up'],
   ]);
   expect(few(true, 8_192)).toEqual(tools.map(({ name }) => name));
 });
@@ -49,7 +51,7 @@ it('tells a model without room, or that calls no tools by itself, of the few tha
 it('describes them briefly, always in the same bytes, in keywords every backend knows', () => {
   const text = JSON.stringify(toolDefinitions(tools));
   // About four characters a token; a laptop reads fifty tokens a second.
-  expect(text.length).toBeLessThan(4_800);
+  expect(text.length).toBeLessThan(6_000);
   expect(JSON.stringify(toolDefinitions(tools))).toBe(text);
   const keywords = new Set([...text.matchAll(/"(\$?\w+)":(?!\{)/g)].map((match) => match[1]));
   const stripped = ['$schema', 'default', 'additionalProperties', 'minimum', 'exclusiveMinimum'];

@@ -23,6 +23,8 @@ const EXAMPLES: CapabilityArgs = {
   lists_folders: { path: '.' },
   runs_commands: { cmd: 'node a.mjs', stdin: undefined },
   ends_subtasks: { success: true, reason: undefined },
+  sets_plan: { tasks: [{ description: 'the work', subtasks: [{ do: 'it' }] }] },
+  gives_up: { reason: 'it cannot be' },
 };
 
 describe('a tool is found by what it does', () => {
@@ -77,6 +79,8 @@ describe('a tool says of itself', () => {
       ['run_cmd', 'process', 'unknown', 'command'],
       ['read_output', 'reads', 'again', 'read'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
+      ['set_plan', 'nothing', 'again', 'control'],
+      ['give_up', 'nothing', 'again', 'control'],
     ]);
   });
 

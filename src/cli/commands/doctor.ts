@@ -10,6 +10,11 @@ import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 import { wantsJson } from './say.ts';
 
+const MORE = 'All that was looked at: agent doctor --verbose';
+
+/** Of what is well, only which model will be asked. */
+const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
+
 /** `agent doctor`: looks at everything a run needs. Exit code 2 when something prevents a run. */
 export async function doctorCommand(context: CommandContext): Promise<number> {
   const { stdout, env, platform } = context.terminal;
@@ -18,12 +23,15 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
     onFirst: () => {},
     onSecond: () => {},
   });
+  const isAll = context.invocation.flags.has('verbose');
+  const width = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
   const findings: Finding[] = [];
   try {
     for (const look of [lookAtMachine, lookAtModel, lookAtState]) {
       for await (const finding of look(context, interrupt.signal)) {
         findings.push(finding);
-        if (!wantsJson(context)) stdout.write(`${findingLine(finding, style)}\n`);
+        const isShown = !wantsJson(context) && (isAll || isTelling(finding));
+        if (isShown) stdout.write(`${findingLine(finding, style, width)}\n`);
       }
     }
   } finally {
@@ -36,6 +44,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   else {
     const problems = plural(failed, 'problem');
     stdout.write(failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);
+    if (!isAll) stdout.write(`${style.paint('dim', MORE)}\n`);
   }
   return exitCode;
 }

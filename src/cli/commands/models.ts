@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { nextStepText } from '../option-flags.ts';
+import { fill } from '../render/rows.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, cut, oneLine, widthOf } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
@@ -81,7 +82,9 @@ function sectionOf(
     `${style.paint(tone, oneLine(provider).padEnd(11))} ${cut(head, width - 12)}`,
     ...shown,
     ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
-    ...(next === '' ? [] : [`${' '.repeat(12)}${cut(oneLine(next), width - 12)}`]),
+    ...(next === ''
+      ? []
+      : fill(oneLine(next), width - 12).map((line) => `${' '.repeat(12)}${line}`)),
   ];
 }
 

@@ -1,43 +1,48 @@
 import { resolve } from 'node:path';
-import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { jsonText } from '../../lib/plain-text.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import { parseRules } from '../../policy/rules/parse.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { Stamped } from '../../schema/records.ts';
+import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
+import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, exitCodeOfResult } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
+import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
-import { asOptions, limitsToGoOn } from '../limits.ts';
+import { asOptions } from '../limits.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import type { Renderer } from '../render/contract.ts';
+import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
-import { createStyle } from '../render/style.ts';
-import { resultLine, resultText, summaryOf } from '../render/summary.ts';
-import { sanitize } from '../render/text.ts';
 import { resumeCommand } from '../resume-command.ts';
+import type { Terminal } from '../terminal.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
-
-/** In a log nobody counts columns. */
-const LOG_WIDTH = 300;
+import { report } from './report.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
+  const { allow, deny } = invocation;
+  // A rule that cannot be read is told before anybody is asked for anything.
+  parseRules([...allow, ...deny], { words: ruleWords(), platform: terminal.platform });
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;
   const isAnew = invocation.flags.has('again');
   const goesOn =
     !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model;
@@ -64,11 +69,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
-    const parts = { goal, which, opened, screen, interrupt, recording, hiddenFiles };
+    const seen = { printed: '' };
+    const parts = { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
-    return report(context, result, elapsedMs);
+    return await report(context, result, { elapsedMs, ...seen });
   } finally {
     screen.stop();
     await opened?.provider.close();
@@ -136,12 +142,11 @@ const hiddenIn = (
   ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
-/** Until there is a sandbox: the list of what may run prevents accidents, and no more. */
-const NOT_CONFINED = 'Commands are not confined: what is run here can do all that you can.';
-
 interface WorkParts {
   readonly goal: string | null;
   readonly which: WhichRun;
+  /** What the proof printed when it passed last. */
+  readonly seen: { printed: string };
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -152,7 +157,7 @@ interface WorkParts {
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
 function emitterOf(
   { invocation, terminal }: CommandContext,
-  { which, screen, recording }: Pick<WorkParts, 'which' | 'screen' | 'recording'>,
+  { which, seen, screen, recording }: Pick<WorkParts, 'which' | 'seen' | 'screen' | 'recording'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
@@ -162,25 +167,25 @@ function emitterOf(
     if (isJson) terminal.stdout.write(jsonLine(event));
     screen.observe(event);
     if (event.type !== 'record') return;
+    seen.printed = printedBy(event.record) ?? seen.printed;
     recording?.belongsTo(event.state.run, event.state.counters.turns);
     hold(event.record);
     pace();
     if (isSaid) return;
     isSaid = true;
-    for (const text of [which.setAside, NOT_CONFINED].filter(Boolean))
-      emit({ type: 'notice', level: 'info', text });
+    if (which.setAside) emit({ type: 'notice', level: 'info', text: which.setAside });
   };
   return emit;
 }
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
-  const { invocation, configured, engine } = context;
-  const { goal, which, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { invocation, configured, terminal, engine } = context;
+  const { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
-  const emit = emitterOf(context, { which, screen, recording });
+  const emit = emitterOf(context, { which, seen, screen, recording });
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
@@ -199,15 +204,39 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
+    servers: configured.servers,
+    ...askingOf(terminal, screen, invocation.flags),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }
 
+/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
+function askingOf(
+  terminal: Terminal,
+  screen: Renderer,
+  flags: ReadonlySet<string>,
+): Pick<RunRequest, 'ask'> {
+  const isPerson =
+    terminal.stdinIsTerminal &&
+    terminal.stderr.isTerminal &&
+    terminal.keys !== undefined &&
+    !terminal.env.CI &&
+    !flags.has('json');
+  return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
+}
+
+/** `null` for what is no proof. */
+function printedBy(record: Stamped): string | null {
+  if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
+  return record.passed ? headOf(record.printed ?? '') : '';
+}
+
 /** What a person wants of a run, whoever works on it. */
 function wishesOf(invocation: Invocation) {
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, flags } = invocation;
+  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
+    invocation;
   const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
   return {
     workspace,
@@ -218,10 +247,12 @@ function wishesOf(invocation: Invocation) {
     temperature,
     seed,
     ...(effort === null ? {} : { effort }),
-    maxRounds,
+    ...(maxRounds === null ? {} : { maxRounds }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     instructions,
     allow,
+    deny,
+    yes: flags.has('yes'),
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
   };
@@ -229,22 +260,3 @@ function wishesOf(invocation: Invocation) {
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
   setting === 'temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
-
-function report(context: CommandContext, result: RunResult, elapsedMs: number): number {
-  const { invocation, terminal } = context;
-  const { stdout, stderr, env, platform } = terminal;
-  const { workspace } = invocation;
-  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
-  const resume = resumeCommand({ ...invocation, limits }, platform);
-  const outcome = { result, workspace, resume, elapsedMs };
-  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
-  stderr.write(summaryOf(outcome, createStyle(env, platform, stderr.isTerminal), width));
-  if (invocation.flags.has('json')) stdout.write(`${jsonText(resultLine(outcome))}\n`);
-  else {
-    const text = resultText(result);
-    // A file gets the model's text as it is; a terminal must not be steered by it.
-    if (stdout.isTerminal || terminal.toFile === undefined) stdout.write(sanitize(text));
-    else terminal.toFile(text);
-  }
-  return exitCodeOfResult(result);
-}

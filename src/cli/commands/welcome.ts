@@ -6,7 +6,7 @@ import { doneText } from '../which-run.ts';
 import { standingOf } from './status.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
-  ['agent "goal"', 'work on a goal, for example: agent "Write a hello world script"'],
+  ['agent "goal"', 'work on a goal, such as "Write a hello world script"'],
   ['agent resume', 'go on with the run of this folder'],
   ['agent diff', 'what the last run changed; agent undo puts it back'],
   ['agent runs', 'all runs of this folder, with their numbers'],

@@ -1,3 +1,4 @@
+import { fill } from '../render/rows.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 
@@ -37,7 +38,18 @@ const TONES: { readonly [V in Finding['verdict']]: Tone } = {
   fail: 'bad',
 };
 
-export function findingLine({ name, verdict, detail, next }: Finding, style: Style): string {
-  const todo = next === '' ? '' : `\n${' '.repeat(19)}${oneLine(next)}`;
-  return `${style.paint(TONES[verdict], verdict.padEnd(4))} ${name.padEnd(13)} ${oneLine(detail)}${todo}`;
+const INDENT = 19;
+
+/** As many lines as its words need at this width; nothing is cut. */
+export function findingLine(
+  { name, verdict, detail, next }: Finding,
+  style: Style,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const room = Math.max(20, width - INDENT);
+  const [first = '', ...rest] = [detail, next]
+    .filter((words) => words !== '')
+    .flatMap((words) => fill(oneLine(words), room));
+  const head = `${style.paint(TONES[verdict], verdict.padEnd(4))} ${name.padEnd(13)} ${first}`;
+  return [head, ...rest.map((line) => `${' '.repeat(INDENT)}${line}`)].join('\n');
 }

@@ -38,7 +38,11 @@ function lookAtDisk(workspace: string): Finding {
 }
 
 export function judgeDisk(freeBytes: number): Finding {
-  const detail = `${Math.floor(freeBytes / (1024 * 1024))} MB free`;
+  const [gigabyte, megabyte] = [1024 ** 3, 1024 ** 2];
+  const detail =
+    freeBytes < 10 * gigabyte
+      ? `${Math.floor(freeBytes / megabyte)} MB free`
+      : `${Math.floor(freeBytes / gigabyte)} GB free`;
   if (freeBytes < NO_DISK) return fail('disk', detail, 'Free some space, or use another folder');
   if (freeBytes < LOW_DISK) return warn('disk', detail, 'Free some space before long runs');
   return ok('disk', detail);

@@ -34,9 +34,12 @@ export async function* lookAtModel(
     const { provider, model, where } = opened;
     const notice = noticeText(opened);
     const models = await provider.list(signal);
-    yield ok(provider.name, `answers at ${where}`);
-    yield listed(models, choice.provider);
-    const info = await provider.describe(model, signal);
+    // Of what cannot even be described nothing is said to be well.
+    const listing = listed(models, choice.provider);
+    const info = listing.verdict === 'fail' ? null : await provider.describe(model, signal);
+    yield ok(provider.name, takesFile(choice.provider) ? where : `answers at ${where}`);
+    yield listing;
+    if (info === null) return;
     yield notice === '' ? ok('model', model) : warn('model', model, notice);
     yield info.capabilities.tools
       ? ok('tools', 'the model takes native tool calls')
@@ -50,6 +53,11 @@ export async function* lookAtModel(
   yield lookAtPrompt(context);
   yield await embedded(context);
 }
+
+const takesFile = (provider: ProviderName): boolean => {
+  const row = rowOf(provider);
+  return row.kind !== 'hosted' && row.file !== undefined;
+};
 
 function lookAtPrompt({ configured }: CommandContext): Finding {
   const { workspace, instructions } = configured.begin;

@@ -4,6 +4,7 @@ import type { LockOwner } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { dayAndTime } from '../local-time.ts';
 import { nextStepText } from '../option-flags.ts';
 import { count, plural } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -82,7 +83,7 @@ function lookAtLock(look: () => LockOwner | null): Finding {
 
 export function judgeOwner(owner: LockOwner | null): Finding {
   if (owner === null) return ok('lock', 'free');
-  const who = `process ${owner.pid} on ${owner.host} since ${owner.startTime}`;
+  const who = `process ${owner.pid} on ${owner.host} since ${dayAndTime(Date.parse(owner.startTime))}`;
   if (!owner.isAlive) return ok('lock', `left behind by ${who}; the next run takes it over`);
   return fail('lock', `held by ${who}`, 'Wait for it, or stop that process');
 }

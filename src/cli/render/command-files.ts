@@ -1,6 +1,6 @@
 /** Pure: what commands did to files, for the person and for `--json`. */
 import type { RunState } from '../../schema/state.ts';
-import { oneLine } from './text.ts';
+import { oneLine, plural } from './text.ts';
 
 export interface CommandFiles {
   /** Files that were there before. */
@@ -30,17 +30,13 @@ export function commandFiles({ commandChanges, files }: RunState): CommandFiles 
   };
 }
 
+/** What no list of changed files has: of these nothing can be shown or put back by itself. */
 export function commandFilesText(files: CommandFiles): string[] {
   const line = (title: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];
-  const lines = [
-    ...line('Changed by commands', files.changed),
-    ...line('Removed by commands', files.removed),
-    ...line('Made by commands', files.made),
+  return [
     ...line('Changed by commands, not kept', files.notKept),
     ...line('Changed while the run was cut off, by a command or somebody else', files.unseen),
-    ...(files.more > 0 ? [`and ${files.more} more files by commands`] : []),
+    ...(files.more > 0 ? [`${plural(files.more, 'more file')} changed by commands`] : []),
   ];
-  const canGoBack = files.changed.length + files.removed.length > 0;
-  return canGoBack ? [...lines, 'Put your files back: agent undo'] : lines;
 }

@@ -6,6 +6,8 @@ export type Verbosity = 'quiet' | 'normal' | 'debug';
 /** Shows a run on stderr while it works. */
 export interface Renderer {
   observe(event: RunEvent): void;
+  /** Takes the redrawn part off the screen and draws nothing until the returned function is called. */
+  hold?(): () => void;
   /** Takes the redrawn part off the screen and stops every timer; lines after it are safe. */
   stop(): void;
   /** What a person types meanwhile; left out where nobody is listened to. */
@@ -15,7 +17,8 @@ export interface Renderer {
 export interface RendererOptions {
   readonly verbosity: Verbosity;
   readonly goal: string;
-  readonly maxRounds: number;
+  /** `null`: as many as suit who leads. */
+  readonly maxRounds: number | null;
   /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
   /** Ctrl+C, where it comes as a key. */

@@ -78,9 +78,10 @@ function describeRest(record: Rest): string {
     case 'person_said':
       return oneLine(headOf(record.text));
     case 'approval_asked':
-      return `${record.id}: ${oneLine(record.question)}`;
+    case 'permission_noted':
+    case 'builds_taken':
     case 'approval_given':
-      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+      return describePermission(record);
     case 'adopted':
       return adoptedText(record);
     case 'format_raised':
@@ -89,6 +90,10 @@ function describeRest(record: Rest): string {
       return `${plural(record.files, 'file')} kept before a command${leftText(record.left?.count ?? 0)}`;
     case 'files_changed':
       return `${record.by === 'command' ? `by ${record.id}` : 'while the run was cut off'}: ${changedText(record)}`;
+    case 'server_started':
+      return `${oneLine(record.server)}, process ${record.pid}`;
+    case 'server_ended':
+      return oneLine(record.server);
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
@@ -114,6 +119,21 @@ function describeRest(record: Rest): string {
       const unknown: never = record;
       return oneLine(JSON.stringify(unknown));
     }
+  }
+}
+
+function describePermission(
+  record: RecordOf<'approval_asked' | 'permission_noted' | 'builds_taken' | 'approval_given'>,
+): string {
+  switch (record.type) {
+    case 'approval_asked':
+      return `${record.id}: ${oneLine(record.question)}`;
+    case 'permission_noted':
+      return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
+    case 'builds_taken':
+      return plural(Object.keys(record.texts).length, 'text');
+    case 'approval_given':
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
   }
 }
 
@@ -164,9 +184,14 @@ const lengthOf = (text: StoredText): number => text.length;
 
 /** A tool call as a person would write it: `run_cmd node hello.js`. */
 export function describeCall(tool: string, args: { readonly [name: string]: unknown }): string {
+  const target = targetIn(args);
+  return `${oneLine(tool)}${target === null ? '' : ` ${oneLine(target)}`}`;
+}
+
+/** The command, file or text that a call is about. */
+export function targetIn(args: { readonly [name: string]: unknown }): string | null {
   const target = args.cmd ?? args.path ?? args.query ?? args.pattern;
-  const shown = typeof target === 'string' ? ` ${oneLine(target)}` : '';
-  return `${oneLine(tool)}${shown}`;
+  return typeof target === 'string' ? target : null;
 }
 
 /** `write hello.js` for a step of the tool `write_file`. */

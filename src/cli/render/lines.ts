@@ -1,4 +1,5 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -15,6 +16,7 @@ import {
 import type { Line } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
+import { permissionLines } from './permissions.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { duration, oneLine } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
@@ -40,6 +42,8 @@ export function linesOf(
     }
     case 'model_switched':
       return [normal(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
+    case 'permissions':
+      return permissionLines(event).map((text) => normal(text, 'dim'));
     case 'notice':
       return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started': {
@@ -90,7 +94,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
     case 'turn_finished':
-      return turnLines(record, views.before);
+      return [...spokenLines(record, state), ...turnLines(record, views.before)];
     case 'action_finished':
       return actionLines(record, views.before, glyphs);
     case 'check_ran':
@@ -108,6 +112,18 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     default:
       return [];
   }
+}
+
+/** What a model that leads says beside its calls, or in place of them. */
+function spokenLines(
+  { purpose, decoded, response }: RecordOf<'turn_finished'>,
+  { settings }: RunState,
+): readonly Line[] {
+  const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
+  if (purpose !== 'action' || !isTalk || settings === null || !traitsOf(settings).callsTools)
+    return [];
+  const text = oneLine(headOf(response.content)).trim();
+  return text === '' ? [] : [normal(`  ${text}`)];
 }
 
 const toldLine = (text: string): Line => normal(`> ${oneLine(text)}`, 'strong');

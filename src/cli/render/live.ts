@@ -36,8 +36,8 @@ type Parts = typeof import('./live-screen.ts');
  * Owns the view, the frame and the keyboard. Invariants:
  * 1. Until the first request is under way nothing is loaded that only a screen needs, and lines are
  *    written as they come.
- * 2. The terminal is as it was, and the cursor shows, after `stop`, while the program is stopped,
- *    and however the process ends.
+ * 2. The terminal is as it was after `stop`, while the program is stopped, and however the process
+ *    ends, but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
  * 3. What was typed and not told to the model is given back at `stop`.
  */
 export function createLiveRenderer(
@@ -95,6 +95,15 @@ class LiveRenderer implements Renderer {
       .filter((line) => line.inFrame !== true)
       .flatMap((line) => this.#fitting(line));
     if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
+  }
+
+  /** The keys are somebody else's, and the screen, until it is released. */
+  hold(): () => void {
+    if (this.#isStopped) return () => {};
+    this.#isAway = true;
+    this.#typing?.close();
+    this.#screen?.close();
+    return () => this.#comeBack();
   }
 
   stop(): void {
@@ -174,7 +183,6 @@ class LiveRenderer implements Renderer {
   #crash(): void {
     this.#isStopped = true;
     this.#typing?.close();
-    this.#screen?.abandon();
   }
 
   #connect(): void {

@@ -6,23 +6,20 @@ import { cellsOf } from './cells.ts';
  * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
  * 1. Only lines that changed are written, each redraw as one synchronized update.
  * 2. Nothing but the frame is ever erased; lines that left it stay.
- * 3. The cursor is hidden from the first frame on until `close`.
+ * 3. No mode of the terminal is changed, the cursor is not even hidden: a killed process leaves
+ *    nothing to repair.
  */
 export interface Screen {
   /** @param above lines that stay, before the frame */
   draw(frame: readonly string[], above?: readonly string[]): void;
-  /** Takes the frame away, leaves `last` in its place and shows the cursor. */
+  /** Takes the frame away, and leaves `last` in its place. */
   close(last?: readonly string[]): void;
   /** What was drawn is somebody else's now: the next frame begins below it. */
   forget(): void;
-  /** Shows the cursor and leaves all else as it is: somebody else has written below the frame. */
-  abandon(): void;
 }
 
 type Place = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
 
-const HIDE_CURSOR = '\u001b[?25l';
-const SHOW_CURSOR = '\u001b[?25h';
 const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
@@ -36,7 +33,6 @@ class DrawnScreen implements Screen {
   #drawn: readonly string[] = [];
   #columns = 0;
   #pending = '';
-  #isOpen = false;
 
   constructor(place: Place) {
     this.#place = place;
@@ -58,8 +54,6 @@ class DrawnScreen implements Screen {
 
   draw(frame: readonly string[], above: readonly string[] = []): void {
     this.#meetWidth();
-    if (!this.#isOpen) this.#pending += HIDE_CURSOR;
-    this.#isOpen = true;
     // Its patch of a frame with more or fewer lines leaves the lines below where they were.
     const isOther = above.length > 0 || this.#drawn.length !== frame.length;
     if (this.#drawn.length > 0 && isOther) this.#log.clear();
@@ -74,20 +68,12 @@ class DrawnScreen implements Screen {
     if (this.#drawn.length > 0) this.#log.clear();
     this.#drawn = [];
     this.#write(last);
-    if (this.#isOpen) this.#pending += SHOW_CURSOR;
-    this.#isOpen = false;
     this.#flush();
   }
 
   forget(): void {
     this.#log.done();
     this.#drawn = [];
-    this.#isOpen = false;
-  }
-
-  abandon(): void {
-    if (this.#isOpen) this.#place.draw(SHOW_CURSOR);
-    this.forget();
   }
 
   #write(lines: readonly string[]): void {

@@ -1,80 +1,139 @@
-import { join } from 'node:path';
 import type { RunResult } from '../../host/engine-port.ts';
-import { adviceIn, type NextStep } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
-import type { Paused, RunState } from '../../schema/state.ts';
-import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
-import { isLimit } from '../limits.ts';
+import { runsTests } from '../../languages/test-runs.ts';
+import type { RunState } from '../../schema/state.ts';
 import { commandFiles, commandFilesText } from './command-files.ts';
+import { countText, type Patch } from './patch.ts';
+import { pauseHead, pauseLines } from './pause.ts';
+import { fill, type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
-import { cut, duration, inLine, oneLine, plural } from './text.ts';
-import { pauseWords, troubleLines } from './trouble.ts';
-import { classesText, costText, tokensText, usageFields } from './usage.ts';
+import { duration, inLine, oneLine, plural } from './text.ts';
+import { classesText, costText, tokensText } from './usage.ts';
 
-/** Pure: how a run ended, for the person and for `--json`. */
+/** Pure: how a run ended, for the person in front. */
 export interface Outcome {
   readonly result: RunResult;
   readonly workspace: string;
   /** The command that goes on with this run. */
   readonly resume: string;
+  /** The command that takes back what it changed. */
+  readonly undo: string;
   readonly elapsedMs: number;
+  /** What the proof printed when it passed; '' where nothing is known. */
+  readonly printed: string;
+  /** What became of the files. */
+  readonly patches: readonly PatchSummary[];
+  /** Files that held something which is not in git. */
+  readonly uncommitted: readonly string[];
 }
 
-/** At most `width` cells a line, but for the state's folder and the way back. */
-export function summaryOf(outcome: Outcome, style: Style, width: number): string {
-  const { result, workspace } = outcome;
-  const { text, tone } = headline(result, style);
-  const lines = [style.paint(tone, cut(text, width, style.glyphs.ellipsis))];
-  lines.push(...particulars(result).map((line) => `  ${line}`));
-  lines.push(...losses(result).map((line) => `  ${style.paint('warning', line)}`));
-  const separator = ` ${style.glyphs.dot} `;
-  lines.push(`  ${workDone(result.state).join(separator)}`);
-  for (const words of costs(outcome)) lines.push(`  ${words.join(separator)}`);
-  const files = filesWritten(result.state);
-  if (files.length > 0)
-    lines.push(cut(`  Files: ${files.map(oneLine).join(', ')}`, width, style.glyphs.ellipsis));
-  for (const line of commandFilesText(commandFiles(result.state)))
-    lines.push(cut(`  ${line}`, width, style.glyphs.ellipsis));
-  lines.push(`  State: ${inLine(join(workspace, '.agent_context'))}`);
-  lines.push(...nextSteps(outcome).map((step) => `  ${step}`));
-  return `${lines.join('\n')}\n`;
-}
+export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 
-function headline(result: RunResult, { glyphs }: Style): { text: string; tone: Tone } {
+/** One line that says how it ended; it is all that stdout gets of a goal without an answer. */
+export function headline({ result, elapsedMs, printed }: Outcome, style: Style): Head {
+  const { glyphs } = style;
   const goal = oneLine(result.state.goal);
   switch (result.ending) {
-    case 'achieved':
-      return { text: `${glyphs.ok} Goal achieved: ${goal}`, tone: 'good' };
-    case 'unverified':
-      return { text: `~ Finished, but not verified: ${goal}`, tone: 'warning' };
-    case 'failed':
-      return { text: `${glyphs.failed} Goal failed: ${goal}`, tone: 'bad' };
-    case 'already_finished': {
-      const before = result.state.ended?.ending ?? 'achieved';
-      return { text: `This goal is already finished (${before}): ${goal}`, tone: 'strong' };
+    case 'achieved': {
+      const proof = proofWords(result.state, printed);
+      const how = proof === '' ? '' : ` ${glyphs.dot === '-' ? '-' : '\u2014'} proved: ${proof}`;
+      return { mark: glyphs.ok, text: `Done in ${duration(elapsedMs)}${how}`, tone: 'good' };
     }
+    case 'unverified':
+      return {
+        mark: '~',
+        text: `Finished in ${duration(elapsedMs)}, but not verified`,
+        tone: 'warning',
+      };
+    case 'failed':
+      return {
+        mark: glyphs.failed,
+        text: `Goal failed after ${duration(elapsedMs)}`,
+        tone: 'bad',
+      };
+    case 'already_finished':
+      return { mark: '', text: finishedText(result.state, goal), tone: 'strong' };
     case 'paused':
-      return { text: `Paused: ${pauseWords(result, result.state.lastTurn)}`, tone: 'warning' };
+      return {
+        mark: '',
+        text: pauseHead({ paused: result, last: result.state.lastTurn }),
+        tone: 'warning',
+      };
     default:
       return result satisfies never;
   }
 }
 
-/** What is to be known besides the headline: how it is known, or why not. A pause says what went wrong and what to do. */
-function particulars(result: RunResult): readonly string[] {
-  switch (result.ending) {
-    case 'achieved':
-    case 'unverified':
-    case 'failed':
-    case 'already_finished':
-      return troubleLines({ message: result.detail, hint: '' });
-    case 'paused': {
-      const goal = `Goal: ${oneLine(result.state.goal)}`;
-      return [...troubleLines({ message: result.detail, ...nextOf(result) }), goal];
-    }
-    default:
-      return result satisfies never;
+interface Head {
+  /** In front of it where a person reads it; '' for none. */
+  readonly mark: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+const finishedText = ({ ended }: RunState, goal: string): string =>
+  ended?.ending === 'undone'
+    ? `This goal was undone; nothing is left of it: ${goal}`
+    : `This goal is already finished (${ended?.ending ?? 'achieved'}): ${goal}`;
+
+/** `python -m pytest -q (2 passed)`; '' where no command proved it. */
+function proofWords({ plan, proof }: RunState, printed: string): string {
+  if (!plan?.proof || proof?.passed !== true) return '';
+  const told = tellingLine(printed);
+  return `${oneLine(plan.proof.cmd)}${told === '' ? '' : ` (${told})`}`;
+}
+
+const LONGEST_TOLD = 60;
+
+/** The line in which a runner counts what passed; else a last line that is short enough. */
+function tellingLine(printed: string): string {
+  const lines = printed.split('\n').map(oneLine).filter(Boolean);
+  const counted = lines.findLast((line) => /\b\d+ pass(?:ed|ing)\b|\bpass(?:ed)? \d+/i.test(line));
+  const count = /\b(\d+) pass(?:ed|ing)\b|\bpass(?:ed)? (\d+)/i.exec(counted ?? '');
+  if (count !== null) return `${count[1] ?? count[2]} passed`;
+  const last = lines.at(-1) ?? '';
+  return last.length > LONGEST_TOLD ? '' : last;
+}
+
+/** @param hasHead false where the headline stands on stdout, on the same screen */
+export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
+  const lines = [
+    ...(hasHead ? [headLine(outcome, style)] : []),
+    ...particularsOf(outcome, style, width),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export function headLine(outcome: Outcome, style: Style): string {
+  const { mark, text, tone } = headline(outcome, style);
+  return style.paint(tone, mark === '' ? text : `${mark} ${text}`);
+}
+
+/** All but the headline. Nothing that a person needs is cut. */
+function particularsOf(outcome: Outcome, style: Style, width: number): readonly string[] {
+  const { result } = outcome;
+  const { state } = result;
+  const folded = (text: string): readonly string[] =>
+    fill(text, width - 2).map((line) => `  ${line}`);
+  if (result.ending === 'paused') {
+    const ways = [{ name: 'Resume', command: outcome.resume }];
+    const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
+    return [...filesOf(outcome, style, width), ...pauseLines(pause, width)];
   }
+  const detail = detailOf(outcome);
+  return [
+    ...(detail === '' ? [] : folded(detail)),
+    ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
+    ...filesOf(outcome, style, width),
+    ...restRows(outcome, style).flatMap((row) => rowLines(row, width)),
+  ];
+}
+
+/** What the headline does not say yet. */
+function detailOf({ result }: Outcome): string {
+  const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
+  const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
+  if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
+  return detail.slice(said.length).replace(/^(?:[;,] (?:and )?)/, '');
 }
 
 /** What the model insisted on taking out of a file that was there. */
@@ -83,27 +142,77 @@ const losses = ({ state }: RunResult): readonly string[] =>
     ({ path, drops }) => `${oneLine(path)} has lost ${oneLine(drops)}: the model insisted on it`,
   );
 
-/** A limit that is to be raised stands in the command below, and there alone. */
-export const nextOf = (paused: Paused): NextStep =>
-  isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };
+const MOST_NAMED = 20;
 
-const workDone = (state: RunState): string[] => [
-  plural(state.counters.rounds, 'round'),
-  plural(state.counters.turns, 'model turn'),
-  `${plural(filesWritten(state).length, 'file')} written`,
-  `${plural(state.counters.commands, 'command')} run`,
-];
-
-/** Tokens, model time and money are the whole run's; how long it took is of this time only. */
-function costs({ result: { state }, elapsedMs }: Outcome): string[][] {
-  const { usage } = state;
-  const { total } = usage;
-  const classes = classesText(total);
-  const cost = costText(usage);
+function filesOf(outcome: Outcome, style: Style, width: number): readonly string[] {
+  const { patches, uncommitted, result } = outcome;
+  if (result.ending === 'already_finished') return [];
+  const byCommand = new Set(Object.keys(result.state.commandChanges.files));
+  const written = (path: string): boolean => result.state.files[path]?.written === true;
+  const named = (kind: Patch['kind']): Row[] => {
+    const meant = patches.filter((patch) => patch.kind === kind);
+    const names = meant.slice(0, MOST_NAMED).map((patch) => {
+      const who = byCommand.has(patch.path) && !written(patch.path) ? ' (by a command)' : '';
+      return `${oneLine(patch.path)} ${countText(patch)}`.trimEnd() + who;
+    });
+    const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
+    return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') }];
+  };
+  const kept = uncommitted.slice(0, MOST_NAMED).map(oneLine).join(', ');
+  const rows: readonly Row[] = [
+    ...named('new'),
+    ...named('changed'),
+    ...named('removed'),
+    ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, uncommitted.length) }]),
+  ];
   return [
-    [tokensText(total), `${duration(total.modelMs)} of model time`, `took ${duration(elapsedMs)}`],
-    ...(classes === '' ? [] : [[classes]]),
-    ...(cost === '' ? [] : [[`cost ${cost}`]]),
+    ...rows.flatMap((row) => rowLines(row, width)),
+    ...commandFilesText(commandFiles(result.state)).flatMap((line) =>
+      fill(line, width - 2).map((part) => `  ${style.paint('warning', part)}`),
+    ),
+  ];
+}
+
+const keptText = (names: string, count: number): string =>
+  `what ${names} held was not in git; agent undo has ${count === 1 ? 'it' : 'all of it'}`;
+
+function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
+  const { result, undo, patches } = outcome;
+  const { state, ending } = result;
+  if (ending === 'already_finished')
+    return [{ name: 'again', words: 'the same command with --again starts over' }];
+  const command = ending === 'failed' ? null : toTry(state, patches);
+  const { needs } = state.ended ?? {};
+  return [
+    ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
+    ...(command === null ? [] : [{ name: 'try', words: inLine(command) }]),
+    ...(patches.length === 0 ? [] : [{ name: 'undo', words: inLine(undo) }]),
+    ...(ending === 'failed'
+      ? [{ name: 'again', words: 'the same command with --again starts over' }]
+      : []),
+    { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
+  ];
+}
+
+/** What ran last and names a file of this run, or the proof, where that is the program itself. */
+function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {
+  const proof = plan?.proof?.cmd ?? null;
+  const made = patches.filter(({ kind }) => kind !== 'removed').map(({ path }) => path);
+  const fits = (cmd: string): boolean =>
+    !runsTests(cmd) && made.some((path) => cmd.split(/\s+/).includes(path));
+  const ran = commands.findLast(({ cmd, status }) => status === 'ok' && fits(cmd));
+  return ran?.cmd ?? (proof !== null && fits(proof) ? proof : null);
+}
+
+function usedWords(state: RunState): readonly string[] {
+  const { usage, counters } = state;
+  const cost = costText(usage);
+  const classes = classesText(usage.total);
+  return [
+    plural(counters.turns, 'model turn'),
+    tokensText(usage.total),
+    ...(classes === '' ? [] : [classes]),
+    ...(cost === '' ? [] : [cost]),
   ];
 }
 
@@ -114,46 +223,14 @@ export function filesWritten(state: RunState): string[] {
     .sort();
 }
 
-function nextSteps({ result, resume }: Outcome): string[] {
-  if (isResumable(exitCodeOfResult(result))) return [`Resume: ${inLine(resume)}`];
-  if (result.ending === 'already_finished') return ['Start over: the same command with --again'];
-  if (result.ending === 'failed') return ['Try again: the same command with --again'];
-  return [];
-}
-
-/** The last line of `--json`. */
-export function resultLine(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result } = outcome;
-  const { state } = result;
-  const exitCode = exitCodeOfResult(result);
-  return {
-    type: 'result',
-    exitCode,
-    ending: result.ending,
-    why: result.ending === 'paused' ? result.why : null,
-    detail: result.detail,
-    hint: null,
-    ...(result.ending === 'paused' ? given({ hint: result.hint, ...adviceIn(result) }) : {}),
-    goal: state.goal,
-    run: state.run,
-    answer: result.answer,
-    rounds: state.counters.rounds,
-    turns: state.counters.turns,
-    actions: state.counters.actions,
-    files: filesWritten(state),
-    lost: state.ended?.lost ?? [],
-    byCommands: commandFiles(state),
-    ...usageFields(state.usage),
-    elapsedMs: Math.round(outcome.elapsedMs),
-    workspace: outcome.workspace,
-    resume: isResumable(exitCode) ? outcome.resume : null,
-    error: null,
-  };
-}
-
-/** What stdout gets without `--json`: the answer, else one line that says the goal was reached. */
-export function resultText(result: RunResult): string {
+/**
+ * What stdout gets: the answer, else how it ended with what the model says of its work and how that is
+ * known; '' where nothing was reached. @param head as `headline` has it
+ */
+export function resultText(result: RunResult, head: string): string {
   if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
-  if (result.ending === 'achieved') return `Goal achieved: ${oneLine(result.state.goal)}\n`;
-  return '';
+  const summary = (result.summary ?? '').trimEnd();
+  const said = summary === '' ? '' : `${summary}\n${result.detail.trimEnd()}\n`;
+  if (result.ending === 'achieved') return `${head}\n${said}`;
+  return result.ending === 'unverified' && said !== '' ? `${head}\n${said}` : '';
 }

@@ -1,3 +1,4 @@
+import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -20,6 +21,8 @@ export interface View {
   readonly proof: Extract<Note, { kind: 'run' }> | null;
   readonly round: number;
   readonly maxRounds: number;
+  /** As a person wants it; `null`: as suits who leads. */
+  readonly askedRounds: number | null;
   readonly tokens: number;
   /** Of the model's window, what the last request and its answer took; `null`: not known yet. */
   readonly contextShare: number | null;
@@ -52,7 +55,7 @@ export interface Writing {
 const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
 const PLAN_KEPT = 60_000;
 
-export function startView(goal: string, maxRounds: number, now: number): View {
+export function startView(goal: string, askedRounds: number | null, now: number): View {
   return {
     goal,
     plan: null,
@@ -60,7 +63,8 @@ export function startView(goal: string, maxRounds: number, now: number): View {
     notes: {},
     proof: null,
     round: 0,
-    maxRounds,
+    maxRounds: askedRounds ?? traitsOf(null).maxRounds,
+    askedRounds,
     tokens: 0,
     contextShare: null,
     cost: null,
@@ -104,6 +108,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
         activity: { ...activityOf('retrying', 'trying again', now), until: now + event.waitMs },
       };
     case 'model_switched':
+    case 'permissions':
     case 'notice':
       return view;
     default:
@@ -138,6 +143,7 @@ function withState(view: View, state: RunState): View {
     goal: state.goal,
     plan: state.plan,
     round: counters.roundsSinceResume,
+    maxRounds: view.askedRounds ?? traitsOf(settings).maxRounds,
     tokens: tokensOf(total),
     contextShare:
       last === null || tokensOf(last) === 0 || window === 0

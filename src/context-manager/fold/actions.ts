@@ -6,6 +6,7 @@ import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/r
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
+import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
 import {
@@ -21,8 +22,9 @@ import {
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
 import { knownFiles } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
-import { answersAfter, shownBy } from './shown.ts';
-import { argumentText, headOf, lengthOf } from './text.ts';
+import { pendingAfter } from './pending.ts';
+import { answersAfter } from './shown.ts';
+import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
 
@@ -80,10 +82,13 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
         call,
       ),
     contentRequest: contentAfter(state, record),
+    givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
   };
-  return { ...settled, pending: pendingAfter(state, record) };
+  const isClaim = isCompletion(record) && record.status === 'ok';
+  const place = isClaim ? claimedElsewhere(settled) : {};
+  return { ...settled, ...place, pending: pendingAfter(state, record) };
 }
 
 const countersAfter = (
@@ -97,27 +102,6 @@ const countersAfter = (
 
 function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
   return Object.fromEntries(Object.entries(intents).filter(([open]) => open !== id));
-}
-
-function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
-  if (!state.pending) return null;
-  return {
-    ...state.pending,
-    next: state.pending.next + 1,
-    isHalted:
-      state.pending.isHalted ||
-      !['ok', 'error'].includes(record.status) ||
-      (isCompletion(record) && record.status === 'ok'),
-    unreportedResult: {
-      seq: record.seq,
-      offset: record.offset,
-      length: lengthOf(record.result),
-      callId: record.callId,
-      tool: record.tool,
-      ...(record.does ? { does: record.does } : {}),
-      ...shownBy(record),
-    },
-  };
 }
 
 function activeAfter(
@@ -146,6 +130,7 @@ function activeAfter(
   return {
     ...after,
     reportedFailures: after.reportedFailures + (claim.success ? 0 : 1),
+    ...(claim.success ? {} : { lastFailure: claim.reason }),
     claim: { ...claim, evidence, isOpen: true, checks: [] },
   };
 }

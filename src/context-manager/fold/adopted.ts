@@ -2,6 +2,7 @@ import { given } from '../../lib/given.ts';
 import type { Adopted } from '../../schema/origin.ts';
 import type { LocatedRecord } from '../../schema/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
+import { withoutPermissions } from './permissions.ts';
 
 /** The conversation, the plan and what was done stay; where to ask and with which tools is open again. */
 export function foldAdopted(
@@ -9,7 +10,8 @@ export function foldAdopted(
   { base, mac, offset }: LocatedRecord<Adopted>,
 ): RunState {
   const adopted = { base, offset, ...given({ mac }) };
-  if (state.settings === null) return { ...state, adopted };
+  const own = withoutPermissions(state);
+  if (state.settings === null) return { ...own, adopted };
   const { baseUrl: _address, mac: _mac, price: _price, ...settings } = state.settings;
-  return { ...state, adopted, settings: { ...settings, tools: null } };
+  return { ...own, adopted, settings: { ...settings, tools: null } };
 }

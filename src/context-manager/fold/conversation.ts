@@ -10,6 +10,7 @@ import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
 import { seenIn, showing } from './shown.ts';
+import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 import { usageAfter } from './usage.ts';
 
@@ -20,7 +21,7 @@ const refOf = (
 
 export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
   const { role, cause, rewindTo } = record;
-  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record) };
+  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record), ...placeIn(state, cause) };
   const kept =
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
@@ -28,14 +29,16 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const files = seenIn(state.files, record.shows);
   const active = state.active && afterLook(state.active, state.files, record.shows);
   const conversation = [...kept, ref];
-  const said = { ...state, files, active, conversation, lastTurn: null, pending, usage };
+  const survey = surveyAfterMessage(state, record);
+  const said = { ...state, files, active, survey, conversation, lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
+    case 'border':
       return told(withoutFailedClaim(said));
     case 'check_failed':
     case 'proof_failed':
       return told({
-        ...said,
+        ...halted(said),
         active: said.active && {
           ...said.active,
           claim: said.active.claim && { ...said.active.claim, isOpen: false },
@@ -60,6 +63,12 @@ const afterLook = (
   return active.best ? { ...active, best: withoutOthers(active.best, files, seen) } : active;
 };
 
+/** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
+function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
+  const reply = conversation.findLast(({ role }) => role === 'assistant');
+  return cause === 'border' ? given({ showsBefore: reply?.shows?.length }) : {};
+}
+
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
@@ -71,6 +80,16 @@ function wordsOf(
   if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
   return { offset: outcome.offset, length: outcome.length, ...showing(held) };
+}
+
+/** The calls behind one that a check speaks against are not run. */
+function halted(state: RunState): RunState {
+  const { pending } = state;
+  const tool = pending?.unreportedResult?.tool ?? '';
+  return {
+    ...state,
+    pending: pending && { ...pending, isHalted: true, haltedBy: { tool, status: 'ok' } },
+  };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
@@ -124,7 +143,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
-    return isCut ? unreadable(counted) : counted;
+    return isCut ? unreadable(counted, record) : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
@@ -132,26 +151,33 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   });
   const answered = { ...counted, conversation: [...counted.conversation, ref] };
   if (isPlanning(record)) return answered;
-  switch (record.decoded.kind) {
+  if (record.decoded.kind === 'invalid') return unreadable(answered, record);
+  const survey = surveyAfterTurn(state, record, false);
+  return understood({ ...answered, survey }, record.decoded, isCut ? record.detail : undefined);
+}
+
+type Understood = Exclude<Decoded, { kind: 'invalid' }>;
+
+function understood(answered: RunState, decoded: Understood, cutOff: string | undefined): RunState {
+  switch (decoded.kind) {
     case 'calls':
-      return decided(answered, record.decoded, isCut ? record.detail : undefined);
+      return decided(answered, decoded, cutOff);
     case 'file':
-      return { ...heard(answered), contentRequest: freshContent(record.decoded.path) };
+      return { ...heard(answered), contentRequest: freshContent(decoded.path) };
     case 'text':
       return {
         ...answered,
         active: answered.active && { ...answered.active, nudges: answered.active.nudges + 1 },
       };
-    case 'invalid':
-      return unreadable(answered);
   }
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
   record.purpose === 'plan' || record.purpose === 'replan';
 
-const unreadable = (state: RunState): RunState => ({
+const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): RunState => ({
   ...state,
+  survey: surveyAfterTurn(state, record, true),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
   contentRequest:
     state.contentRequest && afterUnusable(state.contentRequest, state.lastTurn?.error ?? ''),

@@ -24,7 +24,12 @@ export const isRefusedCall = (record: Finished): boolean =>
   record.status === 'blocked' || (record.status === 'denied' && !isCompletion(record));
 
 export const isJudged = (record: Finished): boolean =>
-  !['blocked', 'not_run', 'denied'].includes(record.status) && !isCompletion(record);
+  !['blocked', 'not_run', 'denied'].includes(record.status) &&
+  !isCompletion(record) &&
+  !isPlan(record);
+
+/** About the run itself: neither is work on the goal. */
+const isPlan = ({ does }: Finished): boolean => does === 'sets_plan' || does === 'gives_up';
 
 /** A call that was carried out and does not know what it changed may have changed something. */
 export const mayHaveChanged = (record: Finished): boolean =>
@@ -40,6 +45,9 @@ interface StoredClaim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;
+  readonly report?: StoredText;
+  /** The subtasks it names. */
+  readonly others?: readonly string[];
 }
 
 /** What it says of the active subtask; an outcome of format 1 leaves that to its call. */
@@ -48,7 +56,13 @@ export function claimOf(
   call: ToolCall | undefined,
 ): StoredClaim | null {
   if (claim)
-    return { success: claim.success, reason: claim.reason ?? '', answer: claim.answer || null };
+    return {
+      success: claim.success,
+      reason: claim.reason ?? '',
+      answer: claim.answer || null,
+      ...(claim.summary ? { report: claim.summary } : {}),
+      ...(claim.ids?.length ? { others: claim.ids } : {}),
+    };
   if (target !== null || !call) return null;
   const { args } = call;
   return {

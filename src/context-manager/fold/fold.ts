@@ -3,14 +3,8 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type {
-  ActiveSubtask,
-  Ended,
-  LastTurn,
-  Paused,
-  Phase,
-  RunState,
-} from '../../schema/state.ts';
+import { NO_SURVEY } from '../../schema/run-facts.ts';
+import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
 import {
   afterLook,
   foldActionFinished,
@@ -23,7 +17,9 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
+import { phaseOf } from './phase.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -32,9 +28,10 @@ import {
   foldSubtaskStarted,
   isOverflow,
 } from './plan.ts';
+import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 10;
+export const STATE_SCHEMA = 12;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -64,6 +61,9 @@ function apply(state: RunState, record: Located): RunState {
       return foldSettings(state, record);
     case 'adopted':
       return foldAdopted(state, record);
+    case 'server_started':
+    case 'server_ended':
+      return foldServer(state, record);
     case 'message_added':
       return foldMessage(state, record);
     case 'plan_set':
@@ -117,6 +117,8 @@ type OfRun = Extract<
       | 'compaction_started'
       | 'approval_asked'
       | 'approval_given'
+      | 'permission_noted'
+      | 'builds_taken'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -137,9 +139,12 @@ function applyToRun(state: RunState, record: OfRun): RunState {
       return { ...state, ended: endedBy(record) };
     case 'format_raised':
       return { ...state, format: record.to };
-    case 'compaction_started':
     case 'approval_asked':
+    case 'permission_noted':
     case 'approval_given':
+    case 'builds_taken':
+      return foldPermissions(state, record);
+    case 'compaction_started':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':
@@ -201,6 +206,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settings,
     settingsOffset: offset,
     conversation: isAskedAnew ? [] : state.conversation,
+    survey: isAskedAnew ? NO_SURVEY : state.survey,
     counters: {
       ...state.counters,
       nativeFailures: 0,
@@ -254,6 +260,7 @@ function foldResumed(state: RunState): RunState {
     overflowRecovery: wasPaused
       ? { ...state.overflowRecovery, ...NOTHING_TRIED }
       : state.overflowRecovery,
+    survey: wasPaused ? { ...state.survey, texts: 0, invalidReplies: 0 } : state.survey,
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
@@ -268,26 +275,16 @@ const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   };
 };
 
-const endedBy = ({ ending, detail, lost }: RecordOf<'run_finished'>): Ended => ({
+const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): Ended => ({
   ending,
   detail,
-  ...given({ lost }),
+  ...given({ lost, needs }),
 });
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
 const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
-
-function phaseOf(state: RunState): Phase {
-  if (state.ended) return { name: 'ended' };
-  if (state.replan) return { name: 'replanning' };
-  if (!state.plan) return { name: 'planning' };
-  if (state.active?.claim) return { name: 'checking' };
-  if (state.pending) return { name: 'executing', index: state.pending.next };
-  if (state.contentRequest) return { name: 'awaiting_content', file: state.contentRequest.file };
-  return { name: 'deciding' };
-}
 
 const unreachable = (record: never): never => {
   throw new Error(`unknown record ${JSON.stringify(record)}`);

@@ -1,5 +1,6 @@
 import { given } from '../../lib/given.ts';
 import type { RecordOf } from '../../schema/records.ts';
+import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
@@ -59,11 +60,14 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   lastLook: null,
   isProofSeenBefore: false,
   replan: null,
+  survey: NO_SURVEY,
+  givenUp: null,
   undo: null,
   paused: null,
   ended: null,
   weighed: null,
   answer: null,
+  report: null,
 });
 
 export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => ({

@@ -1,11 +1,14 @@
 import { traitsOf } from '../../schema/driver.ts';
-import { type Plan, type Subtask, type SubtaskStatus, subtasksOf } from '../../schema/plan.ts';
+import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
+import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
+import { claimedNext } from './claimed.ts';
 import { allMended } from './errors.ts';
 import { freshContent } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
+import { withStatus } from './plan-status.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -13,10 +16,24 @@ export const foldPlan = (
 ): RunState => ({
   ...state,
   plan: record.plan,
-  lastTurn: null,
+  // A text that was the answer before there was a plan is one still.
+  lastTurn: isClosingText(state) ? state.lastTurn : null,
   replan: null,
+  survey: NO_SURVEY,
   counters: { ...state.counters, planTries: 0 },
+  active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
+  pending: state.pending && withoutPlanDue(state.pending),
 });
+
+const isClosingText = ({ plan, lastTurn }: RunState): boolean =>
+  plan === null && lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
+
+const isIn = (plan: Plan, wanted: string): boolean => findSubtask(plan, wanted) !== undefined;
+
+const withoutPlanDue = ({
+  isPlanDue: _done,
+  ...pending
+}: NonNullable<RunState['pending']>): RunState['pending'] => pending;
 
 export const foldSubtaskStarted = (
   state: RunState,
@@ -61,20 +78,26 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): R
 const isPutBack = (active: ActiveSubtask, { origin }: RecordOf<'round_started'>): ActiveSubtask =>
   origin === 'put_back' ? { ...active, isPutBack: true } : active;
 
-export const foldSubtaskFinished = (
+export function foldSubtaskFinished(
   state: RunState,
-  record: RecordOf<'subtask_finished'>,
-): RunState => ({
-  ...state,
-  plan: withStatus(state.plan, record.subtask, record.status, record.summary),
-  active: null,
-  contentRequest: null,
-  // An accepted completion needs no answer, but a call on the wire always gets its result.
-  pending: traitsOf(state.settings).callsTools ? state.pending : null,
-  ...withoutBranch(state),
-  answer: record.answer ?? state.answer,
-  recentErrors: record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
-});
+  record: Located<RecordOf<'subtask_finished'>>,
+): RunState {
+  const plan = withStatus(state.plan, record.subtask, record.status, record.summary);
+  const next = state.active && claimedNext({ ...state, plan }, state.active, record.seq);
+  return {
+    ...state,
+    plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
+    active: next,
+    contentRequest: null,
+    // An accepted completion needs no answer, but a call on the wire always gets its result.
+    pending: traitsOf(state.settings).callsTools ? state.pending : null,
+    ...withoutBranch(state),
+    answer: record.answer ?? state.answer,
+    report: record.report ?? state.report,
+    recentErrors:
+      record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
+  };
+}
 
 export function foldReplanStarted(state: RunState, record: RecordOf<'replan_started'>): RunState {
   const main = withoutBranch(state);
@@ -87,12 +110,20 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     overflowRecovery: { ...NO_RECOVERY, isSubtaskOver: isTooLong && isLeft },
     plan: state.active ? withStatus(state.plan, state.active.id, 'failed', record.why) : state.plan,
     active: null,
+    survey: NO_SURVEY,
     pending: null,
     contentRequest: null,
     lastTurn: null,
+    ...regained(state),
     ...main,
   };
 }
+
+/** With a permission that was missing the goal is not given up any more. */
+const regained = ({ permissions }: RunState): Partial<RunState> =>
+  permissions?.isRegained
+    ? { permissions: { ...permissions, isRegained: false }, lastLook: null, weighed: null }
+    : {};
 
 /** The last request was refused as too long, and nothing has come of it yet. */
 export const isOverflow = ({ lastTurn }: RunState): boolean =>
@@ -109,23 +140,3 @@ const withoutBranch = (
 
 const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
   subtasksOf(plan).find((subtask) => subtask.id === id);
-
-function withStatus(
-  plan: Plan | null,
-  id: string,
-  status: SubtaskStatus,
-  summary?: string,
-): Plan | null {
-  if (!plan) return plan;
-  return {
-    ...plan,
-    tasks: plan.tasks.map((task) => ({
-      ...task,
-      subtasks: task.subtasks.map((subtask) =>
-        subtask.id === id
-          ? { ...subtask, status, ...(summary === undefined ? {} : { summary }) }
-          : subtask,
-      ),
-    })),
-  };
-}

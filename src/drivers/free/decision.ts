@@ -23,5 +23,7 @@ export function decisionStep(state: RunState, limits: Limits): Step {
 }
 
 /** What the model itself said against the subtask. */
-const lastReason = (state: RunState): string =>
-  state.active?.actions.findLast((action) => action.does === 'ends_subtasks')?.head ?? '';
+const lastReason = ({ active }: RunState): string =>
+  active?.lastFailure ??
+  active?.actions.findLast((action) => action.does === 'ends_subtasks')?.head ??
+  '';

@@ -4,18 +4,28 @@ import { checkFailed } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import type { Driver } from '../driver.ts';
+import { closedReason } from './closed.ts';
 import { decisionStep } from './decision.ts';
 import { leaveStep } from './leave.ts';
-import { planStep, question } from './plan.ts';
+import { question } from './plan.ts';
+import { surveyStep } from './survey.ts';
 import { textStep } from './text.ts';
-import { subtaskStarted, systemPrompt } from './words.ts';
+import {
+  completionTold,
+  failedProof,
+  nudge,
+  planTold,
+  refusalTold,
+  subtaskStarted,
+  systemPrompt,
+} from './words.ts';
 
 export const free: Driver = {
   name: 'free',
   mode: 'native',
   codec: nativeMode,
   mendsByItself: TRAITS.free.mendsByItself,
-  planStep,
+  planStep: surveyStep,
   outcomeStep: () => ({ do: 'tell' }),
   unfinishedStep: branchEndStep,
   workStep: decisionStep,
@@ -27,5 +37,11 @@ export const free: Driver = {
   systemPrompt: (notes, names) => [systemPrompt(names), notes].filter(Boolean).join('\n'),
   subtaskStarted,
   question,
-  failedCheck: checkFailed,
+  failedCheck: (output, isProof, names) =>
+    checkFailed(isProof ? failedProof(output, names) : output),
+  closedReason,
+  planTold,
+  completionTold,
+  refusalTold,
+  nudge,
 };

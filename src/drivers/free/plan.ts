@@ -1,25 +1,47 @@
-/** The plan is asked for in a branch: its question goes without the tools that are on the wire. */
-import type { RunState } from '../../schema/state.ts';
-import { askForPlan } from '../../steps/planning.ts';
-import type { Step } from '../../steps/step.ts';
-import type { Ask, DriverView, Words } from '../driver.ts';
-import { composePlan, composeReplan } from '../plan-question.ts';
-import { leaveStep } from './leave.ts';
+/** What the survey is about, in words: the goal, the folder, and how a plan is made. */
 
-export function planStep(state: RunState): Step {
-  const leave = leaveStep(state);
-  if (leave) return leave;
-  return state.mainConversation ? askForPlan(state) : { do: 'open_branch', why: 'planning' };
-}
+import { stepText } from '../../prompts/subtask.ts';
+import { subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { settingsOf } from '../../steps/select.ts';
+import type { Ask, DriverView, Words } from '../driver.ts';
+import { treeText } from './tree.ts';
 
 /** The only questions that are put into words: all others are the tools themselves. */
 export function question({ cause }: Ask, view: DriverView): Words {
   switch (cause) {
-    case 'plan_question':
-      return { text: composePlan(view) };
+    case 'survey':
+      return { text: surveyText(view) };
     case 'replan_question':
-      return { text: composeReplan(view) };
+      return { text: replanText(view) };
+    case 'plan_demanded':
+      return { text: demandText(view) };
     default:
       throw new Error(`The free driver has no words for ${cause}.`);
   }
+}
+
+const surveyText = ({ state, world, names }: DriverView): string =>
+  [
+    `GOAL: ${state.goal}`,
+    treeText(state.goal, world.files, settingsOf(state).numCtx),
+    `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
+  ].join('\n');
+
+const demandText = ({ names }: DriverView): string =>
+  `You have looked a good deal. Call ${names.sets_plan} now, with what you know: it can be changed later.`;
+
+function replanText({ state, names }: DriverView): string {
+  const { done, why } = soFar(state);
+  return [
+    `The plan did not work: ${why}`,
+    `Done so far: ${done.length > 0 ? done.join('; ') : 'nothing'}.`,
+    `Look at what is wrong. Then call ${names.sets_plan} with another way for what is left, or ${names.gives_up} where nothing here can reach the goal.`,
+  ].join('\n');
+}
+
+function soFar({ plan, replan }: RunState) {
+  const subtasks = plan ? subtasksOf(plan) : [];
+  const done = subtasks.filter(({ status }) => status === 'completed' || status === 'unverified');
+  return { done: done.map((one) => `${one.id} ${stepText(one)}`), why: replan?.why ?? '' };
 }

@@ -1,10 +1,13 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
 import type { Capability } from '../../schema/actions.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate.ts';
+import { isToAnswer } from '../../steps/gate-of-words.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
+import { isSurvey, surveyTextStep } from './survey.ts';
 
 const CLAIM: Step = { do: 'claim_by_text' };
 
@@ -15,14 +18,29 @@ const CLAIM: Step = { do: 'claim_by_text' };
  * no tool call that cannot be used, so it never changes who leads: a model that only talks stalls.
  */
 export function textStep(state: RunState): Step {
+  if (isSurvey(state)) return surveyTextStep(state);
+  // The text was the answer before there was a plan.
+  if (!state.active) return startNext(state);
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
-  return nudgeStep(state, isClosing ? () => CLAIM : stalled);
+  return nudgeStep(state, isClosing || isSaid(state) ? () => CLAIM : stalled);
+}
+
+/** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
+function isSaid(state: RunState): boolean {
+  const isInWords = activeSubtask(state)?.step === undefined;
+  return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).isOpen;
+}
+
+function startNext({ plan }: RunState): Step {
+  const next = plan && subtasksOf(plan).find(({ status }) => status === 'pending');
+  if (!next) throw new Error('No subtask is left for the text that was said.');
+  return { do: 'start_subtask', id: next.id };
 }
 
 function hasEvidence(state: RunState): boolean {
-  const gate = completionGate(state);
-  return gate.isOpen && gate.evidence;
+  const gate = completionGate(state, { hasReason: true, hasAnswer: isToAnswer(state) });
+  return gate.isOpen && (gate.evidence || isToAnswer(state));
 }
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
@@ -37,5 +55,5 @@ const hasWorked = ({ active }: RunState): boolean =>
 
 function isToLook(state: RunState): boolean {
   const does = activeSubtask(state)?.step?.does;
-  return does !== undefined && LOOKS.has(does);
+  return isToAnswer(state) || (does !== undefined && LOOKS.has(does));
 }

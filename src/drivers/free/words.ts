@@ -2,23 +2,28 @@
 import { factsAtBorder } from '../../probe/facts.ts';
 import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
-import type { Plan, Subtask } from '../../schema/plan.ts';
+import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { isOpen } from '../../steps/select.ts';
 import type { DriverView } from '../driver.ts';
 
-export const systemPrompt = (
-  names: ToolNames,
-): string => `You are a coding agent in one folder, working through a plan.
-Work only on the ACTIVE SUBTASK. Use the tools: paths are relative to the folder, ${names.runs_commands} runs one program without a shell.
-When the subtask is done and you have seen it work, call ${names.ends_subtasks} with success true; if it cannot be done, with success false and the reason. That call is the only way a subtask ends. If the goal asks for information, give it as answer.`;
+export const systemPrompt = ({
+  runs_commands,
+  sets_plan,
+  ends_subtasks,
+  gives_up,
+}: ToolNames): string => `You are a coding agent in one folder. Paths are relative to it; ${runs_commands} runs one program without a shell.
+First look, then call ${sets_plan}: subtasks that can be done or seen, each with the files it makes or changes, and as proof the command that shows the goal is reached. A small goal is one subtask. Nothing can be changed before there is a plan. Call it again when the plan proves wrong.
+Several calls may stand in one reply, and are carried out in order. End a subtask with ${ends_subtasks} in the same reply as its work; what stands behind it belongs to the next one. With the last one give a summary for the person: what was wrong, what changed, what else you saw; and where the goal asks for information, the answer. Each end is checked, and at the end the proof is run.
+If nothing you can do here reaches the goal, call ${gives_up}.`;
 
 export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: DriverView): string {
-  const isFirst = !state.conversation.some((ref) => ref.cause === 'subtask_started');
-  const task = plan.tasks.find((candidate) => candidate.subtasks.includes(subtask));
+  const isFirst = !state.conversation.some(
+    ({ cause }) => cause === 'subtask_started' || cause === 'border',
+  );
   return [
-    `GOAL: ${state.goal}`,
     ...(isFirst ? overview(plan) : []),
-    `CURRENT TASK: ${task?.description ?? ''}`,
-    `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`,
+    activeText(plan, subtask),
     factsAtBorder(state, world),
   ]
     .filter(Boolean)
@@ -27,6 +32,81 @@ export function subtaskStarted(plan: Plan, subtask: Subtask, { state, world }: D
 
 const overview = (plan: Plan): readonly string[] => [
   'PLAN:',
-  ...livingSubtasks(plan).map((one) => `${one.id} ${stepText(one)}`),
+  ...livingSubtasks(plan).map((one) => planLine(one)),
   ...(plan.proof ? [`VERIFIED AT THE END BY: ${plan.proof.cmd}`] : []),
 ];
+
+function planLine(subtask: Subtask): string {
+  const { id, files = [], done_when, status } = subtask;
+  const about = [
+    ...(files.length > 0 ? [`files: ${files.join(', ')}`] : []),
+    ...(done_when ? [`done when: ${done_when}`] : []),
+    ...(isOpen(subtask) ? [] : [status]),
+  ];
+  return `${id} ${stepText(subtask)}${about.length > 0 ? ` (${about.join('; ')})` : ''}`;
+}
+
+const activeText = (plan: Plan, subtask: Subtask): string =>
+  `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`;
+
+/** The plan as it is from now on, said back to the model with the subtask that is first. */
+export function planTold(plan: Plan): string {
+  const first = nextOpen(plan);
+  return [
+    'The plan is set.',
+    ...overview(plan),
+    ...(plan.proof || plan.answer_only
+      ? []
+      : ['It names no proof: nothing will show that the goal is reached.']),
+    ...(first ? [activeText(plan, first)] : []),
+  ].join('\n');
+}
+
+const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOpen);
+
+/** What came of a claim that stands: how its subtasks ended, and what is next. */
+export function completionTold({ state, world }: DriverView, ended: readonly string[]): string {
+  const { plan, proof } = state;
+  if (!plan) return '';
+  const lines = endedLines(plan, ended);
+  const next = nextOpen(plan);
+  if (next)
+    return [...lines, activeText(plan, next), factsAtBorder(state, world)]
+      .filter(Boolean)
+      .join('\n');
+  const isShown = !plan.proof || proof?.passed === true;
+  const end = isShown
+    ? 'That was the last subtask of the plan.'
+    : `That was the last subtask of the plan, but its proof does not pass: ${plan.proof?.cmd}`;
+  return [...lines, end].join('\n');
+}
+
+const endedLines = (plan: Plan, ended: readonly string[]): readonly string[] =>
+  subtasksOf(plan)
+    .filter(({ id }) => ended.includes(id))
+    .map(({ id, status }) =>
+      status === 'completed'
+        ? `${id} is completed.`
+        : `${id} is ended as you say; nothing that was done shows it.`,
+    );
+
+/** One of several subtasks that were called done is not. */
+export const refusalTold = ({ plan }: RunState, ended: readonly string[], reason: string): string =>
+  [...(plan ? endedLines(plan, ended) : []), `Not done: ${reason}`].join('\n');
+
+/** A text came where a call was wanted. @param missing what speaks against the subtask, or '' */
+export function nudge({ state, names }: DriverView, missing: string): string {
+  if (state.plan === null || state.replan !== null)
+    return `That was no tool call, and there is no plan. Look on, call ${names.sets_plan}, or call ${names.gives_up} with the reason.`;
+  const active = subtasksOf(state.plan).find(({ id }) => id === state.active?.id);
+  const about = active ? `${active.id} ${stepText(active)}` : state.goal;
+  return `That was no tool call. The active subtask is: ${about}. ${missing} When it is done, call ${names.ends_subtasks}; when the goal cannot be reached, ${names.gives_up}.`;
+}
+
+/** Why a call has to wait for a plan. */
+export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
+  `${tool} is closed until there is a plan: call ${sets_plan} first. It may stand in the same reply, before the work.`;
+
+/** A proof that says something wrong of the work is not mended by changing the work. */
+export const failedProof = (text: string, { sets_plan }: ToolNames): string =>
+  `${text}\nIf the proof itself cannot run, or asks for something else than the goal, call ${sets_plan} with another one and say why.`;

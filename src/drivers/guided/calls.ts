@@ -46,7 +46,10 @@ export const READ: OpenAction = { does: 'reads_files', only: ['path'] };
 
 export const LIST: OpenAction = { does: 'lists_folders', only: ['path'] };
 
-export const ANSWER: OpenAction = { does: 'ends_subtasks' };
+export const ANSWER: OpenAction = {
+  does: 'ends_subtasks',
+  only: ['success', 'reason', 'answer'],
+};
 
 /** Without a text as its result. */
 export const COMPLETE: OpenAction = { ...ANSWER, only: ['success', 'reason'] };

@@ -1,6 +1,8 @@
 /** What the model may choose from, and how it is asked. */
+
+import type { MessageCause } from '../../schema/message-cause.ts';
 import type { OpenAction } from '../../schema/question.ts';
-import type { MessageCause, RoundOrigin } from '../../schema/records.ts';
+import type { RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';

@@ -1,7 +1,12 @@
 /** The engine leads: the plan is carried out step by step, the model is asked what it must decide. */
 import { jsonMode } from '../../llm/tool-modes/json.ts';
+import { completion, nudge } from '../../prompts/remarks.ts';
+import { stepText } from '../../prompts/subtask.ts';
 import { TRAITS } from '../../schema/driver.ts';
+import { subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
 import { askForPlan } from '../../steps/planning.ts';
+import { activeSubtask, isOpen } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import type { Driver } from '../driver.ts';
 import { composeQuestion } from './compose.ts';
@@ -28,5 +33,17 @@ export const guided: Driver = {
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
   subtaskStarted,
   question: composeQuestion,
-  failedCheck,
+  failedCheck: (output) => failedCheck(output),
+  closedReason: () => null,
+  planTold: () => '',
+  completionTold: ({ state }) => completion(isLeft(state)),
+  refusalTold: (_state, _ended, reason) => reason,
+  nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),
 };
+
+const isLeft = ({ plan }: RunState): boolean => plan !== null && subtasksOf(plan).some(isOpen);
+
+function aboutOf(state: RunState): string {
+  const subtask = activeSubtask(state);
+  return subtask ? stepText(subtask) : state.goal;
+}

@@ -90,6 +90,7 @@ function headOf(path: string, most: number, world: DriverView['world']): ShownHe
     why,
   });
   if (isSecretFile(path)) return only(WHY_NOT_SHOWN.secret);
+  if (world.isHeld?.(path)) return only(WHY_NOT_SHOWN.rule);
   if (text === null || /[\0\uFFFD]/.test(text)) return only(WHY_NOT_SHOWN.noText);
   if (scrub(text) !== text) return only(WHY_NOT_SHOWN.secret);
   const around = path.length + AROUND;

@@ -19,6 +19,8 @@ export interface Accounts {
   readonly providers: { readonly [name: string]: ProviderSettings | undefined };
   /** In the order in which they are used. */
   readonly profiles: readonly KeyProfile[];
+  /** Other values that nobody is to read. */
+  readonly others?: readonly string[];
 }
 
 export const NO_ACCOUNTS: Accounts = { providers: {}, profiles: [] };
@@ -27,12 +29,12 @@ export const NO_ACCOUNTS: Accounts = { providers: {}, profiles: [] };
 const SHORTEST = 8;
 
 /** What nobody is to read: keys, what headers say, and what opens an address. */
-export const secretsIn = ({ providers, profiles }: Accounts): readonly string[] => {
+export const secretsIn = ({ providers, profiles, others = [] }: Accounts): readonly string[] => {
   const told = Object.values(providers).flatMap((settings) => [
     settings?.apiKey ?? '',
     ...Object.values(settings?.headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]),
     ...credentialsIn(settings?.baseUrl ?? ''),
   ]);
-  const keys = [...told, ...profiles.map(({ apiKey }) => apiKey)];
+  const keys = [...told, ...others, ...profiles.map(({ apiKey }) => apiKey)];
   return [...new Set(keys)].filter((key) => key.trim().length >= SHORTEST);
 };

@@ -21,7 +21,7 @@ const Hosted = z.strictObject({
   baseUrl: baseUrl.optional(),
   headers: Headers.optional(),
 });
-const Server = z.strictObject({ baseUrl: baseUrl.optional() });
+const LocalServer = z.strictObject({ baseUrl: baseUrl.optional() });
 
 /** Only who is reached at an address can be told one. */
 const Providers = z.strictObject(
@@ -30,7 +30,7 @@ const Providers = z.strictObject(
       const row = rowOf(name);
       if (row.kind === 'hosted') return [[name, Hosted.optional()]];
       const isServer = row.kind === 'local' && row.hostVariable !== undefined;
-      return isServer ? [[name, Server.optional()]] : [];
+      return isServer ? [[name, LocalServer.optional()]] : [];
     }),
   ) as { readonly [name: string]: z.ZodOptional<typeof Hosted> },
 );
@@ -86,6 +86,14 @@ const Instructions = z.union(
   { error: 'true, false, or a list of names such as "AGENTS.md"' },
 );
 
+const Server = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: text(`The program. \${NAME} is taken from the environment, also in args and env.`),
+  args: z.array(z.string().max(10_000)).max(200).optional(),
+  env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
+  required: z.boolean().describe('No run begins without it.').optional(),
+});
+
 export const SANDBOX = ['off', 'auto', 'require'] as const;
 export type SandboxWish = (typeof SANDBOX)[number];
 
@@ -117,6 +125,10 @@ export const ConfigForm = z.strictObject({
     'Characters of one result that the model sees at most.',
   ).optional(),
   permissions: Permissions.describe('What is done, asked about, or never done.').optional(),
+  mcpServers: z
+    .record(z.string().regex(/^[\w-]{1,32}$/, 'A name of letters, digits, - and _'), Server)
+    .describe('Servers of tools (MCP), by their names.')
+    .optional(),
   instructions: Instructions.describe(
     'Whether instruction files of the project are told, or the names of those that are.',
   ).optional(),

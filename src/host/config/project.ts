@@ -21,7 +21,7 @@ const MAY_SET: ReadonlySet<string> = new Set<keyof ConfigForm>([
 ]);
 
 /** `permissions.allow` is not in it either. */
-export type ProjectForm = Omit<ConfigForm, 'providers' | 'profiles'>;
+export type ProjectForm = Omit<ConfigForm, 'providers' | 'profiles' | 'mcpServers'>;
 
 /** Throws E_USAGE with the line. @param userFile where it may be set */
 export function checkProject(

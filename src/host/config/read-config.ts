@@ -2,11 +2,13 @@
 import { errorCode, readRange } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
+import { secretsIn as secretsInEnv } from '../../llm/secrets/scrub.ts';
+import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type Accounts, NO_ACCOUNTS, secretsIn } from './accounts.ts';
 import { checkForm } from './check.ts';
 import { type ConfigDocument, parseDocument } from './document.ts';
-import { accountsIn } from './fill-accounts.ts';
+import { accountsIn, serversIn } from './fill-accounts.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
 import type { ConfigForm } from './form.ts';
 import { checkProject, type ProjectForm } from './project.ts';
@@ -21,6 +23,7 @@ export interface Configuration {
   readonly user: Layer<ConfigForm> | null;
   readonly project: Layer<ProjectForm> | null;
   readonly accounts: Accounts;
+  readonly servers: ServerEntries;
   /** Keys that stand in it: they are shown nowhere. */
   readonly secrets: readonly string[];
 }
@@ -39,8 +42,11 @@ export function readConfig(
     if (side === 'user') user = { document, form };
     else project = { document, form: checkProject(document, form, userConfigPath(place)) };
   }
-  const accounts = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
-  return { user, project, accounts, secrets: secretsIn(accounts) };
+  const servers = user === null ? {} : serversIn(user.document, user.form, place.env);
+  const others = Object.values(servers).flatMap(({ env = {} }) => secretsInEnv(env));
+  const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
+  const accounts = { ...named, others };
+  return { user, project, accounts, servers, secrets: secretsIn(accounts) };
 }
 
 const MOST_BYTES = 256 * 1024;

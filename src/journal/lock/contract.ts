@@ -30,8 +30,7 @@ export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'
       'Wait a moment, then run the same command again.',
     );
   }
-  const since = new Date(owner.since).toISOString();
-  const who = `process ${owner.pid}, started ${since}${owner.startTime === '' ? '' : ` (start time ${owner.startTime})`}`;
+  const who = `process ${owner.pid}, since ${sinceWords(owner.since)}`;
   return certainty === 'alive'
     ? new TardigradeError(
         'E_LOCKED',
@@ -44,6 +43,15 @@ export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'
         'When you are sure that it no longer runs, take its lock over.',
         { option: 'forceUnlock' },
       );
+}
+
+/** `2026-11-22 10:17`, by the clock of this machine. */
+function sinceWords(since: number): string {
+  const begun = new Date(since);
+  if (Number.isNaN(begun.getTime())) return 'nobody knows when';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${begun.getFullYear()}-${two(begun.getMonth() + 1)}-${two(begun.getDate())}`;
+  return `${day} ${two(begun.getHours())}:${two(begun.getMinutes())}`;
 }
 
 /** What a runner is told whose own lock was taken away. */

@@ -1,4 +1,4 @@
-/** What node and npm may be asked to do. Pure. */
+/** What node, npm and the programs of installed packages may be asked to do. Pure. */
 import {
   type CommandRules,
   isFlag,
@@ -8,7 +8,9 @@ import {
   type Rule,
   refuse,
   splitFlag,
+  type Unwrap,
 } from '../command-rule.ts';
+import { binKey, builds, hasSettingsChanged, linesOf } from './scripts.ts';
 
 /** What they take is a path or a package; a bare word is a package. */
 const TAKES_MODULE =
@@ -94,7 +96,32 @@ const npmRule: Rule = (args, options) => {
       /^-[Cw]./.test(arg) ||
       (arg.startsWith('-') && pathOutside([arg], options) !== null),
   );
-  return elsewhere === undefined ? null : refuse('npm', `npm ${elsewhere} is not allowed.`);
+  if (elsewhere !== undefined) return refuse('npm', `npm ${elsewhere} is not allowed.`);
+  return hasSettingsChanged(options.builds)
+    ? refuse('npm', 'npm would go by an .npmrc that this run has changed.')
+    : null;
+};
+
+/** `npx NAME`, `npm exec NAME`: what is not installed is fetched and run. */
+const npxUnwrap: Unwrap = (args) => {
+  let at = 0;
+  while (/^(?:--no-install|--no|-y|--yes|-q|--quiet|--offline|--)$/.test(args[at] ?? '')) at += 1;
+  const words = args.slice(at);
+  return words.length === 0 || words[0]?.startsWith('-') ? null : { words, isFetched: true };
+};
+
+const npmUnwrap: Unwrap = (args) =>
+  args[0] === 'exec' || args[0] === 'x' ? npxUnwrap(args.slice(1)) : null;
+
+/** The programs of the packages that the manifest names, while nobody has put others there. */
+const localProgram: NonNullable<CommandRules['others']> = (name, args, options) => {
+  const { taken, now, hasChanged } = options.builds;
+  const key = binKey(name);
+  if (taken?.[key] === undefined) return undefined;
+  if (now()[key] !== taken[key] || hasChanged((path) => path.startsWith('node_modules/')))
+    return refuse(name, `${name} is not the program that was there when the run began.`);
+  const path = pathOutside(args, options);
+  return path === null ? null : outside(name, path);
 };
 
 export const commands: CommandRules = {
@@ -103,4 +130,9 @@ export const commands: CommandRules = {
   said: 'node, npm test, npm run NAME',
   instead: { npx: 'Use npm run NAME with a script of package.json.' },
   runExample: 'node FILE.js',
+  unwraps: { npx: npxUnwrap, npm: npmUnwrap },
+  denied: ['npm publish *', 'npm unpublish *', 'yarn publish *', 'pnpm publish *'],
+  lines: { npm: linesOf },
+  others: localProgram,
+  builds,
 };

@@ -8,13 +8,38 @@ import {
   pathOutside,
   type Rule,
   refuse,
+  type Unwrap,
 } from '../command-rule.ts';
 
 /**
  * `python -m pip` is pip, and so on, so that no rule is walked around. A script must lie in the
  * workspace; what the script itself gets as arguments is its own business.
  */
-const pythonRule: Rule = (args, options) => {
+const pythonRule: Rule = (args, options) => pythonCall(args, options, moduleRule);
+
+/** `python -m NAME` where a rule of its own stands behind the name. */
+const pythonUnwrap: Unwrap = (args) => {
+  let words: readonly string[] | null = null;
+  pythonCall(args, { isOutside: () => false }, (module, rest) => {
+    const top = module.split('.')[0] ?? '';
+    if (Object.hasOwn(MODULES, top) && top !== 'ensurepip')
+      words = [PROGRAM_OF[top] ?? top, ...rest];
+    return null;
+  });
+  return words === null ? null : { words };
+};
+
+/** `uv run NAME`, `poetry run NAME`; one that is told more installs what it is told. */
+const runUnwrap: Unwrap = (args) =>
+  args[0] !== 'run' || args[1] === undefined || args[1].startsWith('-')
+    ? null
+    : { words: args.slice(1) };
+
+function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
+  args: readonly string[],
+  options: Options,
+  asModule: (module: string, args: readonly string[], options: Options) => Objection,
+): Objection {
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     // py's own choice of version.
@@ -36,10 +61,10 @@ const pythonRule: Rule = (args, options) => {
     const folder = /^pycache_prefix=(.+)$/s.exec(value)?.[1];
     if (letter === 'X' && folder !== undefined && options.isOutside(folder))
       return outside('python', folder);
-    if (letter === 'm') return moduleRule(value, rest, options);
+    if (letter === 'm') return asModule(value, rest, options);
   }
   return null;
-};
+}
 
 const MODULES: { readonly [name: string]: Rule } = {
   pip: (args, options) => pipRule(args, options),
@@ -48,6 +73,9 @@ const MODULES: { readonly [name: string]: Rule } = {
   py: (args, options) => pytestRule(args, options),
   ruff: (args, options) => ruffRule(args, options),
 };
+
+/** Modules that go by the name of another program. */
+const PROGRAM_OF: { readonly [module: string]: string } = { py: 'pytest' };
 
 /** Most modules that are run so come with Python, and write, unpack or serve what they are told to. */
 function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
@@ -101,4 +129,6 @@ export const commands: CommandRules = {
   // `python3.12` and `pip3`.
   plainName: (program) => program.replace(/^(python|pip)[\d.]+$/, '$1'),
   runExample: 'python FILE.py',
+  unwraps: { python: pythonUnwrap, py: pythonUnwrap, uv: runUnwrap, poetry: runUnwrap },
+  denied: ['twine upload *', 'poetry publish *', 'uv publish *'],
 };

@@ -38,7 +38,7 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
   const installedEngine = (): string => {
     const entry = engineEntry(fs, dataFolder);
     if (entry !== null) return entry;
-    const message = 'the embedded engine is not installed';
+    const message = 'The embedded engine is not installed.';
     throw new ProviderError({ kind: 'model_error', retryable: false }, message, SETUP_HINT);
   };
 

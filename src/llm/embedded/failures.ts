@@ -5,7 +5,7 @@ import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
 
-export const SETUP_HINT = 'install the engine with: agent setup embedded';
+export const SETUP_HINT = 'Install it: agent setup embedded';
 
 export function failureError(failure: EngineFailure, message: string, file: string): ProviderError {
   switch (failure) {
@@ -14,25 +14,25 @@ export function failureError(failure: EngineFailure, message: string, file: stri
     case 'engine_broken':
       return new ProviderError(
         { kind: 'model_error', retryable: false },
-        `the embedded engine does not start: ${message}`,
-        'install it again with: agent setup embedded',
+        `The embedded engine does not start: ${message}`,
+        'Install it again: agent setup embedded',
       );
     case 'model_unreadable':
       return new ProviderError(
         { kind: 'model_error', retryable: false },
-        `the engine cannot load ${file}: ${message}`,
-        'use another GGUF file, or download this one again',
+        `The engine cannot load ${file}: ${message}`,
+        'Use another GGUF file, or download this one again.',
       );
     case 'out_of_memory':
       return new ProviderError(
         { kind: 'model_error', retryable: false },
-        `not enough memory for ${file}: ${message}`,
-        'close other programs, or use a smaller model or context window',
+        `There is not enough memory for ${file}: ${message}`,
+        'Close other programs, or use a smaller model or context window.',
       );
     case 'turn_failed':
       return new ProviderError(
         { kind: 'model_error', retryable: true },
-        `the embedded engine failed: ${message}`,
+        `The embedded engine failed: ${message}`,
         '',
       );
   }
@@ -49,7 +49,7 @@ export function exitError(exit: EngineExit): ProviderError {
   const lastLine = exit.detail.split('\n').at(-1)?.trim() ?? '';
   return new ProviderError(
     { kind: 'model_error', retryable: true },
-    `the embedded engine ${how}${lastLine === '' ? '' : `: ${lastLine}`}`,
+    `The embedded engine ${how}${lastLine === '' ? '' : `: ${lastLine}`}`,
     '',
   );
 }

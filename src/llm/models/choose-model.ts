@@ -1,5 +1,5 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
-import { adviceIn, type OptionName } from '../../lib/errors.ts';
+import { adviceIn, type NextStep, type OptionName } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
@@ -25,6 +25,8 @@ export interface ModelWish {
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
   readonly defaultModel?: string;
+  /** What to do where no model is installed. */
+  readonly firstModel?: NextStep;
   /** Its models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;
 }
@@ -51,15 +53,11 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     throw new ProviderError(
       { kind: 'model_error', retryable: false },
       'No model is installed.',
-      `Run \`ollama pull ${defaultModel}\` (about 14 GB), or a small one: \`ollama pull qwen2.5-coder:1.5b\`.`,
+      wish.firstModel?.hint ?? 'Install one.',
+      wish.firstModel === undefined ? {} : adviceIn(wish.firstModel),
     );
   }
-  const weakness = best.capabilities.tools ? '' : ', which cannot call tools';
-  return {
-    info: best,
-    notice: `The default model ${defaultModel} is not installed; using ${best.model}${weakness}. Run \`ollama pull ${defaultModel}\`, or choose another one.`,
-    noticeOption: 'model',
-  };
+  return { info: best, notice: '' };
 }
 
 /** The first that can call tools, in the provider's order, else the first that answers at all. */

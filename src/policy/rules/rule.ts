@@ -44,19 +44,6 @@ export interface Rule {
 /** What the names in front of a bracket mean: the tools of a run tell it. */
 export type RuleWords = ReadonlyMap<string, 'command' | 'read' | 'edit'>;
 
-/** Rules as they are given, each in one text. */
-export interface RuleTexts {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
-
-/** Who says what. A project may only hold back, so there is no place for what it would allow. */
-export interface RuleLayers {
-  readonly project?: Omit<RuleTexts, 'allow'>;
-  readonly user?: RuleTexts;
-}
-
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
 export const strictest = (effects: readonly Effect[]): Effect =>

@@ -9,7 +9,7 @@ import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
-import type { RecordOf } from '../../schema/records.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import { eachOf, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 type Checked = RecordOf<'check_ran'>;
@@ -93,7 +93,10 @@ function* proofsIn(records: Records): InPieces<Proofs> {
   let before = null as Proofs['before'];
   let last = null as Checked | null;
   const examples = new Map<string, boolean>();
+  const looks = new Map<string, 'passed' | 'failing'>();
+  let isUntouched = true;
   yield* eachOf(records, (record) => {
+    if (isUntouched) isUntouched = noteLook(looks, record);
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' || record.type === 'replanned')
       planned.push(...(record.plan.proof ? [record.plan.proof] : []));
@@ -109,7 +112,20 @@ function* proofsIn(records: Records): InPieces<Proofs> {
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
   const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
   const byCommand = new Map(others.map((one) => [one.cmd, one]));
-  return { earlier: [...byCommand.values()], before, last, examples };
+  const was = looks.get(lastCmd);
+  const seen = was === undefined ? null : { cmd: lastCmd, was };
+  return { earlier: [...byCommand.values()], before: before ?? seen, last, examples };
+}
+
+/** Notes how a command ended that the model ran itself; false once something was changed. */
+function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
+  if (record.type !== 'action_finished') return true;
+  const { does, target, facts, status, touches } = record;
+  if (facts.changed === true || (touches === 'files' && status === 'ok')) return false;
+  const { exitCode, testsRan } = facts;
+  const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
+  if (isTold && target !== null) looks.set(target, exitCode === 0 ? 'passed' : 'failing');
+  return true;
 }
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);

@@ -35,7 +35,7 @@ const HOSTILE =
 
 /** What the live screen itself is drawn with, without colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
-const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:25|2004|2026)[hl])/g;
+const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:2004|2026)[hl])/g;
 const RAW =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
@@ -64,6 +64,9 @@ function hostileState(): RunState {
 }
 
 const isClean = (text: string): void => expect(text.replace(OWN, '')).not.toMatch(RAW);
+
+const resumeOf = (workspace: string): string =>
+  commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
 
 describe('a hostile text', () => {
   test('has all that a screen must not get', () => {
@@ -127,10 +130,16 @@ describe('a hostile text', () => {
     const facts = { state, origin: 'own', owner: null, resume: null, workspace } as const;
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
+    const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
+    const made = { undo: resumeOf(workspace), printed: HOSTILE, patches, uncommitted: [HOSTILE] };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
-      const resume = commandLine(['agent', 'resume', '--workspace', workspace], 'linux');
+      const resume = resumeOf(workspace);
       isClean(
-        summaryOf({ result: result as RunResult, workspace, resume, elapsedMs: 1 }, style, 300),
+        summaryOf(
+          { result: result as RunResult, workspace, resume, elapsedMs: 1, ...made },
+          style,
+          300,
+        ),
       );
     }
     isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));

@@ -4,11 +4,15 @@ import { summaryOf } from '../../../src/cli/render/summary.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
 import { NO_USAGE, type TurnStatus } from '../../../src/schema/turn.ts';
-import { paused, runState } from '../support.ts';
+import { NOTHING_MADE, paused, runState } from '../support.ts';
 
 const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
 const summary = (result: ReturnType<typeof paused>): string =>
-  summaryOf({ result, workspace: '/w', resume: 'agent resume', elapsedMs: 1000 }, style, 79);
+  summaryOf(
+    { result, workspace: '/w', resume: 'agent resume', elapsedMs: 1000, ...NOTHING_MADE },
+    style,
+    79,
+  );
 
 const lastTurn = (status: TurnStatus) => ({
   ...{ seq: 5, offset: 0, turn: 1, purpose: 'plan', target: null, status, detail: '' },
@@ -28,7 +32,7 @@ describe('a refused key', () => {
     expect(summary(result).split('\n').slice(0, 4)).toEqual([
       'Paused: the key was refused',
       '  Anthropic refused the key (401).',
-      '    Next: Check ANTHROPIC_API_KEY.',
+      '  Next: Check ANTHROPIC_API_KEY.',
       '  Goal: Write a hello world script',
     ]);
   });

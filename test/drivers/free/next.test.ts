@@ -1,6 +1,7 @@
 /** State -> next step, where the model leads. */
 import { describe, expect, it } from 'vitest';
 import { free } from '../../../src/drivers/free/free.ts';
+import { NO_SURVEY } from '../../../src/schema/run-facts.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
@@ -29,6 +30,7 @@ const working = (more: Partial<RunState>): RunState =>
   bareState('free', { plan, active: active(), ...more });
 const PROVED = planOf(plan.tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } });
 
+const WRITES = { goal: 'Write a program that greets' };
 /** The user left the mode to the program. */
 const open = { settings: settings('free', true) };
 const TWICE = counters({ nativeFailures: 2 });
@@ -40,31 +42,113 @@ const STALLED = {
 const TO_GUIDED = { do: 'switch_driver', to: 'guided' } as const;
 const NO_CHECK_PASSED = { checks: [{ passed: false, text: 'no' }] };
 
+const LOOKED: RunState['survey'] = { ...NO_SURVEY, isBegun: true, turns: 1 };
+const surveying = (survey: Partial<RunState['survey']>, more: Partial<RunState> = {}): RunState =>
+  bareState('free', {
+    survey: { ...LOOKED, ...survey },
+    round: round({ subtask: 'none' }),
+    ...more,
+  });
+/** Characters that were looked at. */
+const looked = (length: number): Partial<RunState> => ({
+  conversation: [
+    ...said('survey'),
+    { seq: 12, offset: 0, role: 'tool', cause: 'tool_result', length },
+  ],
+});
+
 const planning: readonly Row[] = [
-  ['no plan', bareState('free'), { do: 'open_branch', why: 'planning' }],
+  ['no plan', bareState('free'), { do: 'open_round', origin: 'decision' }],
   [
-    'the branch for it',
-    bareState('free', { mainConversation: [] }),
-    { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
+    'a round without a plan',
+    bareState('free', { round: round({ subtask: 'none' }) }),
+    { do: 'ask', question: { kind: 'action', open: [] }, cause: 'survey', tries: 0 },
+  ],
+  ['a look', surveying({}), { do: 'ask', cause: null }],
+  ['a call that looks', surveying({}, { pending: pending(['read_file']) }), { do: 'execute' }],
+  [
+    'eight replies that only looked',
+    surveying({ turns: 8 }),
+    { do: 'ask', cause: 'plan_demanded' },
   ],
   [
-    'a plan that was refused',
+    'a sixth of the window that was looked at',
+    surveying({}, looked(4400)),
+    { do: 'ask', cause: 'plan_demanded' },
+  ],
+  ['a tenth of it', surveying({}, looked(2600)), { do: 'ask', cause: null }],
+  [
+    'one look after the plan was demanded',
+    surveying({ turns: 9, demandedAt: 8 }),
+    { do: 'ask', cause: null },
+  ],
+  [
+    'two looks after it: the goal is the plan',
+    surveying({ turns: 10, demandedAt: 8 }),
+    { do: 'plan_goal', isAnswer: false },
+  ],
+  [
+    'three replies that could not be read',
+    surveying({ invalidReplies: 3 }),
+    { do: 'plan_goal', isAnswer: false },
+  ],
+  [
+    'a text about work that nobody planned: it may announce it',
+    surveying({ texts: 1 }, { ...WRITES, lastTurn: turn(), conversation: said('survey') }),
+    { do: 'nudge' },
+  ],
+  [
+    'the same again: it says that there is none',
+    surveying({ texts: 2 }, { ...WRITES, lastTurn: turn(), conversation: said('survey') }),
+    { do: 'plan_goal', isAnswer: true },
+  ],
+  [
+    'a text about a question: it is the answer',
+    surveying(
+      { texts: 1 },
+      { goal: 'What is in notes.txt?', lastTurn: turn(), conversation: said('survey') },
+    ),
+    { do: 'plan_goal', isAnswer: true },
+  ],
+  [
+    'a call that proposed a plan',
+    surveying({}, { pending: { ...pending(['set_plan'], { next: 1 }), isPlanDue: true } }),
+    { do: 'adopt_call' },
+  ],
+  [
+    'the work behind it: its subtask begins first',
     bareState('free', {
-      mainConversation: [],
-      conversation: said('plan_question', 'plan_refused'),
-      counters: counters({ planTries: 1 }),
+      plan: planOf([subtask('1.1', undefined)]),
+      pending: pending(['set_plan', 'write_file'], { next: 1 }),
     }),
-    { do: 'ask', question: { kind: 'plan' }, cause: null, tries: 1 },
+    { do: 'start_subtask', id: '1.1' },
+  ],
+  [
+    'calls behind the end of a plan',
+    bareState('free', {
+      plan: planOf([subtask('1.1', undefined, { status: 'completed' })]),
+      pending: pending(['mark_subtask_complete', 'write_file'], { next: 1 }),
+    }),
+    { do: 'skip_call' },
   ],
   [
     'a plan that did not work',
-    bareState('free', { plan, replan: { n: 1, why: 'it failed' } }),
-    { do: 'open_branch', why: 'planning' },
+    bareState('free', {
+      plan,
+      replan: { n: 1, why: 'it failed' },
+      round: round({ subtask: 'none' }),
+    }),
+    { do: 'ask', cause: 'replan_question' },
   ],
   [
-    'the branch for another one',
-    bareState('free', { plan, replan: { n: 1, why: 'it failed' }, mainConversation: [] }),
-    { do: 'ask', cause: 'replan_question' },
+    'the branch in which an earlier build asked for a plan',
+    bareState('free', { mainConversation: [], conversation: said('plan_question') }),
+    { do: 'close_branch' },
+  ],
+  [
+    'a goal that the model gave up',
+    bareState('free', { givenUp: { reason: 'no network', needs: 'a network' } }),
+    { do: 'finish', ending: 'failed', detail: 'the model gave up: no network', needs: 'a network' },
   ],
 ];
 
@@ -87,7 +171,7 @@ const leaving: readonly Row[] = [
   [
     'a replan for another reason',
     bareState('free', { ...open, plan, replan: { n: 1, why: 'it failed' } }),
-    { do: 'open_branch' },
+    { do: 'open_round' },
   ],
   [
     'the second call that the server could not read',
@@ -226,6 +310,11 @@ const work: readonly Row[] = [
       }),
     }),
     { do: 'replan', why: 'there is no network' },
+  ],
+  [
+    'the same in many words',
+    working({ active: active({ reportedFailures: 1, lastFailure: 'because '.repeat(60) }) }),
+    { do: 'replan', why: 'because '.repeat(60) },
   ],
   [
     'calls that were blocked three times',

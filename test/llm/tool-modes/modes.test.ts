@@ -4,7 +4,7 @@ import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import type { JsonSchema } from '../../../src/schema/turn.ts';
-import { toolDefinitions } from '../../../src/tools/registry.ts';
+import { definitionsFor } from '../../../src/tools/registry.ts';
 import { namesOf } from '../../../src/tools/toolset.ts';
 import { judgeCall } from '../../../src/tools/validate-call.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
@@ -50,13 +50,16 @@ const schemaOf = (question: Question): JsonSchema =>
 describe('json mode', () => {
   it('knows no tool by name: others that do the same are asked for in the same form', () => {
     const renamed = TOOLS.map((tool) => ({ ...tool, name: MINE[tool.name] ?? tool.name }));
-    const own = { tools: toolDefinitions(renamed), names: namesOf(renamed) };
+    const own = {
+      tools: definitionsFor(renamed, { callsTools: false, window: 8192 }),
+      names: namesOf(renamed),
+    };
     const question: Question = {
       kind: 'action',
       open: [
         { does: 'writes_whole_files', only: ['path'] },
         { does: 'lists_folders' },
-        { does: 'ends_subtasks' },
+        { does: 'ends_subtasks', only: ['success', 'reason', 'answer'] },
       ],
     };
     const { responseSchema } = jsonMode.encode(question, { ...encoding, ...own });

@@ -116,6 +116,7 @@ describe('a pattern of a command', () => {
           expect(argvOf(line, platform)).toEqual(['prog', ...args]);
           const pattern = commandPattern(['prog', ...args].map(literal));
           expect(matchesWords(pattern, ['prog', ...args])).toBe(true);
+          if (args.some((one) => quotedWord(literal(one)) === null)) return;
           const again = read(ruleText(pattern), platform).pattern;
           expect(again.kind === 'command' && matchesWords(again, ['prog', ...args])).toBe(true);
         }),

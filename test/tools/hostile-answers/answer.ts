@@ -2,8 +2,8 @@
  * What becomes of an answer, on the way that each takes: read from the wire, decoded in its mode, put
  * right, judged by the policy, carried out. Says it in a few words that a table can hold.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import { commandsSaid } from '../../../src/languages/allowed-commands.ts';
 import { isCodePath } from '../../../src/languages/languages.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { readChunks } from '../../../src/llm/openai/read-chunks.ts';
@@ -12,7 +12,6 @@ import type { Provider } from '../../../src/llm/provider.ts';
 import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
-import { policyOf } from '../../../src/policy/policy.ts';
 import type { Processes } from '../../../src/processes/contract.ts';
 import type { ToolCall } from '../../../src/schema/messages.ts';
 import type { Question } from '../../../src/schema/question.ts';
@@ -21,9 +20,10 @@ import type { ModelRequest } from '../../../src/schema/turn.ts';
 import { executeCall } from '../../../src/tools/execute.ts';
 import { callAsMeant } from '../../../src/tools/normalise-call.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
-import { insteadOf, namesOf } from '../../../src/tools/toolset.ts';
+import { namesOf } from '../../../src/tools/toolset.ts';
 import { judgeCall } from '../../../src/tools/validate-call.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
+import { policyOver } from '../../policy/support.ts';
 import { makeWorld, type Platform, type World } from './world.ts';
 
 /** A call as the wire has it: its arguments are text. */
@@ -165,9 +165,7 @@ async function followed(
 
 function carryOut(call: ToolCall, index: number, world: World, platform: Platform) {
   const { fs, workspace } = world;
-  const policy = policyOf({
-    ...{ fs, workspace, allow: [], insteadOf: insteadOf(tools), said: commandsSaid('') },
-  });
+  const policy = policyOver(fs, workspace);
   return executeCall(call, `1.1#1#${index}`, {
     tools,
     context: {

@@ -64,6 +64,6 @@ export const commandRows: readonly Row[] = [
   [run(`node${' '.repeat(31_000)}b > c`), 'error', { says: /needs a shell/ }],
   [run('node a.js', { stdin: '\0\u001b'.repeat(1000) }), 'done'],
   [run('node a.js', { cwd: '/' }), 'error'],
-  [run('node a.js', { env: { PATH: '/x' } }), 'error'],
+  [run('node a.js', { env: { PATH: '/x' } }), 'denied'],
   [run('node a.js', { shell: true }), 'error'],
 ];

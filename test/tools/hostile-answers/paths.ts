@@ -124,7 +124,7 @@ const ALLOWED: readonly (readonly [path: string, at?: string])[] = [
     'constructor',
     'toString',
     'hasOwnProperty',
-    '.env',
+    '.env.example',
     '.gitignore',
   ],
   ...[
@@ -141,7 +141,7 @@ const ALLOWED: readonly (readonly [path: string, at?: string])[] = [
     '\ud83d\ude00.txt',
     'a\u202eb',
     'a\u200bb',
-    '.github/x.yml',
+    '.config/x.yml',
     'new/deep/er/x',
     'a'.repeat(200).concat('/x'),
   ],
@@ -176,7 +176,7 @@ export const pathRows: readonly Row[] = [
     (path): Row => [called('edit_file', { path, old_text: 'c', new_text: 'b' }), 'error'],
   ),
   // What may be read is more than what may be written.
-  [called('read_file', { path: '.git/config' }), 'done'],
+  [called('read_file', { path: '.git/config' }), 'denied'],
   [called('read_file', { path: 'inside/c.txt' }), 'done'],
   [called('read_file', { path: 'pipe' }), 'error', { says: /no regular file/ }],
   [called('list_dir', { path: 'pipe' }), 'error'],

@@ -82,8 +82,8 @@ export const pythonicSamples = samplesOf([
   [
     'a tool that is not there',
     'Llama 4 Scout',
-    '[delete_file(path="a.txt")]',
-    shownBack('delete_file', 'list_dir, read_file, write_file'),
+    '[send_mail(path="a.txt")]',
+    shownBack('send_mail', 'list_dir, read_file, find_files'),
   ],
   [
     'one of them is not there',

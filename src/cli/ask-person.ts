@@ -1,0 +1,109 @@
+/**
+ * A question to the person at the terminal.
+ * 1. A key counts only after 350 ms of quiet since the question was drawn, or since the last key that
+ *    did not count: what was typed before answers nothing.
+ * 2. Only single keys answer; Enter, Escape and every other key mean no, or nothing.
+ * 3. However it ends, the terminal is as it was.
+ */
+
+import { inLine } from '../lib/plain-text.ts';
+import { typedRule } from '../policy/words-of.ts';
+import type { AskPerson, PersonsAnswer, Question } from '../round/permission/person.ts';
+import type { Terminal } from './terminal.ts';
+
+export const QUIET_MS = 350;
+const MOST_WHY = 500;
+
+type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+
+/** @param hold takes what is redrawn off the screen until the returned function is called */
+export const askAtTerminal =
+  (terminal: Port, hold: () => () => void): AskPerson =>
+  (question, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted || terminal.keys === undefined) {
+        resolve({ kind: 'none' });
+        return;
+      }
+      const release = hold();
+      terminal.stderr.write(questionText(question));
+      let quietSince = terminal.clock.monotonic();
+      let why: string | null = null;
+      const end = (answer: PersonsAnswer): void => {
+        stop?.();
+        signal.removeEventListener('abort', onAbort);
+        terminal.stderr.write(`${SAID[answer.kind]}\n`);
+        release();
+        resolve(answer);
+      };
+      const onAbort = (): void => end({ kind: 'none' });
+      const stop = terminal.keys((key) => {
+        const now = terminal.clock.monotonic();
+        if (why !== null) {
+          const typed = lineAfter(why, key);
+          if (typeof typed === 'string') why = typed;
+          else end({ kind: 'no', why: typed.line });
+          return;
+        }
+        const isQuiet = now - quietSince >= QUIET_MS;
+        quietSince = now;
+        if (!isQuiet) return;
+        if (key === 'w') {
+          why = '';
+          terminal.stderr.write('why? ');
+          return;
+        }
+        const answer = answerBy(key, question);
+        if (answer !== null) end(answer);
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+
+const SAID: { readonly [kind in PersonsAnswer['kind']]: string } = {
+  once: 'yes',
+  run: 'yes, for this run',
+  always: 'yes, always here',
+  no: 'no',
+  none: '(not answered)',
+};
+
+function answerBy(key: string, { offered }: Question): PersonsAnswer | null {
+  switch (key.toLowerCase()) {
+    case 'y':
+      return { kind: 'once' };
+    case 'r':
+      return offered.length > 0 ? { kind: 'run' } : null;
+    case 'a':
+      return offered.length > 0 ? { kind: 'always' } : null;
+    case 'n':
+    case '\r':
+    case '\n':
+    case '\u001b':
+      return { kind: 'no', why: '' };
+    default:
+      return null;
+  }
+}
+
+/** What is typed as the reason, until Enter. */
+function lineAfter(line: string, typed: string): string | { readonly line: string } {
+  let text = line;
+  for (const letter of typed) {
+    if (letter === '\r' || letter === '\n') return { line: text.trim() };
+    if (letter === '\u007f' || letter === '\b') text = text.slice(0, -1);
+    else if (letter >= ' ' && text.length < MOST_WHY) text += letter;
+  }
+  return text;
+}
+
+export function questionText({ tool, target, folder, program, reason, offered }: Question): string {
+  const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');
+  const kept = offered.length === 0 ? [] : [`r for this run: ${rules}`, `a always here: ${rules}`];
+  const lines = [
+    `May this be done? ${inLine(reason)}`,
+    `  ${inLine(tool)} ${inLine(target)}`,
+    `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
+    `  ${['y yes', ...kept, 'n no (Enter)', 'w no, and why'].join(' | ')}`,
+  ];
+  return `${lines.join('\n')}\n> `;
+}

@@ -1,0 +1,49 @@
+import { TardigradeError } from '../../lib/errors.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import type { OpenWish } from '../../schema/permissions.ts';
+import type { CommandAction, CommandContext } from '../command-context.ts';
+import { cut, oneLine } from '../render/text.ts';
+import { sayJson, wantsJson } from './say.ts';
+
+/** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */
+export const approveCommand: CommandAction = (context) => answerCommand(context, true);
+export const denyCommand: CommandAction = (context) => answerCommand(context, false);
+
+async function answerCommand(context: CommandContext, allowed: boolean): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  if (terminal.env[INSIDE_A_RUN] !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A program that a run has started cannot answer for a person.',
+      'Answer from a terminal of your own.',
+    );
+  const wish = meant(engine.openWishes(workspace), invocation.id, invocation.command);
+  const { how } = engine.answer({ workspace, id: wish.id, allowed, why: '' });
+  if (wantsJson(context)) return sayJson(context, { id: wish.id, allowed, how });
+  const next = how === 'left' ? 'The run goes on with it.' : 'Go on: agent resume';
+  terminal.stdout.write(`${allowed ? 'Allowed' : 'Denied'}: ${lineOf(wish)}\n  ${next}\n`);
+  return 0;
+}
+
+function meant(open: readonly OpenWish[], id: string | null, command: string): OpenWish {
+  const found = open.filter((wish) => id === null || wish.id.startsWith(id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  if (open.length === 0)
+    throw new TardigradeError(
+      'E_USAGE',
+      'Nothing waits for an answer here.',
+      'If the run is in another folder, add --workspace.',
+    );
+  const list = (found.length === 0 ? open : found).map(
+    (wish) => `\n  agent ${command} ${wish.id.slice(0, 8)}   ${lineOf(wish)}`,
+  );
+  throw new TardigradeError(
+    'E_USAGE',
+    found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
+    `Name one:${list.join('')}`,
+  );
+}
+
+const lineOf = ({ tool, target }: OpenWish): string => cut(oneLine(`${tool} ${target}`), 200);

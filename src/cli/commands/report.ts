@@ -1,0 +1,94 @@
+import type { RunResult } from '../../host/engine-port.ts';
+import { jsonText } from '../../lib/plain-text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { exitCodeOfResult } from '../exit-codes.ts';
+import { limitsToGoOn } from '../limits.ts';
+import { commandLine } from '../quote.ts';
+import { patchOf } from '../render/patch.ts';
+import { missingRules, waitingIds } from '../render/permissions.ts';
+import { resultLine } from '../render/result-line.ts';
+import { createStyle } from '../render/style.ts';
+import { headLine, headline, type Outcome, resultText, summaryOf } from '../render/summary.ts';
+import { sanitize } from '../render/text.ts';
+import { approveCommand, resumeCommand } from '../resume-command.ts';
+import { type Replaced, uncommittedIn } from '../uncommitted.ts';
+
+/** In a log nobody counts columns. */
+const LOG_WIDTH = 300;
+
+/** What a run says at its end: the answer or one line on stdout, everything else on stderr. */
+export async function report(
+  context: CommandContext,
+  result: RunResult,
+  seen: { readonly elapsedMs: number; readonly printed: string },
+): Promise<number> {
+  const { invocation, terminal } = context;
+  const { stdout, stderr, env, platform } = terminal;
+  const { workspace, workspaceOption } = invocation;
+  const at = workspaceOption === null ? [] : ['--workspace', workspaceOption];
+  const outcome: Outcome = {
+    ...{ result, workspace, ...seen },
+    ...(await madeBy(context, result)),
+    resume: wayOn(context, result),
+    undo: commandLine(['agent', 'undo', ...at], platform),
+  };
+  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
+  const style = createStyle(env, platform, stderr.isTerminal);
+  const isJson = invocation.flags.has('json');
+  const { text } = headline(outcome, style);
+  const answer = isJson ? '' : resultText(result, text);
+  // What both a person and a file get stands on a screen once.
+  const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
+  if (isOnScreen)
+    stdout.write(`${headLine(outcome, style)}\n${sanitize(answer.slice(text.length + 1))}`);
+  stderr.write(summaryOf(outcome, style, width, !isOnScreen));
+  if (isJson) stdout.write(`${jsonText(resultLine(outcome))}\n`);
+  // A file gets the model's text as it is; a terminal must not be steered by it.
+  else if (stdout.isTerminal || terminal.toFile === undefined) {
+    if (!isOnScreen) stdout.write(sanitize(answer));
+  } else terminal.toFile(answer);
+  return exitCodeOfResult(result);
+}
+
+/** With everything that it needs: raised limits, and the permissions that were wanted. */
+function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
+  const { platform } = terminal;
+  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
+  const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
+  const missing = isWaiting ? missingRules(result.state) : [];
+  if (missing === null) return approveCommand(invocation, waitingIds(result.state), platform);
+  // The run remembers those that it had.
+  return resumeCommand({ ...invocation, limits, allow: missing }, platform);
+}
+
+type Made = Pick<Outcome, 'patches' | 'uncommitted'>;
+
+const NOTHING: Made = { patches: [], uncommitted: [] };
+
+/** Beyond these nothing is read: nobody reads that many names either. */
+const MOST_FILES = 200;
+
+/** What became of the files. That it cannot be told takes nothing from how the run ended. */
+async function madeBy(context: CommandContext, { state, ending }: RunResult): Promise<Made> {
+  const { engine, invocation } = context;
+  const { workspace } = invocation;
+  const isChanged =
+    Object.values(state.files).some(({ written }) => written) ||
+    Object.keys(state.commandChanges.files).length > 0;
+  if (!isChanged || ending === 'already_finished') return NOTHING;
+  try {
+    const patches: Outcome['patches'][number][] = [];
+    const replaced: Replaced[] = [];
+    for (const difference of engine.changes(workspace) ?? []) {
+      const { path, before } = difference;
+      const { kind, lines } = await patchOf(difference);
+      patches.push({ path, kind, lines });
+      if (before !== null) replaced.push({ path, before });
+      if (patches.length >= MOST_FILES) break;
+    }
+    const uncommitted = await uncommittedIn(engine.programs(workspace), workspace, replaced);
+    return { patches, uncommitted };
+  } catch {
+    return NOTHING;
+  }
+}

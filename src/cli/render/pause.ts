@@ -1,0 +1,46 @@
+import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import type { Paused } from '../../schema/state.ts';
+import type { TurnStatus } from '../../schema/turn.ts';
+import { isLimit } from '../limits.ts';
+import { nextStepText } from '../option-flags.ts';
+import { fill } from './rows.ts';
+import { inLine, oneLine } from './text.ts';
+import { pauseWords } from './trouble.ts';
+
+/** Pure: the one way in which a pause is told: why, what to do first, and the commands that go on. */
+export interface Pause {
+  readonly paused: Paused;
+  readonly goal: string;
+  /** How the last request ended. */
+  readonly last: { readonly status: TurnStatus } | null;
+  /** Whole commands, each with what it is for; the first is the usual one. Never cut. */
+  readonly ways: readonly Way[];
+}
+
+export interface Way {
+  readonly name: string;
+  readonly command: string;
+}
+
+/** The headline is the caller's: it is painted. */
+export const pauseHead = ({ paused, last }: Pick<Pause, 'paused' | 'last'>): string =>
+  `Paused: ${pauseWords(paused, last)}`;
+
+export function pauseLines({ paused, goal, ways }: Pause, width: number): readonly string[] {
+  const next = nextStepText(nextOf(paused));
+  const body = [
+    ...(paused.detail === '' ? [] : [oneLine(paused.detail)]),
+    ...(next === '' ? [] : [`Next: ${oneLine(next)}`]),
+    `Goal: ${oneLine(goal)}`,
+  ];
+  const column = Math.max(...ways.map(({ name }) => name.length));
+  return [
+    ...body.flatMap((line) => fill(line, width - 2).map((part) => `  ${part}`)),
+    // On one line however long it is: it is there to be copied.
+    ...ways.map(({ name, command }) => `  ${`${name}:`.padEnd(column + 1)} ${inLine(command)}`),
+  ];
+}
+
+/** A limit that is to be raised stands in the command, and there alone. */
+export const nextOf = (paused: Paused): NextStep =>
+  isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };

@@ -1,0 +1,44 @@
+// The calls that were decided on, after one of them; pure.
+import { traitsOf } from '../../schema/driver.ts';
+import type { RunState } from '../../schema/state.ts';
+import { type Finished, isCompletion } from './finished.ts';
+import { shownBy } from './shown.ts';
+import { lengthOf } from './text.ts';
+
+type Pending = RunState['pending'];
+
+export function pendingAfter(state: RunState, record: Finished): Pending {
+  if (!state.pending) return null;
+  const { pending } = state;
+  const isHalted = pending.isHalted || halts(state, record);
+  const { tool, status } = record;
+  const { callsTools } = traitsOf(state.settings);
+  return {
+    ...pending,
+    next: pending.next + 1,
+    isHalted,
+    ...(callsTools && isHalted && !pending.isHalted ? { haltedBy: { tool, status } } : {}),
+    ...(record.does === 'sets_plan' && status === 'ok' ? { isPlanDue: true } : {}),
+    unreportedResult: {
+      seq: record.seq,
+      offset: record.offset,
+      length: lengthOf(record.result),
+      callId: record.callId,
+      tool,
+      ...(record.does ? { does: record.does } : {}),
+      ...shownBy(record),
+    },
+  };
+}
+
+/**
+ * Where the model leads, what stands behind a subtask's end belongs to the next one, and before a
+ * plan nothing that runs can be spoilt by what did not.
+ */
+function halts({ settings, active }: RunState, record: Finished): boolean {
+  const { callsTools } = traitsOf(settings);
+  const isEnded = record.status === 'ok' || record.status === 'error';
+  if (isCompletion(record) && record.status === 'ok')
+    return !callsTools || record.claim?.success !== true;
+  return !isEnded && !(callsTools && active === null && record.status === 'denied');
+}

@@ -1,0 +1,74 @@
+/** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+import type { OpenWish, Permissions, Wish } from '../../schema/permissions.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+
+export const NO_PERMISSIONS: Permissions = {
+  open: [],
+  answers: [],
+  rules: [],
+  isRegained: false,
+  taken: null,
+};
+
+const MOST_OPEN = 50;
+const MOST_ANSWERS = 50;
+const MOST_RULES = 200;
+
+type PermissionRecord = RecordOf<
+  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken'
+>;
+
+export function foldPermissions(state: RunState, record: PermissionRecord): RunState {
+  const before = state.permissions ?? NO_PERMISSIONS;
+  switch (record.type) {
+    case 'builds_taken':
+      return { ...state, permissions: { ...before, taken: record.texts } };
+    case 'permission_noted':
+      return withOpen(state, before, { ...wishOf(record), isNoted: true });
+    case 'approval_asked': {
+      const { id, tool = '', target = record.question, reason = '', rules = [] } = record;
+      return withOpen(state, before, { id, tool, target, reason, rules, isNoted: false });
+    }
+    case 'approval_given':
+      return { ...state, permissions: answered(state, before, record) };
+  }
+}
+
+const wishOf = ({ id, tool, target, reason, rules }: Wish): Wish => ({
+  ...{ id, tool, target, reason, rules },
+});
+
+function withOpen(state: RunState, before: Permissions, wish: OpenWish): RunState {
+  const others = before.open.filter(({ id }) => id !== wish.id);
+  const isNoted = wish.isNoted || before.open.some(({ id, isNoted }) => id === wish.id && isNoted);
+  const open = [...others, { ...wish, isNoted }].slice(-MOST_OPEN);
+  return { ...state, permissions: { ...before, open } };
+}
+
+function answered(
+  { pending }: RunState,
+  before: Permissions,
+  { type: _type, ...given }: RecordOf<'approval_given'>,
+): Permissions {
+  const { id, allowed, why, rule, scope, mac } = given;
+  const answer = { id, allowed, why, rule, scope, mac };
+  const wish = before.open.find((one) => one.id === id);
+  // A call that waits is made now; where none does, the model has gone on without it.
+  const isRegained = allowed && wish?.isNoted === true && !pending?.calls[pending.next];
+  const isRule = rule !== undefined && scope !== 'call';
+  return {
+    ...before,
+    open: before.open.filter((one) => one.id !== id),
+    answers:
+      wish === undefined && isRule
+        ? before.answers
+        : [...before.answers.filter((one) => one.id !== id), answer].slice(-MOST_ANSWERS),
+    rules: isRule ? [...before.rules, answer].slice(-MOST_RULES) : before.rules,
+    isRegained: before.isRegained || isRegained,
+  };
+}
+
+/** What had been given before a person took the run over counts no more; what was taken was somebody's. */
+export const withoutPermissions = ({ permissions: _permissions, ...state }: RunState): RunState =>
+  state;

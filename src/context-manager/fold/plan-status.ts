@@ -1,0 +1,21 @@
+import type { Plan, SubtaskStatus } from '../../schema/plan.ts';
+
+export function withStatus(
+  plan: Plan | null,
+  id: string,
+  status: SubtaskStatus,
+  summary?: string,
+): Plan | null {
+  if (!plan) return plan;
+  return {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      subtasks: task.subtasks.map((subtask) =>
+        subtask.id === id
+          ? { ...subtask, status, ...(summary === undefined ? {} : { summary }) }
+          : subtask,
+      ),
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+// How far a model that leads has looked before a plan; pure.
+import type { RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+
+type Survey = RunState['survey'];
+
+/** A question beside the main conversation is none of it. */
+export function surveyAfterMessage(
+  { survey, mainConversation }: RunState,
+  { cause }: RecordOf<'message_added'>,
+): Survey {
+  if (mainConversation !== null) return survey;
+  switch (cause) {
+    case 'survey':
+    case 'replan_question':
+      return { ...survey, isBegun: true };
+    case 'plan_demanded':
+      return { ...survey, demandedAt: survey.turns };
+    default:
+      return survey;
+  }
+}
+
+/** @param isUnreadable it could not be read, or was cut off */
+export function surveyAfterTurn(
+  { survey, active }: RunState,
+  { purpose, decoded }: RecordOf<'turn_finished'>,
+  isUnreadable: boolean,
+): Survey {
+  if (active !== null || purpose !== 'action') return survey;
+  return {
+    ...survey,
+    turns: survey.turns + 1,
+    texts: survey.texts + (!isUnreadable && decoded.kind === 'text' ? 1 : 0),
+    invalidReplies: isUnreadable ? survey.invalidReplies + 1 : 0,
+  };
+}

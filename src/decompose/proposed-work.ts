@@ -1,0 +1,85 @@
+/** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
+import { given } from '../lib/given.ts';
+import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
+import type { PlanArgs } from '../schema/proposed-plan.ts';
+
+const MOST_TASKS = 8;
+const MOST_SUBTASKS = 30;
+const LONGEST = 600;
+const MOST_FILES = 40;
+
+/**
+ * What is wrong with it, in one or two sentences for the model.
+ * @param before the proof of the plan before, where it had one
+ */
+export function faultOfWork(args: PlanArgs, before: Proof | null): string | null {
+  return faultOf(args) ?? faultOfProof(args, before);
+}
+
+function faultOf({ tasks }: PlanArgs): string | null {
+  const count = tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
+  if (tasks.length > MOST_TASKS || count > MOST_SUBTASKS)
+    return `A plan has at most ${MOST_TASKS} tasks and ${MOST_SUBTASKS} subtasks in all, not ${tasks.length} and ${count}.`;
+  const subtasks = tasks.flatMap((task) => task.subtasks);
+  const texts = [...tasks.map(({ description }) => description), ...subtasks.map((one) => one.do)];
+  if (texts.some((text) => text.trim() === ''))
+    return 'Each task and each subtask says what it is.';
+  const long = texts.find((text) => text.length > LONGEST);
+  if (long !== undefined)
+    return `Say each in at most ${LONGEST} characters; too long: ${long.slice(0, 60)}…`;
+  if (subtasks.some(({ files = [] }) => files.length > MOST_FILES))
+    return `A subtask names at most ${MOST_FILES} files.`;
+  const thought = subtasks.find(isThought);
+  return thought === undefined
+    ? null
+    : `Nothing can be done or seen of this: ${thought.do}. Say what is made, changed or run.`;
+}
+
+/** What goes on in the model alone is no part of a plan. */
+const THOUGHT = /^\s*(?:think|consider|reflect|ponder|understand|decide|plan|brainstorm)\b/i;
+
+const isThought = ({ do: text, files = [], done_when }: PlanArgs['tasks'][0]['subtasks'][0]) =>
+  THOUGHT.test(text) && files.length === 0 && !done_when;
+
+/** Which command shows the goal is not changed without a word. */
+function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
+  const cmd = proof?.cmd.trim() ?? '';
+  return before !== null && cmd !== '' && before.cmd !== cmd && !why?.trim()
+    ? `The proof was ${before.cmd}: say in why it is another one now.`
+    : null;
+}
+
+/** @param firstTask number of the first task: another plan goes on counting */
+export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: number): Plan {
+  const cmd = proof?.cmd.trim() ?? '';
+  const prints = proof?.prints?.trim();
+  const stdin = proof?.stdin;
+  const plan: Plan = {
+    tasks: tasks.map(({ description, subtasks }, index) => ({
+      id: `${firstTask + index}`,
+      description: description.trim(),
+      subtasks: subtasks.map(({ do: purpose, files, done_when }, place) => ({
+        id: `${firstTask + index}.${place + 1}`,
+        purpose: purpose.trim(),
+        ...(files?.length ? { files: files.map(asPath).filter(Boolean) } : {}),
+        ...given({ done_when: done_when?.trim() || undefined }),
+        checks: [],
+        status: 'pending',
+      })),
+    })),
+    fallback: false,
+    ...(cmd === ''
+      ? {}
+      : { proof: { cmd, ...(stdin ? { stdin } : {}), ...(prints ? { prints } : {}) } }),
+  };
+  const isAnswer = answer_only === true && cmd === '' && subtasksOf(plan).length > 0;
+  return isAnswer ? { ...plan, answer_only: true } : plan;
+}
+
+/** As the run knows its files: relative, with `/`, a folder without its last one. */
+const asPath = (file: string): string =>
+  file
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');

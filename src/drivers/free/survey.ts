@@ -1,0 +1,71 @@
+/**
+ * The model looks before it plans: in the conversation it then works in, with the same tools. What
+ * only looks is open; it ends with a plan, and where none comes the goal itself is the plan.
+ */
+import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
+import { isQuestion } from '../../probe/goal-kind.ts';
+import type { RunState } from '../../schema/state.ts';
+import { inRound } from '../../steps/rounds.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
+import { leaveStep } from './leave.ts';
+
+/** Replies, and the share of the window that they may take, before the plan is demanded. */
+const MOST_TURNS = 8;
+const MOST_SHARE = 0.15;
+/** Replies after that. */
+const LAST_LOOKS = 2;
+
+export function surveyStep(state: RunState, limits: Limits): Step {
+  const leave = leaveStep(state);
+  if (leave) return leave;
+  // An earlier build asked for the plan beside the conversation.
+  if (state.mainConversation !== null) return { do: 'close_branch', why: 'planned' };
+  const { survey } = state;
+  const { demandedAt, turns } = survey;
+  if (survey.invalidReplies >= PATIENCE.invalidReplies)
+    return goalAsPlan("the model's answers could not be read");
+  if (demandedAt !== null && turns >= demandedAt + LAST_LOOKS)
+    return goalAsPlan(`no plan came in ${turns} turns`);
+  return inRound(state, limits, 'decision', () => ({
+    do: 'ask',
+    question: { kind: 'action', open: [] },
+    cause: causeIn(state),
+    tries: 0,
+  }));
+}
+
+function causeIn(state: RunState): Extract<Step, { do: 'ask' }>['cause'] {
+  const { survey, replan } = state;
+  if (!survey.isBegun) return replan ? 'replan_question' : 'survey';
+  return survey.demandedAt === null && isLongEnough(state) ? 'plan_demanded' : null;
+}
+
+/** What the model was shown before it began to look does not count. */
+function isLongEnough({ survey, conversation, settings }: RunState): boolean {
+  if (survey.turns === 0) return false;
+  const begun = conversation.findLastIndex(
+    ({ cause }) => cause === 'survey' || cause === 'replan_question' || cause === 'summary',
+  );
+  const looked = sum(conversation.slice(begun + 1).map((message) => message.length));
+  const share = looked / charsPerToken(null) / settingsOf({ settings } as RunState).numCtx;
+  return survey.turns >= MOST_TURNS || share > MOST_SHARE;
+}
+
+const goalAsPlan = (why: string): Step => ({ do: 'plan_goal', why, isAnswer: false });
+
+/** Under way before the first plan, and again before another one. */
+export const isSurvey = ({ plan, replan }: RunState): boolean => plan === null || replan !== null;
+
+/**
+ * A text that ends the survey answers a question. Of work it says that there is none to do, or only
+ * what is to come: then the model is reminded once.
+ */
+export function surveyTextStep({ goal, survey, replan, conversation }: RunState): Step {
+  const isSaid = (conversation.at(-1)?.length ?? 0) > 0;
+  const isClosing = isSaid && replan === null && (isQuestion(goal) || survey.texts > 1);
+  if (isClosing) return { do: 'plan_goal', why: 'answered without a plan', isAnswer: true };
+  return survey.texts <= PATIENCE.nudges
+    ? { do: 'nudge' }
+    : goalAsPlan(`the model answered ${survey.texts} times without a tool call`);
+}

@@ -1,0 +1,97 @@
+/** A folder at a glance: its folders with counts, and the files that say what it is. Pure. */
+import { isManifest } from '../../languages/languages.ts';
+
+/** Files that are looked at, names that are told, and characters of them all. */
+const MOST_FILES = 5_000;
+const MOST_NAMES = 200;
+const MOST_CHARS = 6_000;
+/** Characters for each token of the window: a small one is not filled with names. */
+const CHARS_PER_TOKEN = 0.25;
+const MOST_FOLDERS = 60;
+const MOST_DEPTH = 3;
+
+/** @param files the first names of a folder, sorted */
+export function treeText(
+  goal: string,
+  files: (count: number) => readonly string[],
+  window: number,
+): string {
+  const all = files(MOST_FILES + 1);
+  if (all.length === 0) return 'The folder is empty.';
+  const seen = all.slice(0, MOST_FILES);
+  const room = Math.floor(Math.min(MOST_CHARS, window * CHARS_PER_TOKEN));
+  const count = all.length > MOST_FILES ? `more than ${MOST_FILES}` : `${all.length}`;
+  const folders = seen.length <= MOST_NAMES / 4 ? [] : foldersOf(seen);
+  const told = within(folders, room / 2);
+  const names = within(namesOf(goal, seen).slice(0, MOST_NAMES), room - told.join('').length);
+  return [
+    `FOLDER (${count} ${all.length === 1 ? 'file' : 'files'}):`,
+    ...told,
+    ...names,
+    ...(names.length < all.length
+      ? [`and ${count === `${all.length}` ? all.length - names.length : 'many'} more files`]
+      : []),
+  ].join('\n');
+}
+
+/** The largest first, so that what is left out is small; told in their order. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const parts = file.split('/').slice(0, -1);
+    for (let depth = 1; depth <= Math.min(parts.length, MOST_DEPTH); depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .sort((one, other) => other[1] - one[1] || byName(one[0], other[0]))
+    .slice(0, MOST_FOLDERS)
+    .sort((one, other) => byName(one[0], other[0]))
+    .map(([folder, count]) => `${clean(folder)}/ ${count}`);
+}
+
+/** What the goal has words of, what describes a project, what lies at the top, and then the rest. */
+function namesOf(goal: string, files: readonly string[]): readonly string[] {
+  const wanted = new Set(wordsOf(goal));
+  const sharesWord = (file: string): boolean => wordsOf(file).some((word) => wanted.has(word));
+  const isTop = (file: string): boolean => !file.includes('/');
+  return [
+    ...new Set([
+      ...files.filter(sharesWord),
+      ...files.filter(isManifest),
+      ...files.filter(isTop),
+      ...files,
+    ]),
+  ].map(clean);
+}
+
+/** `parseDate` and `dates` have a word in common; short words and those that any goal has tell nothing. */
+function wordsOf(text: string): readonly string[] {
+  const parts =
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu) ?? [];
+  return parts.map((part) => part.replace(/s$/, '')).filter((word) => !COMMON.has(word));
+}
+
+const COMMON = new Set(
+  'file folder program script code write read create make change print show function this that with from into when what which then than each every should must test'.split(
+    ' ',
+  ),
+);
+
+function within(lines: readonly string[], room: number): readonly string[] {
+  let left = room;
+  const end = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** A name may hold line ends, and must not tell anything by them. */
+const clean = (name: string): string => name.replace(/\p{Cc}/gu, '?');
+
+const byName = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,70 @@
+/** What cargo may be asked to do with the package that is there when a run opens. Pure. */
+import { createHash } from 'node:crypto';
+import {
+  type BuildLook,
+  type CommandRules,
+  isFlag,
+  outside,
+  pathOutside,
+  type Rule,
+  refuse,
+} from '../command-rule.ts';
+
+const MANIFEST = 'Cargo.toml';
+/** They name programs that cargo starts in the place of its own, or code that builds run. */
+const STARTS = [
+  'build.rs',
+  '.cargo/config.toml',
+  '.cargo/config',
+  'rust-toolchain',
+  'rust-toolchain.toml',
+];
+const isStarting = (path: string): boolean =>
+  /(?:^|\/)(?:build\.rs|\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?)$/.test(path);
+
+const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy'];
+const ELSEWHERE = ['--config', '--manifest-path', '--fix', '-C', '-Z'];
+
+const cargoRule: Rule = (args, options) => {
+  const { taken, now, hasChanged } = options.builds;
+  if (args.length === 1 && /^(?:-V|--version)$/.test(args[0] ?? '')) return null;
+  const [verb = ''] = args;
+  if (!VERBS.includes(verb))
+    return refuse(
+      'cargo',
+      `cargo ${verb} is not allowed, only cargo build, test, check and clippy.`,
+    );
+  if (taken?.[MANIFEST] === undefined)
+    return refuse('cargo', `cargo is not allowed: there was no ${MANIFEST} when the run began.`);
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
+  if (elsewhere !== undefined) return refuse('cargo', `cargo ${elsewhere} is not allowed.`);
+  const today = now();
+  const other = STARTS.find((path) => today[path] !== taken[path]);
+  if (other !== undefined || hasChanged(isStarting))
+    return refuse('cargo', `cargo would start what this run has changed: ${other ?? 'build.rs'}.`);
+  const path = pathOutside(own, options);
+  return path === null ? null : outside('cargo', path);
+};
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const cargo: CommandRules = {
+  isSaidAlways: false,
+  rules: { cargo: cargoRule },
+  said: 'cargo build|test|check|clippy',
+  instead: {},
+  runExample: 'cargo build',
+  denied: ['cargo publish *', 'cargo yank *', 'cargo owner *'],
+  builds: {
+    take: ({ readText }: BuildLook) => {
+      if (readText(MANIFEST) === null) return {};
+      const texts = STARTS.flatMap((path): [string, string][] => {
+        const text = readText(path);
+        return text === null ? [] : [[path, hashOf(text)]];
+      });
+      return { [MANIFEST]: '', ...Object.fromEntries(texts) };
+    },
+    verbs: (taken) => (taken[MANIFEST] === undefined ? [] : ['cargo build|test|check|clippy']),
+  },
+};

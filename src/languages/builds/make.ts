@@ -1,0 +1,40 @@
+/** What make may be asked to do with the Makefile that is there when a run opens. Pure. */
+import { createHash } from 'node:crypto';
+import { type BuildLook, type CommandRules, type Rule, refuse } from '../command-rule.ts';
+
+/** As make looks for them. */
+const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
+const isMakefile = (path: string): boolean =>
+  /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(path);
+
+/** How it works, never what it runs; all else may load code, leave the folder, or set a variable. */
+const PLAIN =
+  /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|(?!-)[\w./-]*[\w-])$/;
+
+const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside }) => {
+  if (FILES.every((file) => taken?.[file] === undefined))
+    return refuse('make', 'make is not allowed: there was no Makefile when the run began.');
+  const other = args.find((arg) => !PLAIN.test(arg) || (!arg.startsWith('-') && isOutside(arg)));
+  if (other !== undefined) return refuse('make', `make ${other} is not allowed.`);
+  const today = now();
+  const isChanged = FILES.some((file) => today[file] !== taken?.[file]) || hasChanged(isMakefile);
+  return isChanged ? refuse('make', 'The Makefile is not as it was when the run began.') : null;
+};
+
+export const make: CommandRules = {
+  isSaidAlways: false,
+  rules: { make: makeRule },
+  said: 'make TARGET',
+  instead: {},
+  runExample: 'make TARGET',
+  builds: {
+    take: ({ readText }: BuildLook) =>
+      Object.fromEntries(
+        FILES.flatMap((file): [string, string][] => {
+          const text = readText(file);
+          return text === null ? [] : [[file, createHash('sha256').update(text).digest('hex')]];
+        }),
+      ),
+    verbs: (taken) => (FILES.some((file) => taken[file] !== undefined) ? ['make TARGET'] : []),
+  },
+};

@@ -1,0 +1,103 @@
+/** What package.json and the installed packages say of commands, when the run opened and now. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { BuildLook, BuildsNow, BuildTexts, BuildTool, Lines } from '../command-rule.ts';
+
+const MANIFEST = 'package.json';
+const SETTINGS = '.npmrc';
+/** More are not taken: what is not, counts as changed. */
+const MOST = 300;
+const LONGEST_TEXT = 500;
+
+const Texts = z.record(z.string(), z.string()).catch({});
+const Manifest = z.object({
+  scripts: Texts,
+  dependencies: Texts,
+  devDependencies: Texts,
+  name: z.string().catch(''),
+  version: z.string().catch(''),
+  bin: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .optional()
+    .catch(undefined),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+const scriptKey = (name: string): string => `script ${name}`;
+export const binKey = (name: string): string => `bin ${name}`;
+
+function read(path: string, { readText }: BuildLook): Manifest | null {
+  try {
+    const read = Manifest.safeParse(JSON.parse(readText(path) ?? ''));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function take(look: BuildLook): BuildTexts {
+  const manifest = read(MANIFEST, look);
+  if (manifest === null) return {};
+  const scripts = Object.entries(manifest.scripts).slice(0, MOST);
+  const settings = look.readText(SETTINGS);
+  return {
+    [MANIFEST]: '',
+    ...(settings === null ? {} : { [SETTINGS]: hashOf(settings) }),
+    ...Object.fromEntries(scripts.map(([name, text]) => [scriptKey(name), shortText(text)])),
+    ...programsOf(manifest, look),
+  };
+}
+
+/** A link in `.bin` is made from what the package says of itself. */
+function programsOf({ dependencies, devDependencies }: Manifest, look: BuildLook): BuildTexts {
+  const names = Object.keys({ ...dependencies, ...devDependencies }).filter(isPackage);
+  const found = names.slice(0, MOST).flatMap((name) => {
+    const own = read(`node_modules/${name}/${MANIFEST}`, look);
+    if (own?.bin === undefined) return [];
+    const short = name.replace(/^.*\//, '');
+    const programs = typeof own.bin === 'string' ? { [short]: own.bin } : own.bin;
+    return Object.entries(programs).map(([program, file]): [string, string] => [
+      binKey(program),
+      `${name}@${own.version} ${file}`.slice(0, LONGEST_TEXT),
+    ]);
+  });
+  return Object.fromEntries(found);
+}
+
+const isPackage = (name: string): boolean => /^(?:@[\w.-]+\/)?[\w-][\w.-]*$/.test(name);
+
+const shortText = (text: string): string => (text.length <= LONGEST_TEXT ? text : hashOf(text));
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const builds: BuildTool = {
+  take,
+  verbs: (taken) =>
+    Object.keys(taken).flatMap((key) => {
+      const [, script] = /^script (.+)$/s.exec(key) ?? [];
+      return script === undefined ? [] : [`npm run ${script}`];
+    }),
+};
+
+/** Settings of a run that began without any may be there by now, too. */
+export const hasSettingsChanged = ({ taken, now }: BuildsNow): boolean =>
+  now()[SETTINGS] !== taken?.[SETTINGS];
+
+/** The script that a call of npm runs, with those that npm runs before and after it. */
+export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lines | null {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const [verb = '', named] = own.filter((arg) => !arg.startsWith('-'));
+  const name = /^(?:test|t|tst)$/.test(verb)
+    ? 'test'
+    : /^(?:run|run-script|rum|urn)$/.test(verb)
+      ? named
+      : undefined;
+  if (name === undefined) return null;
+  const keys = [`pre${name}`, name, `post${name}`].map(scriptKey);
+  const today = now();
+  const isChanged = keys.some((key) => today[key] !== taken?.[key]);
+  return {
+    texts: keys.flatMap((key) => today[key] ?? []),
+    changed: isChanged ? `The script ${name} is not as it was when the run began.` : null,
+  };
+}

@@ -1,0 +1,80 @@
+/** Programs that change the files they are given, and those that no list of rules lets through. Pure. */
+import type { CommandOptions, TouchedPath } from './contract.ts';
+
+/** Never, whoever asks: they change who we are, or the machine. */
+export const NEVER =
+  /^(?:sudo|su|doas|pkexec|runas|gsudo|format|mkfs(?:\..+)?|fdisk|diskpart|shutdown|reboot|halt|poweroff)$/;
+
+/** Disks, services, the registry, accounts: nobody is asked about them. */
+export const DENIED: readonly string[] = [
+  ...'dd parted sfdisk gdisk wipefs mount umount diskutil losetup cryptsetup swapon swapoff'.split(
+    ' ',
+  ),
+  ...'reg regedit regsvr32 bcdedit vssadmin wmic setx takeown icacls'.split(' '),
+  ...'systemctl service launchctl sc schtasks crontab at initctl rc-service update-rc.d chkconfig'.split(
+    ' ',
+  ),
+  ...'useradd usermod userdel adduser deluser groupadd passwd chpasswd visudo net dscl'.split(' '),
+  ...'iptables nft ufw netsh firewall-cmd insmod modprobe rmmod sysctl'.split(' '),
+].map((program) => `${program} *`);
+
+/** What is sent away by programs that belong to no language here. */
+export const PUBLISHING: readonly string[] = [
+  'gem push *',
+  'docker push *',
+  'podman push *',
+  'helm push *',
+  'gh release *',
+  'gh repo delete *',
+  'mvn deploy *',
+  'dotnet nuget push *',
+  'vsce publish *',
+];
+
+const DELETES = /^(?:rm|rmdir|unlink|shred|del|erase|rd|srm)$/;
+const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|copy|ren)$/;
+
+/** The files and folders that it would change, as they were written. */
+export function pathsChanged(name: string, args: readonly string[]): readonly TouchedPath[] {
+  if (!DELETES.test(name) && !CHANGES.test(name)) return [];
+  const words = args.filter((arg) => !arg.startsWith('-') && !/^\/[a-z]$/i.test(arg));
+  const own = /^ch(?:mod|own)$/.test(name) ? words.slice(1) : words;
+  const isCopy = name === 'cp' || name === 'copy' || name === 'ln' || name === 'install';
+  return own.map((path, at) => ({
+    does: isCopy && at < own.length - 1 ? 'read' : 'edit',
+    path,
+  }));
+}
+
+/** Deleting the workspace itself, what lies outside, or a folder that nothing may be written to. */
+export function ruinousDelete(
+  name: string,
+  args: readonly string[],
+  { isOutside, platform }: CommandOptions,
+): string | null {
+  const paths = deletedBy(name, args);
+  const isAll = (path: string): boolean =>
+    /^(?:[\\/]|~|\$|%)/.test(path) ||
+    isOutside(path) ||
+    isWorkspace(path, platform) ||
+    /(?:^|[\\/])\.(?:git|agent_context)(?:[\\/.]|$)/i.test(path);
+  return paths.find(isAll) ?? null;
+}
+
+function deletedBy(name: string, args: readonly string[]): readonly string[] {
+  if (DELETES.test(name))
+    return args.filter((arg) => !/^-./.test(arg) && !(name !== 'rm' && /^\/[a-z]$/i.test(arg)));
+  if (name !== 'find' || !args.includes('-delete')) return [];
+  const until = args.findIndex((arg) => arg.startsWith('-'));
+  return until === 0 ? ['.'] : args.slice(0, until);
+}
+
+/** `.`, `./`, `sub/..`: the folder itself, however it is written. */
+function isWorkspace(path: string, platform: NodeJS.Platform): boolean {
+  const parts: string[] = [];
+  for (const part of path.split(platform === 'win32' ? /[\\/]/ : '/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.length === 0;
+}

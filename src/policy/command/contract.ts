@@ -1,0 +1,53 @@
+/** What rules and defaults say of one command. */
+import type { CommandsSaid } from '../../languages/allowed-commands.ts';
+import type { PolicyOptions } from '../../languages/command-rule.ts';
+
+/** A path that a command reads or changes, as it was written. */
+export interface TouchedPath {
+  readonly does: 'read' | 'edit';
+  readonly path: string;
+}
+
+/** A way to name a command in a rule. */
+export interface Form {
+  readonly words: readonly string[];
+  /** How many of the words a rule must name itself before it may allow by them. */
+  readonly least: number;
+  /** True where only what is held back is held against it. */
+  readonly onlyHolds?: true;
+}
+
+/** One program that would run: what was written, or what stands behind that. */
+export interface Part {
+  /** The program as it was written, and its arguments. */
+  readonly words: readonly string[];
+  readonly forms: readonly Form[];
+  /** Why it asks though it may be allowed itself; '': it does not. */
+  readonly doubt: string;
+  /** A line behind a command that is judged itself: of its defaults only what is denied counts. */
+  readonly isLine: boolean;
+  /** Commands around it, each with its arguments. */
+  readonly around: readonly (readonly string[])[];
+}
+
+export interface Held {
+  /** `never`: whoever asks. */
+  readonly effect: 'ask' | 'deny' | 'never';
+  readonly reason: string;
+  /** What can be done instead; ''. */
+  readonly instead: string;
+  /** Patterns, each at least as wide as a rule that sets a denial aside. */
+  readonly patterns: readonly (readonly string[])[];
+  /** False for what no rule is offered for: a shell, say. */
+  readonly isOffered: boolean;
+}
+
+export interface CommandOptions extends PolicyOptions {
+  /** What tools say of the programs they stand in for, by their names. */
+  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+  readonly said: CommandsSaid;
+  /** True where something lies at a path of the workspace. */
+  exists(path: string): boolean;
+  /** Files that hold keys at or below a folder, the first few. */
+  secretsBelow(path: string): readonly string[];
+}

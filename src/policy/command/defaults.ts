@@ -1,0 +1,141 @@
+/** What holds where no rule says otherwise: the fourth layer, and of the first what is a command. Pure. */
+import {
+  deniedCommands,
+  insteadOfCommands,
+  languageRules,
+  objectionToOther,
+} from '../../languages/allowed-commands.ts';
+import type { Objection, Rule } from '../../languages/command-rule.ts';
+import { programName } from '../../languages/program-name.ts';
+import { gitRule } from '../git.ts';
+import { commandPattern, matchesWords } from '../rules/words.ts';
+import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
+import type { CommandOptions, Held, Part } from './contract.ts';
+import { isLooking, lookingObjection } from './looking.ts';
+import { FETCHED } from './parts.ts';
+import { isShell, isWrapper } from './wrappers.ts';
+
+const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
+
+const DENIED_PATTERNS = [...DENIED, ...PUBLISHING, ...deniedCommands].map((text) =>
+  text.split(' '),
+);
+
+/** Where no tool stands in for a program. */
+const INSTEAD: { readonly [name: string]: string } = {
+  cd: 'Every command already starts in the workspace folder; leave cd out.',
+  rm: 'Go on without deleting, where that is possible.',
+  del: 'Go on without deleting, where that is possible.',
+  ...insteadOfCommands,
+};
+
+/** `null`: it may run. */
+export function heldByDefault(part: Part, options: CommandOptions): Held | null {
+  const [program = '', ...args] = part.words;
+  const name = programName(program, options.platform);
+  const never = neverReason(part, name, args, options);
+  if (never !== null) return held('never', never, part, options);
+  const denied = DENIED_PATTERNS.find((words) => isDenied(words, name, args));
+  if (denied !== undefined)
+    return { ...held('deny', `${name} is never run unasked.`, part, options), patterns: [denied] };
+  const objection = objectionTo(name, part.words, options);
+  const own = objection === null ? null : heldBy(objection, part, options);
+  if (own !== null && own.effect !== 'ask') return own;
+  const around = aroundObjection(part, options);
+  if (around !== null) return held('never', around, part, options);
+  const doubt = part.doubt === FETCHED ? fetchDoubt(name, args, options) : part.doubt;
+  return doubt === '' ? own : held('ask', doubt, part, options);
+}
+
+/** A program of that name may be known here, and another one be fetched. */
+const fetchDoubt = (name: string, args: readonly string[], options: CommandOptions): string =>
+  objectionToOther(name, args, options) === null
+    ? ''
+    : `${name} is not installed here: it would be fetched and run.`;
+
+/** What stands around a command leads out, wherever the command itself stays. */
+function aroundObjection({ around }: Part, options: CommandOptions): string | null {
+  for (const [program = '', ...args] of around) {
+    const name = programName(program, options.platform);
+    const objection = Object.hasOwn(RULES, name) ? RULES[name]?.(args, options) : null;
+    if (objection?.liftedBy === null) return objection.reason;
+  }
+  return null;
+}
+
+function neverReason(
+  part: Part,
+  name: string,
+  args: readonly string[],
+  options: CommandOptions,
+): string | null {
+  const isAnyWord = isWrapper(name) || isShell(name) || part.around.length > 0;
+  const words = isAnyWord ? [...part.around.flat(), ...part.words].flatMap(wordsIn) : [];
+  const bad = [name, ...words].find((word) => NEVER.test(word));
+  if (bad !== undefined) return `${bad} is never run.`;
+  const deleted = ruinousDelete(name, args, options);
+  return deleted === null ? null : `${name} never deletes ${deleted}.`;
+}
+
+const wordsIn = (arg: string): readonly string[] => arg.toLowerCase().split(/[^\w.]+/);
+
+/** Flags may stand before the verb: of the first words one is enough then. */
+function isDenied(pattern: readonly string[], name: string, args: readonly string[]): boolean {
+  if (pattern[0] !== name) return false;
+  const bare = args.filter((arg) => !arg.startsWith('-'));
+  const starts = args[0]?.startsWith('-') ? [bare, bare.slice(1)] : [bare];
+  return starts.some((words) => matchesWords(commandPattern(pattern), [name, ...words]));
+}
+
+function objectionTo(
+  name: string,
+  [program = '', ...args]: readonly string[],
+  options: CommandOptions,
+): Objection {
+  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+  if (rule !== undefined) return rule(args, options);
+  const other = objectionToOther(name, args, options);
+  if (other !== undefined) return other;
+  if (isOwn)
+    return {
+      reason: `${program} lies in the workspace; files there are not run as programs.`,
+      liftedBy: name,
+      denied: [program],
+    };
+  if (isLooking(name) && options.platform === 'win32' && options.insteadOf.get(name) !== undefined)
+    return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
+  if (isLooking(name)) return lookingObjection(name, args, options);
+  const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;
+  return { reason: `${what} not allowed here.`, liftedBy: name };
+}
+
+const heldBy = (
+  { reason, liftedBy, denied }: NonNullable<Objection>,
+  part: Part,
+  options: CommandOptions,
+): Held =>
+  liftedBy === null
+    ? held('never', reason, part, options)
+    : denied === undefined
+      ? held('ask', reason, part, options)
+      : { ...held('deny', reason, part, options), patterns: [denied] };
+
+function held(effect: Held['effect'], reason: string, part: Part, options: CommandOptions): Held {
+  const [program = ''] = part.words;
+  const name = programName(program, options.platform);
+  return {
+    effect,
+    reason,
+    instead: insteadFor(name, reason, options),
+    patterns: [],
+    isOffered: effect === 'ask' && !isShell(name),
+  };
+}
+
+function insteadFor(name: string, reason: string, { insteadOf, said }: CommandOptions): string {
+  if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
+  if (name === 'chmod') return `Files need no permission to be run: ${said.runExamples}`;
+  const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+  return insteadOf.get(name) ?? own ?? '';
+}

@@ -1,0 +1,132 @@
+/** Programs that only look: what of their arguments is a path, and what makes them do more. Pure. */
+import {
+  isFlag,
+  type Objection,
+  type PolicyOptions,
+  pathOutside,
+} from '../../languages/command-rule.ts';
+import type { TouchedPath } from './contract.ts';
+
+interface Looking {
+  /** Flags that write, or start a program. */
+  readonly harmful?: readonly string[];
+  /** Words before the first path: what is looked for. */
+  readonly texts?: number;
+  /** With these flags there is no such word. */
+  readonly textFlags?: readonly string[];
+  /** Flags whose next word is no path. */
+  readonly taking?: RegExp;
+  /** More words than these would be written to. */
+  readonly mostPaths?: number;
+  /** It reads whole folders; `null`: always. */
+  readonly recursive?: RegExp | null;
+  /** None of its words is a path. */
+  readonly isAboutWords?: true;
+}
+
+const WORDS: Looking = { isAboutWords: true };
+const COUNTED: Looking = { taking: /^-[nck]$|^--(?:lines|bytes)$/ };
+
+const PROGRAMS: { readonly [program: string]: Looking } = {
+  ls: { taking: /^-[IwT]$/ },
+  cat: {},
+  head: COUNTED,
+  tail: COUNTED,
+  wc: {},
+  nl: {},
+  cmp: {},
+  comm: {},
+  stat: { taking: /^-[cft]$|^--(?:format|printf)$/ },
+  file: { harmful: ['-C', '--compile', '-z', '--uncompress'] },
+  du: { taking: /^-[dBt]$/ },
+  tree: { harmful: ['-o', '-R'], taking: /^-[LPI]$/ },
+  cut: { taking: /^-[bcdf]$/ },
+  uniq: { mostPaths: 1, taking: /^-[fsw]$/ },
+  diff: { recursive: /^(?:-\w*r\w*|--recursive)$/, harmful: ['--output'], taking: /^-[UCWxIL]$/ },
+  sort: {
+    harmful: ['-o', '--output', '--compress-program', '-T', '--temporary-directory'],
+    taking: /^-[kStT]$/,
+  },
+  grep: {
+    texts: 1,
+    textFlags: ['-e', '--regexp', '-f', '--file'],
+    taking: /^-[eABCmdD]$|^--(?:regexp|include|exclude|exclude-dir)$/,
+    recursive: /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--(?:dereference-)?recursive)$/,
+  },
+  rg: {
+    texts: 1,
+    textFlags: ['-e', '--regexp', '-f', '--file', '--files'],
+    taking: /^-[eABCmgtTjrM]$|^--(?:regexp|glob|iglob|type|replace)$/,
+    harmful: ['--pre', '--hostname-bin', '-z', '--search-zip', '--pre-glob'],
+    recursive: null,
+  },
+  find: {
+    harmful: ['-delete', '-fprint', '-fprint0', '-fprintf', '-fls', '-files0-from'],
+    taking:
+      /^-(?:i?name|i?path|i?wholename|i?regex|regextype|i?lname|type|xtype|perm|printf|mtime|mmin|atime|ctime|size|maxdepth|mindepth|user|group|newermt)$/,
+  },
+  which: WORDS,
+  pwd: WORDS,
+  echo: WORDS,
+  true: WORDS,
+  false: WORDS,
+  exit: WORDS,
+  basename: WORDS,
+  dirname: WORDS,
+};
+
+export const isLooking = (name: string): boolean => Object.hasOwn(PROGRAMS, name);
+
+/** Why one is more than a look; `null`: it is none. */
+export function lookingObjection(
+  name: string,
+  args: readonly string[],
+  options: PolicyOptions,
+): Objection {
+  const looking = PROGRAMS[name] ?? {};
+  const harmful = args.find((arg) => isHarmful(arg, looking.harmful ?? []));
+  if (harmful !== undefined)
+    return { reason: `${name} ${harmful} does more than look.`, liftedBy: name };
+  if (looking.isAboutWords) return null;
+  const paths = pathWords(name, args);
+  if (paths.length > (looking.mostPaths ?? Number.POSITIVE_INFINITY))
+    return { reason: `${name} would write to ${paths.at(-1)}.`, liftedBy: name };
+  const path = pathOutside([...paths, ...args.filter((arg) => arg.startsWith('-'))], options);
+  if (path === null) return null;
+  return { reason: `${name} would use ${path}, which lies outside the workspace.`, liftedBy: null };
+}
+
+const isHarmful = (arg: string, flags: readonly string[]): boolean =>
+  isFlag(arg, flags) ||
+  flags.some((flag) => /^-\w$/.test(flag) && new RegExp(`^-\\w*${flag.slice(1)}`).test(arg));
+
+/** What it reads: named in its words, or found below a folder of them. */
+export function pathsLookedAt(
+  name: string,
+  args: readonly string[],
+): { readonly paths: readonly TouchedPath[]; readonly below: readonly string[] } {
+  const { isAboutWords, recursive } = PROGRAMS[name] ?? {};
+  if (isAboutWords) return { paths: [], below: [] };
+  const words = pathWords(name, args);
+  const isRecursive =
+    recursive === null || (recursive !== undefined && args.some((arg) => recursive.test(arg)));
+  const folders = words.length === 0 ? ['.'] : words;
+  return {
+    paths: words.map((path) => ({ does: 'read', path })),
+    below: isRecursive ? folders : [],
+  };
+}
+
+function pathWords(name: string, args: readonly string[]): readonly string[] {
+  const { texts = 0, textFlags = [], taking } = PROGRAMS[name] ?? {};
+  const words: string[] = [];
+  let isEnd = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (!isEnd && arg === '--') isEnd = true;
+    else if (!isEnd && taking?.test(arg)) at += 1;
+    else if (isEnd || !/^[-+]./.test(arg)) words.push(arg);
+  }
+  const hasText = args.some((arg) => isFlag(arg, textFlags));
+  return words.slice(hasText ? 0 : texts).filter((word) => !/^[(!),]$/.test(word));
+}

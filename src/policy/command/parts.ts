@@ -1,0 +1,121 @@
+/** A command, and every command that it would run: words that run other words are looked through. */
+import { languageUnwraps, linesBehind } from '../../languages/allowed-commands.ts';
+import { programName } from '../../languages/program-name.ts';
+import { gitCore } from '../git.ts';
+import type { CommandOptions, Form, Part } from './contract.ts';
+import { readLine } from './lines.ts';
+import { isShell, readWrapped, shellLine } from './wrappers.ts';
+
+/** Nobody wraps a command so often but to hide it. */
+const DEEPEST = 8;
+
+interface Place {
+  readonly options: CommandOptions;
+  readonly depth: number;
+  readonly around: readonly (readonly string[])[];
+  /** Ways in which what stands around names the whole. */
+  readonly outer: readonly Form[];
+  readonly doubt: string;
+  readonly isLine: boolean;
+}
+
+export const partsOf = (words: readonly string[], options: CommandOptions): readonly Part[] =>
+  partsAt(words, { options, depth: 0, around: [], outer: [], doubt: '', isLine: false });
+
+function partsAt(words: readonly string[], place: Place): readonly Part[] {
+  const { options, depth } = place;
+  const [program = '', ...args] = words;
+  const name = programName(program, options.platform);
+  const itself = partOf(words, place);
+  if (depth >= DEEPEST) return [{ ...itself, doubt: 'It runs programs by too many others.' }];
+  if (isShell(name)) return [itself, ...shellParts(args, place)];
+  const wrapped = readWrapped(name, args);
+  if (wrapped === 'opaque')
+    return [{ ...itself, doubt: `What ${program} would run cannot be told.` }];
+  if (wrapped !== null)
+    return wrapped.flatMap(({ from, to, doubt }) => inside(words, from + 1, to + 1, doubt, place));
+  const unwrapped = Object.hasOwn(languageUnwraps, name) ? languageUnwraps[name]?.(args) : null;
+  if (unwrapped) {
+    const from = words.length - unwrapped.words.length;
+    return innerParts(words, unwrapped.words, from, unwrapped.isFetched ? FETCHED : '', place);
+  }
+  return [...linesAt(itself, name, args, place)];
+}
+
+/** Said again by the defaults where the program is none that is installed. */
+export const FETCHED = 'fetched';
+
+const inside = (
+  words: readonly string[],
+  from: number,
+  to: number,
+  doubt: string,
+  place: Place,
+): readonly Part[] => innerParts(words, words.slice(from, to), from, doubt, place);
+
+/** @param from where the inner program stands in the outer words */
+function innerParts(
+  words: readonly string[],
+  inner: readonly string[],
+  from: number,
+  doubt: string,
+  place: Place,
+): readonly Part[] {
+  const { options, outer, around } = place;
+  const forms = named(words, options).map(({ words: named }) => ({
+    words: named,
+    least: from + 1,
+  }));
+  return partsAt(inner, {
+    ...place,
+    depth: place.depth + 1,
+    around: [...around, words],
+    outer: [...outer, ...forms],
+    doubt: place.doubt || doubt,
+  });
+}
+
+function shellParts(args: readonly string[], place: Place): readonly Part[] {
+  const line = shellLine(args);
+  if (line === null) return [];
+  const at = { ...place, depth: place.depth + 1, isLine: true, outer: [], doubt: '' };
+  return readLine(line, place.options.platform).commands.flatMap((words) => partsAt(words, at));
+}
+
+/** The lines that a manifest has for a command are judged like others where this run wrote them. */
+function linesAt(
+  itself: Part,
+  name: string,
+  args: readonly string[],
+  place: Place,
+): readonly Part[] {
+  const { options, depth } = place;
+  const lines = linesBehind(name, args, options.builds);
+  if (lines === null || lines.texts.length === 0) return [itself];
+  const read = lines.texts.map((text) => readLine(text, options.platform));
+  const isKnown = lines.changed === null;
+  const at = { ...place, depth: depth + 1, outer: [], doubt: '', isLine: isKnown || place.isLine };
+  const behind = read.flatMap(({ commands }) => commands.flatMap((words) => partsAt(words, at)));
+  const isTold = isKnown || read.every(({ isWhole }) => isWhole);
+  return [isTold ? itself : { ...itself, doubt: lines.changed ?? '' }, ...behind];
+}
+
+function partOf(words: readonly string[], place: Place): Part {
+  const { options, outer, around, doubt, isLine } = place;
+  return { words, forms: [...named(words, options), ...outer], doubt, isLine, around };
+}
+
+/** A program by its name, where it lies outside; one of the workspace with its path, and by its name for what is held back. */
+function named(words: readonly string[], options: CommandOptions): readonly Form[] {
+  const [program = '', ...args] = words;
+  const name = programName(program, options.platform);
+  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const plain: Form = { words: [name, ...args], least: 0, ...(isOwn ? { onlyHolds: true } : {}) };
+  const written: readonly Form[] = isOwn ? [{ words: [program, ...args], least: 0 }] : [];
+  return [plain, ...written, ...(name === 'git' ? gitForms(args, options) : [])];
+}
+
+function gitForms(args: readonly string[], options: CommandOptions): readonly Form[] {
+  const { words, isHarmless } = gitCore(args, options);
+  return [{ words: ['git', ...words], least: 0, ...(isHarmless ? {} : { onlyHolds: true }) }];
+}

@@ -1,0 +1,63 @@
+/** A part of a command as the layers judge it. Pure. */
+import { programName } from '../../languages/program-name.ts';
+import type { Want } from '../../tools/decision.ts';
+import type { Subject } from '../layers.ts';
+import { quotedWord, ruleText } from '../rules/parse.ts';
+import type { Rule } from '../rules/rule.ts';
+import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
+import { pathsChanged } from './changing.ts';
+import type { CommandOptions, Part } from './contract.ts';
+import { heldByDefault } from './defaults.ts';
+import { isLooking } from './looking.ts';
+
+export function commandSubject(part: Part, options: CommandOptions): Subject {
+  const found = heldByDefault(part, options);
+  // Of a line behind a command only what is denied counts: the command itself is what asks.
+  const held = found?.effect === 'ask' && part.isLine ? null : found;
+  const exact = commandPattern(part.words.map(literal));
+  return {
+    base: held,
+    isHeldBy: (rule) => isAbout(rule, part, () => true),
+    isAllowedBy: (rule) =>
+      isAbout(rule, part, ({ onlyHolds, least }) => !onlyHolds && (!isWrapped(part) || least > 0)),
+    isExact: ({ pattern }) =>
+      pattern.kind === 'command' &&
+      [exact, ...(held?.patterns ?? []).map(commandPattern)].some((wide) => covers(wide, pattern)),
+    want: wantOf(part, held?.effect === 'ask' && held.isOffered, options),
+  };
+}
+
+/** What stands around it is what asks, so a rule must name that. */
+const isWrapped = ({ doubt, around }: Part): boolean => doubt !== '' && around.length > 0;
+
+const isAbout = (
+  { pattern }: Rule,
+  { forms }: Part,
+  counts: (form: Part['forms'][number]) => boolean,
+): boolean =>
+  pattern.kind === 'command' &&
+  forms.some((form) => counts(form) && matchesWords(pattern, form.words, form.least));
+
+/** A verb stands for what it does, with any further words; anything else only for itself. */
+function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
+  const [outermost] = part.around;
+  const words = isWrapped(part) && outermost ? outermost : part.words;
+  const [program = '', ...args] = words;
+  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const name = isOwn ? program : programName(program, options.platform);
+  const [verb] = args;
+  const isVerb =
+    isOffered &&
+    words === part.words &&
+    verb !== undefined &&
+    /^[a-z][a-z0-9:_-]*$/.test(verb) &&
+    !options.exists(verb) &&
+    pathsChanged(name, args).length === 0 &&
+    !isLooking(name);
+  const pattern = isVerb
+    ? commandPattern([name, verb, '*'])
+    : commandPattern([name, ...args].map(literal));
+  // A word that no rule can be written with is allowed by a yes alone.
+  const isWritten = pattern.words.every(({ text }) => quotedWord(text) !== null);
+  return { rule: isWritten ? ruleText(pattern) : null, isOffered: isOffered && isWritten };
+}

@@ -1,0 +1,108 @@
+/** Programs that run the program in their arguments, and where that one begins. Pure. */
+
+export interface Wrapped {
+  /** Where the words of the inner command begin, and where they end. */
+  readonly from: number;
+  readonly to: number;
+  /** Why the whole asks, whatever the inner command is; ''. */
+  readonly doubt: string;
+}
+
+/** `opaque`: it may run something that cannot be told. `null`: it runs nothing. */
+type Reading = readonly Wrapped[] | 'opaque' | null;
+type Reader = (args: readonly string[]) => Reading;
+
+/** Flags alone, flags with a value behind them, and words that come before the command. */
+interface Grammar {
+  readonly flags: RegExp;
+  readonly taking?: RegExp;
+  readonly words?: number;
+  readonly doubt?: string;
+}
+
+const reader =
+  ({ flags, taking, words = 0, doubt = '' }: Grammar): Reader =>
+  (args) => {
+    let at = 0;
+    for (; args[at]?.startsWith('-'); at += 1) {
+      const arg = args[at] ?? '';
+      if (arg === '--') {
+        at += 1;
+        break;
+      }
+      if (taking?.test(arg)) at += 1;
+      else if (!flags.test(arg)) return 'opaque';
+    }
+    return tail(args, at + words, doubt);
+  };
+
+const tail = (args: readonly string[], from: number, doubt = ''): Reading =>
+  from < args.length ? [{ from, to: args.length, doubt }] : null;
+
+/** A variable may name a program, or a file that one loads. */
+const env: Reader = (args) => {
+  let at = 0;
+  let sets = false;
+  for (; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (/^(?:-i|-|--ignore-environment|--)$/.test(arg)) continue;
+    if (/^(?:-u|--unset)$/.test(arg)) at += 1;
+    else if (/^[A-Za-z_]\w*=/.test(arg)) sets = true;
+    else if (arg.startsWith('-')) return 'opaque';
+    else break;
+  }
+  return tail(args, at, sets ? 'It sets variables for the program behind it.' : '');
+};
+
+const FIND_RUNS = /^-(?:exec|execdir|ok|okdir)$/;
+
+const find: Reader = (args) => {
+  const found: Wrapped[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    if (!FIND_RUNS.test(args[at] ?? '')) continue;
+    const end = args.findIndex((arg, place) => place > at && (arg === ';' || arg === '+'));
+    const to = end === -1 ? args.length : end;
+    found.push({ from: at + 1, to, doubt: 'It runs a program for what it finds.' });
+    at = to;
+  }
+  return found.length === 0 ? null : found;
+};
+
+const NOTHING = /^(?!)/;
+
+const READERS: { readonly [program: string]: Reader } = {
+  env,
+  find,
+  timeout: reader({
+    flags: /^(?:-[kvs].+|-v|--(?:foreground|preserve-status|verbose|kill-after=.*|signal=.*))$/,
+    taking: /^(?:-k|-s|--kill-after|--signal)$/,
+    words: 1,
+  }),
+  time: reader({ flags: /^-p$/ }),
+  nice: reader({ flags: /^(?:-\d+|-n-?\d+|--adjustment=.*)$/, taking: /^(?:-n|--adjustment)$/ }),
+  ionice: reader({ flags: /^-(?:t|[cn]\d)$/, taking: /^-[cn]$/ }),
+  nohup: reader({ flags: NOTHING }),
+  setsid: reader({ flags: /^(?:-[cfw]+|--(?:ctty|fork|wait))$/ }),
+  stdbuf: reader({ flags: /^(?:-[ioe].+|--(?:input|output|error)=.*)$/, taking: /^-[ioe]$/ }),
+  xargs: reader({
+    flags: /^(?:-[0rtx]+|-[nIPLsdE].+|--(?:null|no-run-if-empty|verbose|max-\w+=.*))$/,
+    taking: /^-[nIPLsdE]$/,
+    doubt: 'Its further words come from what it reads.',
+  }),
+  watch: () => 'opaque',
+  start: () => 'opaque',
+};
+
+export const readWrapped = (name: string, args: readonly string[]): Reading =>
+  Object.hasOwn(READERS, name) ? (READERS[name]?.(args) ?? null) : null;
+
+export const isWrapper = (name: string): boolean => Object.hasOwn(READERS, name);
+
+const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|busybox)$/;
+export const isShell = (name: string): boolean => SHELLS.test(name);
+
+/** The line that a shell is given, `null`: none, so it reads a file or its input. */
+export function shellLine(args: readonly string[]): string | null {
+  const at = args.findIndex((arg) => /^(?:-[a-z]*c|\/[ck]|-command)$/i.test(arg));
+  return at === -1 ? null : args.slice(at + 1).join(' ');
+}

@@ -1,0 +1,79 @@
+/**
+ * What holds of one thing that a call does. Pure.
+ * 1. What nobody lifts is denied.
+ * 2. Whatever is held back, by the project, by the user or by default, holds: the strictest counts.
+ * 3. A rule of the user lifts what only a default asks; what a default denies, where the rule is at
+ *    least as exact as the denial. It lifts nothing that a rule holds back.
+ * So no rule that is added to hold something back can ever allow more.
+ */
+import type { Want } from '../tools/decision.ts';
+import type { Effect, Rule } from './rules/rule.ts';
+
+/** Rules as they are read. */
+export interface Layers {
+  readonly project: { readonly ask: readonly Rule[]; readonly deny: readonly Rule[] };
+  readonly user: {
+    readonly allow: readonly Rule[];
+    readonly ask: readonly Rule[];
+    readonly deny: readonly Rule[];
+  };
+}
+
+/** One program that would run, one path that would be read or changed, one tool of a server. */
+export interface Subject {
+  readonly base: Base | null;
+  /** Whether a rule that holds back is about it. */
+  isHeldBy(rule: Rule): boolean;
+  /** Whether a rule that allows is about it. */
+  isAllowedBy(rule: Rule): boolean;
+  /** Whether a rule that allows is exact enough for what a default denies. */
+  isExact(rule: Rule): boolean;
+  /** The rule that would allow it, and whether it is offered. */
+  readonly want: Want;
+}
+
+export interface Base {
+  readonly effect: 'ask' | 'deny' | 'never';
+  readonly reason: string;
+  readonly instead: string;
+}
+
+export interface Judged {
+  readonly effect: Effect;
+  readonly reason: string;
+  readonly instead: string;
+  /** What would allow it; `null`: nothing, or nothing is needed. */
+  readonly want: Want | null;
+  /** True for what no rule lifts. */
+  readonly isNever: boolean;
+}
+
+const ALLOWED: Judged = { effect: 'allow', reason: '', instead: '', want: null, isNever: false };
+const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
+
+export function judge(subject: Subject, { project, user }: Layers): Judged {
+  const { base, want } = subject;
+  if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
+  const forbidden =
+    said(project.deny, subject, 'the project') ?? said(user.deny, subject, 'the user');
+  if (forbidden !== null) return { ...ALLOWED, effect: 'deny', reason: forbidden, isNever: true };
+  const left = base !== null && isLifted(subject, base, user.allow) ? null : base;
+  if (left?.effect === 'deny')
+    return { ...ALLOWED, effect: 'deny', reason: left.reason, instead: left.instead, want };
+  const asked = said(project.ask, subject, 'the project') ?? said(user.ask, subject, 'the user');
+  if (asked !== null) return { ...ALLOWED, effect: 'ask', reason: asked, want: ONLY_THIS_CALL };
+  return left === null
+    ? ALLOWED
+    : { ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want };
+}
+
+function isLifted(subject: Subject, { effect }: Base, allow: readonly Rule[]): boolean {
+  return allow.some(
+    (rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)),
+  );
+}
+
+function said(rules: readonly Rule[], subject: Subject, whose: string): string | null {
+  const rule = rules.find((one) => subject.isHeldBy(one));
+  return rule === undefined ? null : `A rule of ${whose} holds it back: ${rule.text}.`;
+}

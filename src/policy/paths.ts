@@ -1,0 +1,111 @@
+/** The paths of a call as the layers judge them. */
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Reach } from '../tools/contract.ts';
+import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
+import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
+import { heldFile } from './files.ts';
+import type { Base, Subject } from './layers.ts';
+import { ruleText } from './rules/parse.ts';
+import { matchesPath, type PathPlace } from './rules/paths.ts';
+import type { Rule } from './rules/rule.ts';
+
+export interface PathOptions {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** `null`: nobody's home is known. */
+  readonly home: string | null;
+}
+
+/**
+ * The names of a path from the workspace on: as it was written, and where its links lead. `null` for
+ * one that does not lie inside: whoever would use it is refused by the jail.
+ */
+export function namesOfPath(
+  given: string,
+  { fs, workspace }: PathOptions,
+  forWrite = false,
+): readonly string[] | null {
+  const verdict = judgePath(given);
+  if (verdict.kind === 'refused') return null;
+  const written = verdict.segments.join('/') || '.';
+  const options = { platform: fs.platform, forWrite };
+  const found = resolveInWorkspace(fs, workspace, given, options);
+  if (found.kind === 'refused') return null;
+  return [...new Set([written, found.relative])];
+}
+
+/** What a command names may be absolute, and lie inside all the same. */
+export function fromWorkspace(given: string, { fs, workspace }: PathOptions): string {
+  const paths = pathsOf(fs.platform);
+  if (!paths.isAbsolute(given)) return given;
+  return paths.relative(workspace, given).split(paths.sep).join('/') || '.';
+}
+
+/** @param isCommand true where no jail stands between the path and the disk */
+export function pathSubject(
+  { does, path }: Reach,
+  options: PathOptions,
+  isCommand: boolean,
+): Subject | null {
+  const forWrite = does === 'edit' && !isCommand;
+  const names = namesOfPath(isCommand ? fromWorkspace(path, options) : path, options, forWrite);
+  if (names === null) return isCommand && does === 'edit' ? beyond(path) : null;
+  const place: PathPlace = {
+    workspace: options.workspace.replaceAll('\\', '/'),
+    home: options.home?.replaceAll('\\', '/') ?? null,
+  };
+  const fits = (rule: Rule, name: string, anyCase: boolean): boolean =>
+    rule.pattern.kind === 'path' &&
+    rule.pattern.does === does &&
+    matchesPath(rule.pattern, name, place, anyCase);
+  const anyCase = options.fs.platform !== 'linux';
+  const [name = '.'] = names;
+  const glob = `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
+  const base = baseOf(does, names, isCommand);
+  return {
+    base: base?.held ?? null,
+    isHeldBy: (rule) => names.some((one) => fits(rule, one, true)),
+    isAllowedBy: (rule) => names.every((one) => fits(rule, one, anyCase)),
+    isExact: () => true,
+    want: {
+      rule: ruleText({ kind: 'path', does, root: 'workspace', glob }),
+      isOffered: base?.isOffered ?? true,
+    },
+  };
+}
+
+function baseOf(
+  does: Reach['does'],
+  names: readonly string[],
+  isCommand: boolean,
+): { readonly held: Base; readonly isOffered: boolean } | null {
+  const folder = isCommand && does === 'edit' ? protectedIn(names) : null;
+  if (folder !== null)
+    return { held: never(`Nothing in ${folder} may be changed.`), isOffered: false };
+  for (const name of names) {
+    const held = heldFile(does, name);
+    if (held === null) continue;
+    const base: Base = { effect: 'ask', reason: held.reason, instead: 'Go on without it.' };
+    return { held: base, isOffered: held.isOffered };
+  }
+  return null;
+}
+
+const protectedIn = (names: readonly string[]): string | null =>
+  names.map((name) => protectedFolder(name.split('/'))).find((folder) => folder !== null) ?? null;
+
+const never = (reason: string): Base => ({
+  effect: 'never',
+  reason,
+  instead: 'Work with files of the workspace.',
+});
+
+/** A command that would change something outside. */
+const beyond = (path: string): Subject => ({
+  base: never(`${path} lies outside the workspace, or no file can have that name.`),
+  isHeldBy: () => false,
+  isAllowedBy: () => false,
+  isExact: () => false,
+  want: { rule: null, isOffered: false },
+});

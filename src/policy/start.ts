@@ -1,0 +1,12 @@
+/** How programs are started that are only harmless when they are started so. */
+import type { Start } from '../tools/start.ts';
+import { gitStart } from './git-start.ts';
+
+const STARTS: { readonly [name: string]: Start } = { git: gitStart };
+
+/** What of a rule is only true of a program that is started in its own way. */
+export const startOf: Start = async (request, ask) =>
+  (await (Object.hasOwn(STARTS, request.name) ? STARTS[request.name] : undefined)?.(
+    request,
+    ask,
+  )) ?? { kind: 'as_it_is' };

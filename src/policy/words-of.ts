@@ -1,0 +1,58 @@
+/** What a model and a person are told of a decision. Pure. */
+import type { CommandsSaid } from '../languages/allowed-commands.ts';
+import type { Decision, Want } from '../tools/decision.ts';
+import { COMMAND_HEAD } from '../tools/rule-words.ts';
+import type { Judged } from './layers.ts';
+import { strictest } from './rules/rule.ts';
+
+const GIT_SAID = 'git status|log|diff|show|branch|blame|ls-files';
+
+interface About {
+  /** `null`: no command. */
+  readonly cmd: string | null;
+  readonly said: CommandsSaid;
+  readonly platform: NodeJS.Platform;
+}
+
+export function decisionOf(all: readonly Judged[], about: About): Decision {
+  const effect = strictest(all.map((one) => one.effect));
+  if (effect === 'allow') return { kind: 'allow' };
+  const judged = all.filter((one) => one.effect === effect);
+  const first = judged.find((one) => one.isNever) ?? judged[0];
+  if (first === undefined) return { kind: 'allow' };
+  const { reason, instead, isNever } = first;
+  const wants = unique(judged.flatMap(({ want }) => want ?? []));
+  if (effect === 'deny') {
+    const next = isNever
+      ? instead || 'Do without it; a person must do what needs it.'
+      : howTo(instead, wants, about);
+    return { kind: 'deny', reason, hint: next };
+  }
+  return { kind: 'ask', reason, hint: howTo(instead, wants, about), wants };
+}
+
+const unique = (wants: readonly Want[]): readonly Want[] =>
+  wants.filter(({ rule }, at) => wants.findIndex((one) => one.rule === rule) === at);
+
+function howTo(instead: string, wants: readonly Want[], { cmd, said, platform }: About): string {
+  const rules = wants.flatMap(({ rule }) => rule ?? []);
+  const allowed = cmd === null ? '' : `Allowed are: ${said.allowed}, ${GIT_SAID}.`;
+  const options = rules.map((rule) => `--allow ${quotedRule(rule, platform)}`).join(' ');
+  const more =
+    options === '' ? 'Only the user can allow it.' : `The user can allow it with ${options}.`;
+  return [instead, allowed, more].filter(Boolean).join(' ');
+}
+
+/** As it is typed: of a command its words alone. */
+export const typedRule = (rule: string): string => {
+  const head = `${COMMAND_HEAD}(`;
+  const words = rule.startsWith(head) ? rule.slice(head.length, -1) : rule;
+  // A program alone means any words behind it.
+  return /^\S+$/.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
+};
+
+function quotedRule(rule: string, platform: NodeJS.Platform): string {
+  const typed = typedRule(rule);
+  if (/^[\w@%+=:,./-]+$/.test(typed)) return typed;
+  return platform === 'win32' || typed.includes("'") ? JSON.stringify(typed) : `'${typed}'`;
+}

@@ -1,0 +1,83 @@
+/**
+ * A program that stays: what it prints comes as it is printed, and it can be written to until it is ended.
+ * Owns the child from its start to its end.
+ * 1. Its start is recorded before it begins, as for a command.
+ * 2. `end` closes its input, waits, and ends what is left as a tree; nothing of its group outlives it on POSIX.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import type { ProcessRequest } from './contract.ts';
+import type { RunPorts } from './run.ts';
+import { startProcess } from './start.ts';
+
+export type OpenRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env'>;
+
+export interface OpenHooks {
+  /** Its identity for the journal; it begins when this has returned. */
+  onSpawn(pid: number, startTime: string): void;
+  /** What it prints to stdout. */
+  onText(text: string): void;
+  /** Once, with the end of its stderr, or why it could not be started. */
+  onEnd(detail: string): void;
+}
+
+export interface OpenProcess {
+  /** What is written to a program that is gone is dropped. */
+  write(text: string): void;
+  /** Resolves when it is gone; its input is closed first, so that it can leave by itself. */
+  end(): Promise<void>;
+}
+
+const KEPT_STDERR = 4000;
+/** How long a program has to leave once its input is closed. */
+const LEAVE_MS = 2000;
+
+/** Throws what `onSpawn` throws; then nothing of it runs. */
+export async function openProcess(
+  request: OpenRequest,
+  hooks: OpenHooks,
+  ports: RunPorts,
+): Promise<OpenProcess> {
+  const whole = { ...request, timeoutMs: 0, maxOutputBytes: 0 };
+  const started = startProcess(whole, ports.platform, ports.starter);
+  if ('error' in started) {
+    hooks.onEnd(await started.error);
+    return { write: () => {}, end: async () => {} };
+  }
+  const { child, pid, begin } = started;
+  let stderr = '';
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      // What it had started itself would keep the pipes open for ever.
+      void ports.killTree(pid).then(() => {
+        hooks.onEnd(stderr.trim());
+        resolve();
+      });
+    });
+  });
+  try {
+    hooks.onSpawn(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
+  } catch (error) {
+    await ports.killTree(pid);
+    throw error;
+  }
+  const decoder = new StringDecoder('utf8');
+  child.stdout?.on('data', (chunk: Buffer) => hooks.onText(decoder.write(chunk)));
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-KEPT_STDERR);
+  });
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => {});
+  begin();
+  return {
+    write: (text) => {
+      if (child.stdin?.writable) child.stdin.write(text);
+    },
+    end: async () => {
+      child.stdin?.end();
+      const stop = new AbortController();
+      const late = ports.clock.sleep(LEAVE_MS, stop.signal).then(() => ports.killTree(pid));
+      late.catch(() => {});
+      await Promise.race([gone, late.then(() => gone)]);
+      stop.abort();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Why a call of the model is not carried out now: it waits for a plan, or its subtask is not done. */
+import { given } from '../lib/given.ts';
+import { GATE, refusedCompletion } from '../prompts/remarks.ts';
+import type { Claim } from '../schema/actions.ts';
+import { subtasksOf } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { completionGate } from '../steps/gate.ts';
+import type { Said } from '../steps/gate-contract.ts';
+import { isOpen } from '../steps/select.ts';
+import type { Args } from '../tools/args-schema.ts';
+import type { Tool } from '../tools/contract.ts';
+import { driverIn } from './driver-view.ts';
+import type { Run } from './run.ts';
+
+type DenyPort = Pick<Run, 'context' | 'names' | 'policy'>;
+
+/** The gate is asked here where a closed action could not be left out of the question. */
+export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null {
+  const { context, names } = run;
+  const { state } = context;
+  const { name, does } = tool;
+  const call = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, tool, args) };
+  const closed = driverIn(run).closedReason(call, { state, names });
+  if (closed !== null) return closed;
+  const claim = tool.claim?.(args);
+  if (claim?.success !== true) return null;
+  const unknown = unknownIds(state, claim);
+  if (unknown !== null) return unknown;
+  const gate = completionGate(state, saidBy(state, claim));
+  return gate.isOpen ? null : refusedCompletion(gate.reason, name);
+}
+
+function onlyLooks({ policy }: DenyPort, tool: Tool, args: Args): boolean {
+  const target = tool.target?.(args);
+  return tool.touches === 'process' && target?.kind === 'command'
+    ? policy.onlyLooks(target.text)
+    : tool.touches === 'reads';
+}
+
+function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {
+  const all = plan ? subtasksOf(plan) : [];
+  const open = all.filter(isOpen).map(({ id }) => id);
+  const unknown = ids.filter((id) => !all.some((one) => one.id === id));
+  const isNoneOpen = ids.length > 0 && !ids.some((id) => open.includes(id));
+  const wrong = unknown.length > 0 ? unknown : isNoneOpen ? ids : [];
+  return wrong.length > 0 ? GATE.noSuch(wrong.join(', '), open.join(', ')) : null;
+}
+
+/** Of the first subtask that it names; the others are looked at when their turn comes. */
+export function saidBy({ plan }: RunState, claim: Claim): Said {
+  const { ids = [], reason, summary, answer } = claim;
+  const open = plan ? subtasksOf(plan).filter(isOpen) : [];
+  const [subtask] = ids.flatMap((id) => open.find((one) => one.id === id) ?? []);
+  return {
+    subtask,
+    hasReason: Boolean(reason?.trim() || summary?.trim()),
+    hasAnswer: Boolean(answer?.trim()),
+  };
+}

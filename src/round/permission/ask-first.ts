@@ -1,0 +1,139 @@
+/**
+ * What a step would need a yes for is asked before it is taken, so that question and answer are
+ * durable by themselves: killed in between, the next start asks again, or goes on with the answer.
+ * 1. An answer counts for exactly the call that was asked about.
+ * 2. Without a person the first such call is refused and noted; the second one pauses the run.
+ * 3. What is interrupted while a person is asked stays open.
+ */
+import { blockReason } from '../../context-manager/loop-detector.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { OpenWish } from '../../schema/permissions.ts';
+import { dueChecks } from '../../steps/claim.ts';
+import type { Step } from '../../steps/step.ts';
+import { type PolicyRequest, requestOf } from '../../tools/decision.ts';
+import { callThat } from '../../tools/toolset.ts';
+import { validateCall } from '../../tools/validate-call.ts';
+import type { Run } from '../run.ts';
+import { answerTo, type DecidePort } from './decide.ts';
+import type { PersonsAnswer, Question } from './person.ts';
+import { questionFor, wishOf } from './wish.ts';
+
+export type AskFirstPort = DecidePort & Pick<Run, 'policy' | 'clock' | 'signal'>;
+
+type Pause = Extract<Step, { do: 'pause' }>;
+
+/** `null`: the step may be taken, whatever becomes of its calls. */
+export async function askFirst(step: Step, run: AskFirstPort): Promise<Pause | null> {
+  const wished = callOf(step, run);
+  if (wished === null || run.asking.isYes) return null;
+  const question = await openQuestion(wished, run);
+  if (question === null) return null;
+  recordLeft(run);
+  if (answerTo(question.id, run) !== null) return null;
+  return run.asking.person === null ? noted(question, run) : asked(question, run);
+}
+
+interface Wished {
+  readonly call: Omit<ToolCall, 'id'>;
+  readonly asker: PolicyRequest['asker'];
+}
+
+function callOf(step: Step, { context, tools }: AskFirstPort): Wished | null {
+  const { state } = context;
+  if (step.do === 'execute') {
+    return { call: context.journal.readBack(step.call) as ToolCall, asker: 'model' };
+  }
+  const command = (check: object | undefined): Wished | null => {
+    if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
+    const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
+    const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
+    return call === null ? null : { call, asker: 'engine' };
+  };
+  if (step.do === 'check') return command(dueChecks(state)[step.index]?.check);
+  return step.do === 'prove' ? command(state.plan?.proof) : null;
+}
+
+async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise<Question | null> {
+  const valid = validateCall({ ...call, id: '' }, run.tools);
+  if (valid.kind === 'invalid') return null;
+  if (asker === 'model' && blockReason(run.context.state.loop, valid.signature) !== null)
+    return null;
+  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, asker));
+  if (decision.kind !== 'ask') return null;
+  const question = await questionFor(valid, decision, run);
+  return question === 'missing' ? null : question;
+}
+
+/** Invariant 2. */
+function noted(question: Question, { context }: AskFirstPort): Pause | null {
+  const open = context.state.permissions?.open ?? [];
+  if (!open.some((one) => one.isNoted && isSameWish(one, question))) {
+    context.record({ type: 'permission_noted', ...recorded(question) });
+    return null;
+  }
+  return waiting(open);
+}
+
+const recorded = (question: Question) => ({ ...wishOf(question), rules: [...question.rules] });
+
+const isSameWish = (one: OpenWish, { id, rules }: Question): boolean =>
+  one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
+
+/** All that was noted, for the one command that gives it. */
+export const waiting = (open: readonly OpenWish[]): Pause => ({
+  do: 'pause',
+  why: 'waiting_for_person',
+  detail: open.map(({ target, reason }) => `${target}: ${reason}`).join('\n'),
+});
+
+async function asked(question: Question, run: AskFirstPort): Promise<Pause | null> {
+  const { context, asking } = run;
+  const words = `${question.tool} ${question.target}`.trim();
+  context.record({ type: 'approval_asked', question: words, ...recorded(question) });
+  const answer = await answerOf(question, run);
+  if (answer === 'left') return null;
+  if (answer.kind === 'none')
+    return { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };
+  if (answer.kind === 'always') asking.keep(question.offered);
+  for (const record of recordsOf(question, answer)) context.record(record);
+  return null;
+}
+
+function recordsOf({ id, offered }: Question, answer: Exclude<PersonsAnswer, { kind: 'none' }>) {
+  const allowed = answer.kind !== 'no';
+  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
+  const given = { type: 'approval_given', id, allowed, why } as const;
+  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
+  const scope = answer.kind === 'always' ? 'here' : 'run';
+  return [
+    { ...given, scope: 'call' as const },
+    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
+  ];
+}
+
+const LOOK_MS = 300;
+
+/** The one at the screen, or one from another terminal, whichever comes first. */
+async function answerOf(question: Question, run: AskFirstPort): Promise<PersonsAnswer | 'left'> {
+  const { clock, signal, asking } = run;
+  const stop = new AbortController();
+  const isLeft = (): boolean => {
+    recordLeft(run);
+    return answerTo(question.id, run) !== null;
+  };
+  const stopLooking = clock.every?.(LOOK_MS, () => {
+    if (!stop.signal.aborted && isLeft()) stop.abort();
+  });
+  try {
+    const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??
+      Promise.resolve({ kind: 'none' as const }));
+    return stop.signal.aborted ? 'left' : answer;
+  } finally {
+    stopLooking?.();
+  }
+}
+
+function recordLeft({ context, asking }: AskFirstPort): void {
+  for (const { id, allowed, why } of asking.left.take())
+    context.record({ type: 'approval_given', id, allowed, why, scope: 'call' });
+}

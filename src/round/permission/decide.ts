@@ -1,0 +1,39 @@
+/** The policy, with what a person answered to exactly this call. */
+import type { GivenAnswer } from '../../schema/permissions.ts';
+import type { Decide, Decision } from '../../tools/decision.ts';
+import { toolNamed } from '../../tools/toolset.ts';
+import type { Run } from '../run.ts';
+import { questionFor, type WishPort } from './wish.ts';
+
+export type DecidePort = WishPort & Pick<Run, 'context' | 'tools' | 'asking'>;
+
+/** @param decide of the folder that the call works in */
+export const withAnswers =
+  (run: DecidePort, decide: Decide): Decide =>
+  async (request) => {
+    const decision = await decide(request);
+    if (decision.kind !== 'ask') return decision;
+    const tool = toolNamed(run.tools, request.tool);
+    if (run.asking.isYes || tool === null) return run.asking.isYes ? { kind: 'allow' } : decision;
+    const question = await questionFor({ tool, args: request.args }, decision, run);
+    // Its tool says that the program is missing, in better words.
+    if (question === 'missing') return { kind: 'allow' };
+    const answer = answerTo(question.id, run);
+    return answer === null ? decision : decisionBy(answer);
+  };
+
+/** The last one that this user gave. */
+export const answerTo = (
+  id: string,
+  { context, asking }: Pick<DecidePort, 'context' | 'asking'>,
+): GivenAnswer | null =>
+  context.state.permissions?.answers.findLast((one) => one.id === id && asking.isOwn(one)) ?? null;
+
+const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
+  allowed
+    ? { kind: 'allow' }
+    : {
+        kind: 'deny',
+        reason: why === '' ? 'The user said no.' : `The user said no: ${why}`,
+        hint: 'Do without it.',
+      };

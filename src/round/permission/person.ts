@@ -1,0 +1,43 @@
+/** The person who may be asked, as a run knows one. */
+import type { Wish } from '../../schema/permissions.ts';
+
+export interface Question extends Wish {
+  /** Absolute; where a program would start, or the file lies. */
+  readonly folder: string;
+  /** The program that was found for a command; `null`: none is started. */
+  readonly program: string | null;
+  /** The rules that "for this run" and "always" make; `[]`: neither is offered. */
+  readonly offered: readonly string[];
+}
+
+export type PersonsAnswer =
+  | { readonly kind: 'once' | 'run' | 'always' }
+  | { readonly kind: 'no'; readonly why: string }
+  /** Nobody answered: it stays open. */
+  | { readonly kind: 'none' };
+
+/** Resolves with `none` when the signal is aborted, and never rejects. */
+export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;
+
+/** Answers that were left for a run by another program of the same user. */
+export interface LeftAnswers {
+  /** Those that this user signed; what was taken is not there again. */
+  take(): readonly {
+    readonly id: string;
+    readonly allowed: boolean;
+    readonly why: string;
+  }[];
+}
+
+/** Who answers for a run. */
+export interface Asking {
+  /** `null`: nobody can be asked now. */
+  readonly person: AskPerson | null;
+  /** True where this start allows whatever asks. */
+  readonly isYes: boolean;
+  readonly left: LeftAnswers;
+  /** Whether an answer of the journal is this user's. */
+  isOwn(answer: { readonly id: string; readonly allowed: boolean }): boolean;
+  /** Keeps rules for all further runs in this folder. */
+  keep(rules: readonly string[]): void;
+}

@@ -1,0 +1,68 @@
+/** What a call would need a yes for, and the name of exactly this call. */
+import { createHash } from 'node:crypto';
+import stringify from 'fast-json-stable-stringify';
+import type { Wish } from '../../schema/permissions.ts';
+import type { Args } from '../../tools/args-schema.ts';
+import type { Tool } from '../../tools/contract.ts';
+import type { Decision } from '../../tools/decision.ts';
+import { splitCommand } from '../../tools/split-command.ts';
+import type { Run } from '../run.ts';
+import type { Question } from './person.ts';
+
+export type WishPort = Pick<Run, 'toolContext' | 'findProgram'>;
+
+type Ask = Extract<Decision, { kind: 'ask' }>;
+
+/** `missing`: its program is not here, so there is nothing to ask about. */
+export async function questionFor(
+  { tool, args }: { readonly tool: Tool; readonly args: Args },
+  decision: Ask,
+  run: WishPort,
+): Promise<Question | 'missing'> {
+  const target = tool.target?.(args) ?? null;
+  const program = target?.kind === 'command' ? await programOf(target.text, run) : null;
+  if (program === 'missing') return 'missing';
+  const { workspace } = run.toolContext;
+  const { wants } = decision;
+  const isOffered = wants.length > 0 && wants.every((want) => want.isOffered);
+  const rules = wants.flatMap(({ rule }) => rule ?? []);
+  return {
+    id: idOf(tool, args, [workspace, program, await writtenBy(tool, args, run)]),
+    tool: tool.name,
+    target: target?.text ?? '',
+    reason: decision.reason,
+    rules: wants.some(({ rule }) => rule === null) ? [] : rules,
+    folder: workspace,
+    program: program === null ? null : (program[0] ?? null),
+    offered: isOffered ? rules : [],
+  };
+}
+
+export const wishOf = ({ id, tool, target, reason, rules }: Question): Wish => ({
+  ...{ id, tool, target, reason, rules },
+});
+
+/** 128 bits: nobody finds another call of the same name. */
+const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(stringify([tool.name, args, ...place]))
+    .digest('hex')
+    .slice(0, 32);
+
+async function programOf(
+  cmd: string,
+  { toolContext, findProgram }: WishPort,
+): Promise<readonly string[] | 'missing' | null> {
+  const split = splitCommand(cmd, toolContext.processes.platform);
+  if (!split.ok) return null;
+  const found = await findProgram(split.program);
+  return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
+}
+
+/** The bytes that it would leave, by their hashes. */
+async function writtenBy(tool: Tool, args: Args, { toolContext }: WishPort): Promise<unknown> {
+  if (tool.touches !== 'files') return null;
+  const prepared = await tool.prepare(args, toolContext);
+  if (prepared.kind === 'refused') return null;
+  return prepared.files.map(({ path, before, after }) => [path, before, after]);
+}

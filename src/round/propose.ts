@@ -1,0 +1,99 @@
+/** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
+
+import { fallbackPlan } from '../decompose/parse-plan.ts';
+import { faultOfWork, planOfWork } from '../decompose/proposed-work.ts';
+import { runsTests } from '../languages/test-runs.ts';
+import { isQuestion } from '../probe/goal-kind.ts';
+import type { ToolResult } from '../schema/actions.ts';
+import type { Plan, Proof } from '../schema/plan.ts';
+import type { PlanArgs } from '../schema/proposed-plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { hasEndedWell } from '../steps/select.ts';
+import type { Step } from '../steps/step.ts';
+import type { Args } from '../tools/args-schema.ts';
+import { driverIn } from './driver-view.ts';
+import { joined, nextTask } from './joined-plan.ts';
+import { missingPrograms } from './missing-programs.ts';
+import type { Run } from './run.ts';
+import type { SayPort } from './say.ts';
+
+export type ProposePort = Pick<Run, 'context' | 'policy' | 'isInstalled' | 'toolContext'>;
+
+/** What is said to the call: the plan as it would be, or what is wrong with it. */
+export async function proposed(
+  result: ToolResult,
+  args: Args,
+  run: ProposePort,
+): Promise<ToolResult> {
+  const asked = args as PlanArgs;
+  const fault =
+    faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
+  return fault === null
+    ? { ...result, content: driverIn(run).planTold(planOf(asked, run)) }
+    : { status: 'error', content: `This plan cannot be used. ${fault}` };
+}
+
+/** A proof that cannot be run here would say nothing at the end. */
+async function faultOfProof(
+  { proof }: PlanArgs,
+  { policy, isInstalled, toolContext }: ProposePort,
+): Promise<string | null> {
+  const cmd = proof?.cmd.trim() ?? '';
+  if (cmd === '') return null;
+  const refused = policy.commandFault(cmd);
+  if (refused !== null) return `Its proof could not be run. ${refused}`;
+  const { platform } = toolContext.processes;
+  const missing = (await missingPrograms([cmd], { platform, isInstalled })).get(cmd) ?? [];
+  return missing.length > 0
+    ? `Its proof could not be run: ${cmd}: ${missing.join(', ')} is not installed here.`
+    : null;
+}
+
+/** One step behind the call: the same call in the same state is the same plan. */
+export function adoptCall(run: SayPort): void {
+  const { context } = run;
+  const { pending } = context.state;
+  const call = pending?.calls[pending.next - 1];
+  if (!call) throw new Error('No call proposed a plan.');
+  const args = context.journal.readBack(call.args) as PlanArgs;
+  setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
+}
+
+/** The goal itself is what is to be done: no plan came, or a text may be all it wants. */
+export function planGoal(
+  { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
+  run: SayPort & Pick<Run, 'emit'>,
+): void {
+  const { state } = run.context;
+  const isAnswered = isAnswer && isQuestion(state.goal);
+  const plan = fallbackPlan(state.goal, nextTask(state.plan));
+  const proof = isAnswered ? null : failedTests(state);
+  const fresh: Plan = isAnswered
+    ? { ...plan, fallback: false, answer_only: true }
+    : { ...plan, ...(proof ? { proof, fallback: false } : {}) };
+  if (!isAnswered) {
+    const text = `No usable plan came (${why}); the goal is worked on as one subtask.`;
+    run.emit({ type: 'notice', level: 'warning', text });
+  }
+  setPlan(run, state.plan ? joined(state.plan, fresh) : fresh, `the goal itself: ${why}`);
+}
+
+function planOf(args: PlanArgs, { context }: SayPort): Plan {
+  const { state } = context;
+  const read = planOfWork(args, nextTask(state.plan));
+  const seen = read.answer_only || state.plan ? null : failedTests(state);
+  const plan = read.proof || !seen ? read : { ...read, proof: seen };
+  return state.plan ? joined(state.plan, plan) : plan;
+}
+
+/** Tests that the model ran and that failed: that they pass is what shows the work, where no proof is named. */
+function failedTests({ commands }: RunState): Proof | null {
+  const tests = commands.findLast(({ cmd }) => runsTests(cmd));
+  const isRed = tests && !hasEndedWell(tests) && typeof tests.exitCode === 'number';
+  return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
+}
+
+function setPlan(run: SayPort, plan: Plan, why: string): void {
+  const type = run.context.state.plan ? 'replanned' : 'plan_set';
+  run.context.record({ type, plan, why });
+}

@@ -1,0 +1,75 @@
+/** Outcomes of calls told to the model, each as the answer to its call. */
+import { REPLANNING } from '../prompts/remarks.ts';
+import { type Plan, subtasksOf } from '../schema/plan.ts';
+import type { RecordOf } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { isOpen } from '../steps/select.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import type { Run } from './run.ts';
+import { type Said, type SayPort, say } from './say.ts';
+
+type Outcome = RecordOf<'action_finished'>;
+
+/** The outcome of the last action. */
+export function tell(run: ViewPort): void {
+  const unreported = run.context.state.pending?.unreportedResult;
+  if (!unreported) return;
+  const call = { id: unreported.callId, tool: unreported.tool };
+  if (unreported.does === 'sets_plan' || unreported.does === 'ends_subtasks') {
+    const outcome = run.context.read(unreported.offset, 'action_finished');
+    if (outcome.status === 'ok') {
+      say(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
+      return;
+    }
+  }
+  say(run, { cause: 'tool_result', resultOf: unreported.seq, call });
+}
+
+/** They name the subtask that is next, where there is one; else the plan is at its end. */
+function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): Said {
+  const { state } = run.context;
+  if (state.active) return { cause: 'tool_result', text: REPLANNING };
+  const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
+  return outcome.does === 'sets_plan'
+    ? { cause, resultOf: seq }
+    : { cause, text: driverIn(run).completionTold(viewOf(run), endedBy(outcome)) };
+}
+
+const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isOpen);
+
+/** The subtasks that a claim was about: those it names, else the one that was active. */
+const endedBy = ({ id, claim }: Outcome): readonly string[] =>
+  claim?.ids?.length ? claim.ids : [id.split('#')[0] ?? ''];
+
+/** A failed check is the answer to the completion call. */
+export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'names'>): void {
+  const { state } = run.context;
+  const failed = state.commands.at(-1);
+  const heads = state.active?.claim?.checks.filter((check) => !check.passed) ?? [];
+  const record = failed && isProof ? run.context.readAny(failed.offset) : null;
+  const output =
+    record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
+  const text = driverIn(run).failedCheck(output, isProof, run.names);
+  sayOfClaim(isProof ? 'proof_failed' : 'check_failed', text, run);
+}
+
+/** A claim for several subtasks comes to one that is not done; those before it are. */
+export function refuseClaim(reason: string, run: SayPort): void {
+  const { state } = run.context;
+  const { plan, active, pending } = state;
+  const named = pending?.unreportedResult
+    ? endedBy(run.context.read(pending.unreportedResult.offset, 'action_finished'))
+    : [];
+  const ended = named.filter((id) => isEnded(plan, id));
+  const text = driverIn(run).refusalTold(state, ended, `${active?.id ?? ''}: ${reason}`);
+  sayOfClaim('check_failed', text, run);
+}
+
+const isEnded = (plan: RunState['plan'], wanted: string): boolean =>
+  plan !== null && subtasksOf(plan).some((one) => one.id === wanted && !isOpen(one));
+
+function sayOfClaim(cause: 'proof_failed' | 'check_failed', text: string, run: SayPort): void {
+  const unreported = run.context.state.pending?.unreportedResult;
+  const call = unreported && { id: unreported.callId, tool: unreported.tool };
+  say(run, { cause, text, ...(call ? { call } : {}) });
+}

@@ -1,0 +1,89 @@
+/** Answers left in a folder of the state: each a signed record in a file, taken once. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Origin } from '../context-manager/origin.ts';
+import {
+  discard,
+  errorCode,
+  kindOf,
+  makeDirectory,
+  readRange,
+  replaceFile,
+} from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { LeftAnswers } from '../round/permission/person.ts';
+import type { RecordOf } from '../schema/records.ts';
+
+/** A file name, so nobody may lead it elsewhere. */
+const NAME = /^[0-9a-f]{32}$/;
+const MOST = 50;
+const MOST_BYTES = 16_384;
+
+const Left = z.object({
+  type: z.literal('approval_given'),
+  id: z.string().regex(NAME),
+  allowed: z.boolean(),
+  why: z.string().max(4_000),
+  scope: z.literal('call'),
+  mac: z.string().optional(),
+});
+
+interface Place {
+  readonly fs: FileSystem;
+  /** The folder of the answers, absolute. */
+  readonly folder: string;
+  readonly run: string;
+  readonly origin: Origin;
+}
+
+/** What is not this user's goes as it came, unread by anybody. */
+export function leftAnswers({ fs, folder, run, origin }: Place): LeftAnswers {
+  return {
+    take: () =>
+      namesIn(fs, folder).flatMap((name) => {
+        const left = readLeft(fs, join(folder, name));
+        discard(fs, join(folder, name));
+        return left !== null && left.id === name && origin.isOwnGrant(run, left) ? [left] : [];
+      }),
+  };
+}
+
+function namesIn(fs: FileSystem, folder: string): readonly string[] {
+  try {
+    if (fs.lstat(folder).kind !== 'directory') return [];
+    return fs
+      .readdir(folder)
+      .filter((name) => NAME.test(name))
+      .sort()
+      .slice(0, MOST);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+function readLeft(fs: FileSystem, path: string) {
+  try {
+    if (fs.lstat(path).kind !== 'file') return null;
+    const fd = fs.open(path, 'r');
+    try {
+      const read = Left.safeParse(JSON.parse(readRange(fs, fd, 0, MOST_BYTES).toString('utf8')));
+      return read.success ? read.data : null;
+    } finally {
+      fs.close(fd);
+    }
+  } catch (error) {
+    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
+/** Durable when it returns. */
+export function leaveAnswer(
+  { fs, folder, run, origin }: Place,
+  answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why'>,
+): void {
+  const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
+  if (kindOf(fs, folder) === null) makeDirectory(fs, folder);
+  replaceFile(fs, join(folder, answer.id), Buffer.from(`${JSON.stringify(record)}\n`));
+}

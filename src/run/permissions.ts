@@ -1,0 +1,167 @@
+/** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
+
+import { layoutOf } from '../journal/layout.ts';
+import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-commands.ts';
+import type { BuildsNow } from '../languages/command-rule.ts';
+import type { Layers } from '../policy/layers.ts';
+import { type Policy, policyOf } from '../policy/policy.ts';
+import { readLayers } from '../policy/read-layers.ts';
+import type { Rule } from '../policy/rules/rule.ts';
+import type { Asking } from '../round/permission/person.ts';
+import type { Run } from '../round/run.ts';
+import type { World } from '../round/world.ts';
+import type { Permissions } from '../schema/permissions.ts';
+import { ruleWords } from '../tools/registry.ts';
+import { leftAnswers } from './left-answers.ts';
+import type { OpenedRun } from './open.ts';
+import type { RunRequest } from './options.ts';
+
+type Place = Pick<OpenedRun, 'context'>;
+
+/** Read anew when one was given. */
+export function layersOf(
+  { context }: Place,
+  { rules, origin, machine, given }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
+): () => Layers {
+  const reading = { words: ruleWords(), platform: machine.fs.platform };
+  let read: { readonly from: Permissions | undefined; readonly layers: Layers } | null = null;
+  return () => {
+    const { permissions, run } = context.state;
+    if (read?.from === permissions && read !== null) return read.layers;
+    const own = (permissions?.rules ?? []).filter((one) => origin.isOwnGrant(run, one));
+    const textsOf = (allowed: boolean) =>
+      own.flatMap(({ rule, allowed: is }) => (rule !== undefined && is === allowed ? [rule] : []));
+    const { user } = rules;
+    const layers = readLayers(
+      {
+        ...rules,
+        user: {
+          ask: user?.ask ?? [],
+          allow: [...(user?.allow ?? []), ...given.allow.map(textOf), ...textsOf(true)],
+          deny: [...(user?.deny ?? []), ...given.deny.map(textOf), ...textsOf(false)],
+        },
+      },
+      reading,
+    );
+    read = { from: permissions, layers };
+    return layers;
+  };
+}
+
+/** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
+function policiesOf(
+  opened: Place,
+  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
+  {
+    insteadOf,
+    world,
+  }: { readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>; readonly world: World },
+): (folder: string) => Policy {
+  const { fs, home = null } = request.machine;
+  const layers = layersOf(opened, request);
+  const builds = buildsOf(opened, world);
+  return (workspace) =>
+    policyOf({
+      ...{ fs, workspace, home, builds },
+      canAsk: request.ask !== null || request.yes,
+      said: commandsSaid(opened.context.state.goal),
+      insteadOf,
+      reading: { words: ruleWords(), platform: fs.platform },
+      get layers() {
+        return layers();
+      },
+    });
+}
+
+/** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */
+export function permissionsOf(
+  opened: OpenedRun,
+  request: RunRequest,
+  deps: Parameters<typeof policiesOf>[2],
+): Pick<Run, 'policy' | 'scratch' | 'asking'> {
+  const policyFor = policiesOf(opened, request, deps);
+  const { scratch } = layoutOf(opened.workspace);
+  return {
+    policy: policyFor(opened.workspace),
+    scratch: { folder: scratch, policy: policyFor(scratch) },
+    asking: askingOf(opened, request),
+  };
+}
+
+function askingOf(
+  { context, workspace }: OpenedRun,
+  { ask, yes, keepRules, origin, machine: { fs } }: RunRequest,
+): Asking {
+  const { run } = context.state;
+  return {
+    person: ask,
+    isYes: yes,
+    left: leftAnswers({ fs, folder: layoutOf(workspace).answers, run, origin }),
+    isOwn: (answer) => origin.isOwnGrant(run, answer),
+    keep: keepRules,
+  };
+}
+
+const textOf = ({ text }: Rule): string => text;
+
+/** Of what is built here as it was when the run opened, and as it is now. */
+export const buildsOf = ({ context }: Place, { readText }: Pick<World, 'readText'>): BuildsNow => ({
+  get taken() {
+    return context.state.permissions?.taken ?? null;
+  },
+  now: () => takeBuilds({ readText }),
+  hasChanged: (is) => {
+    const { files, commandChanges } = context.state;
+    const written = Object.entries(files).filter(([, file]) => file.written);
+    return [...written.map(([path]) => path), ...Object.keys(commandChanges.files)].some(is);
+  },
+});
+
+/** What was given for this start holds for the run; what it answers is answered. */
+export function permit(run: Run, { context }: OpenedRun, request: RunRequest): void {
+  const { given } = request;
+  takeOnce(run);
+  const known = new Set(
+    (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
+  );
+  for (const [allowed, rules] of [
+    [true, given.allow],
+    [false, given.deny],
+  ] as const) {
+    for (const { text } of rules) {
+      if (known.has(`${allowed} ${text}`)) continue;
+      context.record({
+        ...{ type: 'approval_given', id: 'option', allowed, rule: text, scope: 'run' },
+        why: 'given at the start',
+      });
+    }
+  }
+  for (const wish of context.state.permissions?.open ?? []) {
+    const why = run.policy.rulesCover(wish.rules);
+    if (why !== null)
+      context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
+  }
+  tellPermissions(run, request);
+}
+
+/** Nothing that the run itself has made is taken for what was there. */
+function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
+  const { permissions, counters, adopted } = context.state;
+  if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
+  const texts = takeBuilds(world);
+  if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
+}
+
+function tellPermissions(run: Run, { ask, yes }: RunRequest): void {
+  const { taken = null, rules = [] } = run.context.state.permissions ?? {};
+  const textsOf = (allowed: boolean): readonly string[] =>
+    rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
+  run.emit({
+    type: 'permissions',
+    builds: buildVerbs(taken ?? {}),
+    allow: textsOf(true),
+    deny: textsOf(false),
+    asks: yes ? 'yes' : ask === null ? 'nobody' : 'person',
+    isConfined: false,
+  });
+}

@@ -1,0 +1,60 @@
+/** What a run knows of the subtask it works on. */
+import type { ActionSummary, BestSoFar } from './run-facts.ts';
+import type { StoredText } from './text.ts';
+
+export interface ActiveSubtask {
+  readonly id: string;
+  readonly startedSeq: number;
+  readonly actions: readonly ActionSummary[];
+  /** Actions that ended ok, completion apart. */
+  readonly succeeded: number;
+  /** Repairs tried, by file. */
+  readonly repairs: { readonly [file: string]: number };
+  /** Files that a repair gave back as they were, however it was asked for. */
+  readonly unchangedAfterRepair: readonly string[];
+  /** Contents that were written into a file, by their sha256; left out before the first. */
+  readonly tried?: { readonly [file: string]: readonly string[] };
+  /** How often a repair brought a content that the file had before; left out before the first. */
+  readonly sameAgain?: { readonly [file: string]: number };
+  /** Left out until a command of the subtask ran. */
+  readonly best?: BestSoFar;
+  /** Mending is over, and what it broke was put back; left out until then. */
+  readonly isPutBack?: true;
+  /** The fewest tests that failed so far: with fewer still, mending may go on. */
+  readonly fewestFailing: number | null;
+  /** Completion calls that a gate refused. */
+  readonly gateRefusals: number;
+  /** Checks that failed after a completion call. */
+  readonly checkFailures: number;
+  /** Times the model said it could not. */
+  readonly reportedFailures: number;
+  /** What it said then; left out before the first. */
+  readonly lastFailure?: string;
+  /** Replies without a tool call, one after the other. */
+  readonly nudges: number;
+  /** Replies that could not be read, one after the other. */
+  readonly invalidReplies: number;
+  /** Calls the loop guard refused. */
+  readonly blocks: number;
+  /** Set by an accepted `mark_subtask_complete`, until its checks are through. */
+  readonly claim: Claim | null;
+}
+
+/** What the model said when it called `mark_subtask_complete`. */
+export interface Claim {
+  readonly success: boolean;
+  readonly reason: string;
+  readonly answer: StoredText | null;
+  /** False when the gate opened only because it may not stay closed for ever. */
+  readonly evidence: boolean;
+  /** False after a failed check, until a repair or a new call opens it again. */
+  readonly isOpen: boolean;
+  /** What is told the person of it; left out where nothing is. */
+  readonly report?: StoredText;
+  /** The subtasks that it ends after this one, in their order; left out where there is none. */
+  readonly others?: readonly string[];
+  /** True once it ended the subtask it was made in: this one is still to be looked at. */
+  readonly isFurther?: true;
+  /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
+  readonly checks: readonly { readonly passed: boolean; readonly text: string }[];
+}

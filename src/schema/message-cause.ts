@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+/** Why the engine said something to the model; `next(state)` reads it, the model never does. */
+export const MessageCause = z.enum([
+  'plan_question',
+  'plan_refused',
+  /** The goal and the folder, where the model looks first and plans then. */
+  'survey',
+  'plan_demanded',
+  /** A result that names the subtask that is next. */
+  'border',
+  'subtask_started',
+  'action_question',
+  'content_question',
+  'input_question',
+  'repair_question',
+  'completion_question',
+  'tool_result',
+  'refusal',
+  'nudge',
+  'check_failed',
+  'proof_failed',
+  'resume',
+  'replan_question',
+  /** What came behind whole calls was lost. */
+  'cut_off',
+  'summary',
+  'person',
+]);
+export type MessageCause = z.infer<typeof MessageCause>;

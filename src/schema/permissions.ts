@@ -1,0 +1,79 @@
+/** What was asked of a person, what was answered, and what a workspace was built by. */
+import * as z from 'zod';
+import { Mac } from './origin.ts';
+
+export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
+
+/** What a call wants, as a person is shown it. */
+const WISH = {
+  /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes it would write. */
+  id: z.string(),
+  tool: z.string(),
+  /** Its command line or file. */
+  target: z.string(),
+  /** Why it is not done unasked. */
+  reason: z.string(),
+  /** Rules that would allow it together; `[]`: only a yes to this call does. */
+  rules: z.array(z.string()),
+};
+
+export const PERMISSION_RECORDS = [
+  z.object({
+    type: z.literal('approval_asked'),
+    id: z.string(),
+    question: z.string(),
+    tool: WISH.tool.optional(),
+    target: WISH.target.optional(),
+    reason: WISH.reason.optional(),
+    rules: WISH.rules.optional(),
+  }),
+  /** Nobody could be asked: the call was refused, and this is what it would have needed. */
+  z.object({ type: z.literal('permission_noted'), ...WISH }),
+  z.object({
+    type: z.literal('approval_given'),
+    id: z.string(),
+    allowed: z.boolean(),
+    why: z.string(),
+    /** What is allowed or denied from now on, beyond this one call. */
+    rule: z.string().optional(),
+    scope: z.enum(GRANT_SCOPES).optional(),
+    mac: Mac,
+  }),
+  /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
+  z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
+] as const;
+
+export interface Wish {
+  readonly id: string;
+  readonly tool: string;
+  readonly target: string;
+  readonly reason: string;
+  readonly rules: readonly string[];
+}
+
+/** A wish that nobody has answered. */
+export interface OpenWish extends Wish {
+  /** True where the model was told no since nobody could be asked. */
+  readonly isNoted: boolean;
+}
+
+/** An answer as it was given; it counts where its MAC is the user's. */
+export interface GivenAnswer {
+  readonly id: string;
+  readonly allowed: boolean;
+  readonly why: string;
+  readonly rule?: string | undefined;
+  readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
+  readonly mac?: string | undefined;
+}
+
+export interface Permissions {
+  readonly open: readonly OpenWish[];
+  /** To exactly one call each, the last ones. */
+  readonly answers: readonly GivenAnswer[];
+  /** For all further calls of the run. */
+  readonly rules: readonly GivenAnswer[];
+  /** True once something was allowed that the model was told no to, until it is planned anew. */
+  readonly isRegained: boolean;
+  readonly taken: { readonly [key: string]: string } | null;
+}

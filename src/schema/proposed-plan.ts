@@ -1,0 +1,30 @@
+/** A plan as a model that leads sets it. */
+import * as z from 'zod';
+
+const Subtask = z.object({
+  do: z.string().min(1).describe('what is done or seen'),
+  files: z.array(z.string()).describe('files it makes or changes').optional(),
+  done_when: z
+    .string()
+    .describe('what can be seen then: a file, or a command that passes')
+    .optional(),
+});
+
+const Task = z.object({
+  description: z.string().min(1),
+  subtasks: z.array(Subtask).min(1),
+});
+
+const Proof = z.object({
+  cmd: z.string().min(1),
+  prints: z.string().optional(),
+  stdin: z.string().optional(),
+});
+
+export const PlanArgs = z.object({
+  tasks: z.array(Task).min(1),
+  proof: Proof.describe('the command that shows the goal is reached').optional(),
+  answer_only: z.boolean().describe('the goal only asks for information').optional(),
+  why: z.string().describe('why the plan or its proof is another one now').optional(),
+});
+export type PlanArgs = z.infer<typeof PlanArgs>;

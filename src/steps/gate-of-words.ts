@@ -1,0 +1,113 @@
+/**
+ * When a subtask that only says in words what is to be done may be called complete. Its evidence is
+ * its own: the files it names, a command that its `done_when` names, or else what was done while it
+ * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
+ */
+import { isQuestion } from '../probe/goal-kind.ts';
+import { GATE } from '../prompts/remarks.ts';
+import type { Capability } from '../schema/actions.ts';
+import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
+import type { CommandFact } from '../schema/run-facts.ts';
+import type { RunState } from '../schema/state.ts';
+import type { Gate, Said } from './gate-contract.ts';
+import { whyMoot } from './moot.ts';
+import { hasEndedWell, lastCommand } from './select.ts';
+
+const SHOWN: Gate = { isOpen: true, evidence: true };
+const SAID: Gate = { isOpen: true, evidence: false };
+const closed = (reason: string): Gate => ({ isOpen: false, reason });
+
+export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate {
+  const against = problemIn(state, subtask) ?? failedCommand(state, subtask);
+  if (against !== null) return closed(against);
+  const isAnswered = said.hasAnswer === true && isToAnswer(state) && hasLooked(state);
+  if (isAnswered || isShown(state, subtask)) return SHOWN;
+  const files = filesOf(subtask);
+  const unseen = files.filter((path) => state.files[path] === undefined);
+  // A reason is taken for one once the model knows what is missing.
+  const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
+  if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
+  if (said.hasReason === true) return SAID;
+  if (files.length > 0)
+    return closed(
+      unseen.length > 0 ? GATE.notSeen(unseen.join(', ')) : GATE.notChanged(files.join(', ')),
+    );
+  return isActive(state, subtask) && (state.active?.succeeded ?? 0) > 0
+    ? SAID
+    : closed(GATE.notDone(subtask.id));
+}
+
+const wasRefused = ({ active }: RunState): boolean =>
+  active !== null && active.gateRefusals + active.checkFailures > 0;
+
+/** Names are told by a model: written as paths of this folder. */
+const filesOf = ({ files = [] }: Subtask): readonly string[] => files;
+
+const isActive = ({ active }: RunState, { id }: Subtask): boolean => active?.id === id;
+
+function problemIn({ files }: RunState, subtask: Subtask): string | null {
+  for (const path of filesOf(subtask)) {
+    const [problem] = files[path]?.problems ?? [];
+    if (problem !== undefined) return GATE.problem(path, problem);
+  }
+  return null;
+}
+
+/** The last command of its time, or the one that it names, did not end well. */
+function failedCommand(state: RunState, subtask: Subtask): string | null {
+  const last = isActive(state, subtask) ? lastCommand(state) : undefined;
+  const isNewest =
+    last !== undefined &&
+    state.active?.actions.findLast(({ does }) => does === 'runs_commands')?.target === last.cmd;
+  const bad = [...(isNewest ? [last] : []), ...namedCommands(state, subtask).slice(-1)].find(
+    (command) => !hasEndedWell(command) && whyMoot(state, command) === null && !isToAnswer(state),
+  );
+  return bad === undefined ? null : GATE.endedBadly(bad.cmd);
+}
+
+const namedCommands = ({ commands }: RunState, { done_when = '' }: Subtask) =>
+  commands.filter(({ cmd }) => done_when.includes(cmd));
+
+function isShown(state: RunState, subtask: Subtask): boolean {
+  const files = filesOf(subtask);
+  const isOurs = isChanged(state);
+  if (files.some(isOurs)) return true;
+  if (files.length > 0 && isToAnswer(state)) return files.some((path) => state.files[path]?.hash);
+  if (namedCommands(state, subtask).some(hasEndedWell)) return true;
+  const named = Object.keys(state.files).filter((path) => subtask.done_when?.includes(path));
+  if (named.some(isOurs)) return true;
+  return files.length === 0 && isActive(state, subtask) && hasWorked(state);
+}
+
+/** By a tool of the run or by a command; what was removed was changed as well. Of a folder: in it. */
+function isChanged({ files, commandChanges }: RunState): (path: string) => boolean {
+  const written = Object.keys(files).filter((path) => files[path]?.written === true);
+  const changed = [...written, ...Object.keys(commandChanges.files)];
+  return (path) => changed.some((one) => one === path || one.startsWith(`${path}/`));
+}
+
+const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files', 'rearranges_files']);
+
+function hasWorked(state: RunState): boolean {
+  const { active } = state;
+  if (!active) return false;
+  const last: CommandFact | undefined = lastCommand(state);
+  const isRun = last !== undefined && hasEndedWell(last);
+  const isWritten = active.actions.some(
+    ({ does, status }) => does && CHANGES.has(does) && status === 'ok',
+  );
+  return isRun || isWritten || (isToAnswer(state) && active.succeeded > 0);
+}
+
+/** What is wanted is a text, by the plan or by a goal that nothing else proves. */
+export const isToAnswer = ({ goal, plan }: RunState): boolean =>
+  plan?.answer_only === true ||
+  (plan !== null && plan.proof === undefined && isQuestion(goal) && !makesFiles(plan));
+
+const makesFiles = (plan: Plan): boolean =>
+  subtasksOf(plan).some(
+    ({ files = [], step }) => files.length > 0 || (step?.does && CHANGES.has(step.does)),
+  );
+
+const hasLooked = ({ files, counters }: RunState): boolean =>
+  counters.actions > 0 || counters.commands > 0 || Object.keys(files).length > 0;

@@ -1,0 +1,41 @@
+/** The honest end of a goal that cannot be reached. It changes nothing itself: the engine acts on it. */
+import * as z from 'zod';
+import { given } from '../lib/given.ts';
+import { shortened } from '../lib/shortened.ts';
+import type { GivenUp } from '../schema/actions.ts';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import type { Tool } from './contract.ts';
+import { ok } from './result.ts';
+
+const Args = z.object({
+  reason: z.string().min(1),
+  needs: z.string().describe('what a person has to give, allow or do').optional(),
+});
+
+const MAX_WORDS = 600;
+
+export const giveUp: Tool<z.infer<typeof Args>> = {
+  name: 'give_up',
+  description:
+    'End the run without reaching the goal, when nothing you can do here reaches it. Say why, and what it needs.',
+  args: zodSchema(Args),
+  touches: 'nothing',
+  settles: 'again',
+  needs: { calls: true },
+  does: 'gives_up',
+  aliases: {
+    names: namesOf('abort fail cannotdo impossible'),
+    args: { reason: ['why', 'message'], needs: ['need', 'missing', 'required'] },
+  },
+  prepare: async (args) => ({
+    kind: 'ready',
+    files: [],
+    perform: async () => ok('Noted: the run ends here.', { givesUp: givenUp(args) }),
+  }),
+};
+
+const givenUp = ({ reason, needs }: z.infer<typeof Args>): GivenUp => ({
+  reason: shortened(reason.trim(), MAX_WORDS),
+  ...given({ needs: needs?.trim() ? shortened(needs.trim(), MAX_WORDS) : undefined }),
+});

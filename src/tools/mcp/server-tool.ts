@@ -1,0 +1,59 @@
+/** A tool of a server as a tool like others: what it does is its own, so nothing of it is made again by itself. */
+import type { ToolResult } from '../../schema/actions.ts';
+import { type Args, jsonSchema } from '../args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { failed } from '../result.ts';
+import { truncateMiddle } from '../truncate.ts';
+import type { ServerTool } from './connect.ts';
+
+/** Carries a call out; it never throws. */
+export type CallServer = (tool: string, args: Args, signal: AbortSignal) => Promise<ToolResult>;
+
+export function serverTool(
+  server: string,
+  { name: tool, description, inputSchema }: ServerTool,
+  wire: { readonly name: string; readonly call: CallServer },
+): Tool {
+  return {
+    name: wire.name,
+    description,
+    args: jsonSchema(inputSchema as Tool['args']['jsonSchema']),
+    touches: 'network',
+    settles: 'unknown',
+    // One that is led would have to be shown all of them in each question.
+    needs: { calls: true },
+    server: { name: server, tool },
+    target: () => ({ kind: 'other', text: `${server}.${tool}` }),
+    prepare: async (args, { maxResultChars, withoutKeys }) => ({
+      kind: 'ready',
+      files: [],
+      perform: async ({ signal }) => {
+        const result = await wire.call(tool, args, signal);
+        const whole = withoutKeys?.(result.content) ?? result.content;
+        const content = truncateMiddle(whole, maxResultChars);
+        return content === whole
+          ? { ...result, content }
+          : { ...result, content, fullContent: whole };
+      },
+    }),
+  };
+}
+
+/** Stands for a tool that the run was told of and that is not there any more. */
+export const goneTool = (
+  name: string,
+  description: string,
+  parameters: Tool['args']['jsonSchema'],
+): Tool => ({
+  name,
+  description,
+  args: jsonSchema(parameters),
+  touches: 'nothing',
+  settles: 'again',
+  prepare: async () => ({
+    kind: 'refused',
+    result: failed(
+      `${name} is not there any more: its server is gone, or offers it otherwise. Use another tool.`,
+    ),
+  }),
+});

@@ -1,0 +1,70 @@
+/** How the outcome of a call is called outside: one table from the words of the journal. Pure. */
+import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
+import type { StoredText } from '../schema/text.ts';
+
+export const PUBLIC_STATUSES = [
+  'success',
+  'tool_not_found',
+  'invalid_parameters',
+  'execution_error',
+  'timeout',
+  'denied',
+  'blocked',
+  'cancelled',
+  'interrupted',
+  'conflict',
+  'not_run',
+] as const;
+export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
+
+const BY_STATUS: { readonly [status in ActionStatus]: PublicStatus } = {
+  ok: 'success',
+  error: 'execution_error',
+  timeout: 'timeout',
+  denied: 'denied',
+  blocked: 'blocked',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+  conflict: 'conflict',
+  not_run: 'not_run',
+};
+
+const BY_FAULT: { readonly [fault in NonNullable<ActionFacts['fault']>]: PublicStatus } = {
+  tool: 'tool_not_found',
+  arguments: 'invalid_parameters',
+};
+
+export const publicStatus = (outcome: {
+  readonly status: ActionStatus;
+  readonly facts: Pick<ActionFacts, 'fault'>;
+}): PublicStatus =>
+  outcome.status === 'error' && outcome.facts.fault !== undefined
+    ? BY_FAULT[outcome.facts.fault]
+    : BY_STATUS[outcome.status];
+
+export interface CommandResult {
+  /** 124 at its time limit; `null` where a signal ended it, or nothing was run. */
+  readonly exit_code: number | null;
+  readonly stdout: string;
+  /** At a time limit its last line says so. */
+  readonly stderr: string;
+  readonly truncated: boolean;
+}
+
+/** As `timeout` of coreutils has it. A program that exits so by itself is none that ran out of time. */
+const OUT_OF_TIME = 124;
+
+/** What a command came to; `null` for an outcome that is none. */
+export function commandResult(
+  { status, facts }: { readonly status: ActionStatus; readonly facts: ActionFacts },
+  textOf: (text: StoredText) => string,
+): CommandResult | null {
+  const { printed, exitCode = null, durationMs = 0 } = facts;
+  if (printed === undefined) return null;
+  const [stdout, stderr] = [textOf(printed.stdout), textOf(printed.stderr)];
+  const { truncated } = printed;
+  if (status !== 'timeout') return { exit_code: exitCode, stdout, stderr, truncated };
+  const border = stderr === '' || stderr.endsWith('\n') ? '' : '\n';
+  const note = `${border}timed out after ${Math.round(durationMs / 1000)} s`;
+  return { exit_code: OUT_OF_TIME, stdout, stderr: stderr + note, truncated };
+}

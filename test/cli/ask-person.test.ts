@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { askAtTerminal, QUIET_MS } from '../../src/cli/ask-person.ts';
+import { missingRules, permissionLines } from '../../src/cli/render/permissions.ts';
+import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
+import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';
+import { fakeTerminal, runState } from './support.ts';
+
+const QUESTION: Question = {
+  id: 'a'.repeat(32),
+  tool: 'run_cmd',
+  target: 'git commit -m "\u001b[2Jx"',
+  reason: 'git commit is not allowed, only git that reads.',
+  rules: ['run_cmd(git commit *)'],
+  folder: '/ws',
+  program: '/usr/bin/git',
+  offered: ['run_cmd(git commit *)'],
+};
+
+/** Keys at their times since the question was drawn, in milliseconds. */
+async function answerTo(
+  keys: readonly (readonly [at: number, key: string])[],
+  question: Question = QUESTION,
+) {
+  const terminal = fakeTerminal({ isTerminal: true });
+  let press: (key: string) => void = () => {};
+  let isReading = false;
+  let held = 0;
+  const stop = new AbortController();
+  const reading = {
+    ...terminal,
+    keys: (listener: (key: string) => void) => {
+      isReading = true;
+      press = listener;
+      return () => {
+        isReading = false;
+      };
+    },
+  };
+  const asking = askAtTerminal(reading, () => {
+    held += 1;
+    return () => {
+      held -= 1;
+    };
+  })(question, stop.signal);
+  let now = 0;
+  for (const [at, key] of keys) {
+    terminal.advance(at - now);
+    now = at;
+    if (isReading) press(key);
+  }
+  if (isReading) stop.abort();
+  const answer: PersonsAnswer = await asking;
+  return { answer, text: terminal.stderr.text(), isReading, held };
+}
+
+describe('a question at the terminal', () => {
+  it.each([
+    ['y', { kind: 'once' }],
+    ['Y', { kind: 'once' }],
+    ['r', { kind: 'run' }],
+    ['a', { kind: 'always' }],
+    ['n', { kind: 'no', why: '' }],
+    ['\r', { kind: 'no', why: '' }],
+    ['\u001b', { kind: 'no', why: '' }],
+    ['x', { kind: 'none' }],
+    ['yes', { kind: 'none' }],
+    ['\u001b[A', { kind: 'none' }],
+  ])('after a quiet while %j means %j', async (key, expected) => {
+    const { answer, isReading, held } = await answerTo([[QUIET_MS, key]]);
+    expect(answer).toEqual(expected);
+    expect([isReading, held]).toEqual([false, 0]);
+  });
+
+  it('is not answered by what was typed before it, however long that goes on', async () => {
+    expect((await answerTo([[0, 'y']])).answer.kind).toBe('none');
+    expect((await answerTo([[QUIET_MS - 1, 'y']])).answer.kind).toBe('none');
+    const held: [number, string][] = Array.from({ length: 20 }, (_, at) => [at * 100, 'y']);
+    expect((await answerTo(held)).answer.kind).toBe('none');
+    const then: [number, string][] = [...held, [1900 + QUIET_MS, 'n']];
+    expect((await answerTo(then)).answer).toEqual({ kind: 'no', why: '' });
+  });
+
+  it('takes a reason for a no, as it is typed', async () => {
+    const keys: [number, string][] = [
+      [400, 'w'],
+      [410, 'use j'],
+      [420, 'x\u007fj'],
+      [430, ' please\r'],
+    ];
+    expect((await answerTo(keys)).answer).toEqual({ kind: 'no', why: 'use jj please' });
+  });
+
+  it('shows call, folder, program and rule, and nothing that steers a terminal', async () => {
+    const { text } = await answerTo([[400, 'n']]);
+    expect(text).toContain('in /ws, by /usr/bin/git');
+    expect(text).toContain('a always here: git commit *');
+    expect(text).not.toContain('\u001b[2J');
+  });
+
+  it('offers no rule where there is none to make', async () => {
+    const question = { ...QUESTION, offered: [] };
+    const { answer, text } = await answerTo([[400, 'a']], question);
+    expect(answer.kind).toBe('none');
+    expect(text).not.toContain('always');
+  });
+});
+
+describe('what is said of permissions', () => {
+  it('at the start: what is allowed, and that nothing confines', () => {
+    const said = { builds: ['npm run test'], allow: ['run_cmd(make *)'], deny: ['run_cmd(rm *)'] };
+    const [allowed, confined] = permissionLines({ ...said, asks: 'nobody', isConfined: false });
+    expect(allowed).toMatch(/npm run test, make; never: rm; all else is refused and named/);
+    expect(confined).toContain('not confined');
+  });
+
+  it('at the end: all that is missing, in one command that can be typed', () => {
+    const wish = { tool: 'run_cmd', target: '', reason: '', isNoted: true };
+    const open = [
+      { ...wish, id: '1'.repeat(32), rules: ['run_cmd(git commit *)'] },
+      { ...wish, id: '2'.repeat(32), rules: ['edit(/.env)', 'run_cmd(make *)'] },
+    ];
+    const noted = { open, answers: [], rules: [], isRegained: false, taken: null };
+    const missing = missingRules(runState({ permissions: noted }));
+    expect(missing).toEqual(['git commit *', 'edit(/.env)', 'make']);
+    const words = { workspaceOption: null, model: null, host: null, baseUrl: null };
+    expect(resumeCommand({ ...words, allow: missing ?? [] }, 'linux')).toBe(
+      "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
+    );
+    const alone = { ...noted, open: [{ ...wish, id: 'ab12'.repeat(8), rules: [] }] };
+    expect(missingRules(runState({ permissions: alone }))).toBeNull();
+    expect(approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], 'linux')).toBe(
+      'agent approve ab12ab12 --workspace w',
+    );
+  });
+});

@@ -1,0 +1,136 @@
+/** What a hostile model would try: paths by other names, and arguments of any form. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleLayers } from '../../src/schema/rule-layers.ts';
+import { requestOf } from '../../src/tools/decision.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { judgeIn, policyIn } from './support.ts';
+
+const FILES = { '.env': 'A=1\n', 'docs/a.md': 'text\n', 'notes.txt': 'text\n' };
+
+const SECRETS =
+  '.env .env.local .env.production .envrc id_rsa id_ed25519 server.pem a.key x.p12 x.pfx vault.kdbx .npmrc .netrc .pypirc credentials.json credentials-prod.json secrets.yaml .aws/credentials .aws/config .ssh/known_hosts .git/config'.split(
+    ' ',
+  );
+const SPELLINGS: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => `./${path}`,
+  (path) => `sub/../${path}`,
+  (path) => `deep/er/${path}`,
+  (path) => path.toUpperCase(),
+  (path) => path.replaceAll('/', '\\'),
+];
+const tools = builtinTools({} as RunCmdOptions);
+const tool = (name: string) => {
+  const found = tools.find((one) => one.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+const decide = (place: Parameters<typeof policyIn>[0], name: string, args: object) =>
+  policyIn(place).decideNow(requestOf(tool(name), { ...args }, 'model')).kind;
+
+describe('a path', () => {
+  it.each(SECRETS)('%s is not read or searched unasked, however it is spelt', (path) => {
+    for (const platform of ['linux', 'win32'] as const) {
+      for (const spell of SPELLINGS) {
+        const spelt = spell(path);
+        expect([spelt, decide({ platform }, 'read_file', { path: spelt })]).toEqual([spelt, 'ask']);
+        expect([spelt, decide({ platform }, 'search_text', { path: spelt, pattern: 'x' })]).toEqual(
+          [spelt, 'ask'],
+        );
+        expect(policyIn({ platform }).mayShow(spelt)).toBe(false);
+      }
+    }
+  });
+
+  it.each(
+    'AGENTS.md agent.md CLAUDE.md .mcp.json .tardigrade.json .github/workflows/ci.yml .gitlab-ci.yml .husky/pre-commit .vscode/tasks.json .envrc .gitattributes .gitmodules'.split(
+      ' ',
+    ),
+  )('%s is read, and changed only when asked', (path) => {
+    for (const spell of SPELLINGS) {
+      const spelt = spell(path);
+      expect([spelt, decide({}, 'write_file', { path: spelt, content: 'x' })]).toEqual([
+        spelt,
+        'ask',
+      ]);
+      expect([
+        spelt,
+        decide({}, 'edit_file', { path: spelt, old_text: 'a', new_text: 'b' }),
+      ]).toEqual([spelt, 'ask']);
+    }
+    if (path !== '.envrc') expect(decide({}, 'read_file', { path })).toBe('allow');
+  });
+
+  it.each(
+    '.env.example .env.sample .gitignore id_map.py keys.md README.md src/agent.ts'.split(' '),
+  )('%s is like any other', (path) => {
+    expect(decide({}, 'read_file', { path })).toBe('allow');
+    expect(decide({}, 'write_file', { path, content: 'x' })).toBe('allow');
+  });
+
+  it('is held back by a rule of whoever, for every tool and every program that touches it', () => {
+    const rules: RuleLayers = { project: { deny: ['read(docs/**)', 'edit(src/**)'] } };
+    const place = { files: FILES, rules };
+    expect(decide(place, 'read_file', { path: 'docs/a.md' })).toBe('deny');
+    expect(decide(place, 'search_text', { path: 'docs/a.md', pattern: 'x' })).toBe('deny');
+    expect(judgeIn(place)('grep -r text .', ['run_cmd', 'read']).kind).toBe('deny');
+    expect(judgeIn(place)('rg text docs', ['run_cmd', 'read']).kind).toBe('deny');
+    expect(decide(place, 'list_dir', { path: 'docs/sub' })).toBe('deny');
+    expect(decide(place, 'edit_file', { path: 'src/a.ts', old_text: 'a', new_text: 'b' })).toBe(
+      'deny',
+    );
+    expect(judgeIn(place)('cat docs/a.md', ['run_cmd', 'read']).kind).toBe('deny');
+    expect(judgeIn(place)('cp docs/a.md x.md', ['run_cmd']).kind).toBe('deny');
+    expect(judgeIn(place)('cp notes.txt src/a.ts', ['run_cmd']).kind).toBe('deny');
+    expect(policyIn(place).mayShow('docs/a.md')).toBe(false);
+  });
+});
+
+describe('arguments of any form', () => {
+  it('never make the policy throw, and a path that leads out is nobody’s to allow', () => {
+    const odd = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '',
+        '.',
+        '..',
+        '/etc/passwd',
+        'C:\\x',
+        '\\\\nas\\x',
+        'a\0b',
+        '~',
+        '__proto__',
+        'x'.repeat(5000),
+        'con',
+        'a:b',
+        '*',
+        '[',
+        '!x',
+        '#x',
+        ' ',
+      ),
+      fc.anything({ maxDepth: 2 }),
+    );
+    const names = tools.map(({ name }) => name);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.dictionary(
+          fc.constantFrom('path', 'cmd', 'content', 'pattern', 'stdin', 'old_text'),
+          odd,
+        ),
+        fc.constantFrom('linux', 'win32'),
+        (name, args, platform) => {
+          const place = {
+            platform,
+            rules: { project: { deny: ['read(docs/**)'], ask: ['edit(src/*)'] } },
+          } as const;
+          expect(['allow', 'ask', 'deny']).toContain(decide(place, name, args));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,87 @@
+/** A policy over a workspace in memory, on any system. */
+import { commandsSaid, takeBuilds } from '../../src/languages/allowed-commands.ts';
+import type { BuildTexts } from '../../src/languages/command-rule.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { type Policy, policyOf } from '../../src/policy/policy.ts';
+import { readLayers } from '../../src/policy/read-layers.ts';
+import type { RuleLayers } from '../../src/schema/rule-layers.ts';
+import { builtinTools, ruleWords } from '../../src/tools/registry.ts';
+import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { insteadOf } from '../../src/tools/toolset.ts';
+
+export interface PolicyPlace {
+  readonly platform?: NodeJS.Platform;
+  /** Texts by their paths. */
+  readonly files?: { readonly [path: string]: string };
+  readonly rules?: RuleLayers;
+  readonly goal?: string;
+  /** What was there when the run opened; left out: what is there now. */
+  readonly taken?: BuildTexts | null;
+  readonly changed?: readonly string[];
+}
+
+export function policyIn(place: PolicyPlace): Policy {
+  const { platform = 'linux', files = {}, rules = {}, changed = [] } = place;
+  const fs = createMemoryFileSystem({ platform });
+  const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
+  const join = (...names: string[]) => names.join(platform === 'win32' ? '\\' : '/');
+  const make = (folder: string) => {
+    try {
+      fs.mkdir(folder);
+    } catch {
+      // It is there.
+    }
+  };
+  if (platform === 'win32') make('C:');
+  make(workspace);
+  for (const [path, text] of Object.entries(files)) {
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth += 1)
+      make(join(workspace, ...parts.slice(0, depth)));
+    const fd = fs.open(join(workspace, ...parts), 'w');
+    fs.write(fd, Buffer.from(text), 0);
+    fs.close(fd);
+  }
+  const now = () => takeBuilds({ readText: (path) => files[path] ?? null });
+  return policyOf({
+    ...{ fs, workspace, home: '/home/me' },
+    layers: readLayers(rules, { words: ruleWords(), platform }),
+    reading: { words: ruleWords(), platform },
+    insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
+    said: commandsSaid(place.goal ?? ''),
+    builds: {
+      taken: place.taken === undefined ? now() : place.taken,
+      now,
+      hasChanged: (is) => changed.some(is),
+    },
+  });
+}
+
+export type Verdict = { readonly kind: string; readonly reason: string; readonly hint: string };
+
+/** @param allow as on the command line */
+export const judgeIn =
+  (place: PolicyPlace) =>
+  (cmd: string, allow: readonly string[] = []): Verdict => {
+    const said = policyIn({
+      ...place,
+      rules: { ...place.rules, user: { ...place.rules?.user, allow } },
+    }).judgeLine(cmd);
+    if (said.kind === 'unreadable') throw new Error(said.text);
+    return { reason: '', hint: '', ...said };
+  };
+
+/** A policy with only its defaults and `allow` over a real folder. */
+export const policyOver = (
+  fs: FileSystem,
+  workspace: string,
+  allow: readonly string[] = [],
+): Policy => {
+  const reading = { words: ruleWords(), platform: fs.platform };
+  return policyOf({
+    ...{ fs, workspace, reading, said: commandsSaid('') },
+    layers: readLayers({ user: { allow } }, reading),
+    insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
+  });
+};

@@ -1,0 +1,269 @@
+/** A run with servers of tools: real programs, led by a script. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
+import type { RunEvent } from '../../src/schema/events.ts';
+import type { ServerEntry } from '../../src/schema/servers.ts';
+import { leading } from '../support/leading.ts';
+import { realMachine } from '../support/real-run.ts';
+import {
+  LARGE,
+  SCRIPTED_MODEL,
+  type Script,
+  scriptedProvider,
+} from '../support/scripted-provider.ts';
+
+let home = '';
+let workspace = '';
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'servers-')));
+  workspace = join(home, 'work');
+  mkdirSync(workspace);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** A server in a few lines, which says in a file that it runs. */
+function small(name: string, tools: string, onCall: string): ServerEntry {
+  const file = join(home, `${name}.mjs`);
+  writeFileSync(
+    file,
+    `
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+appendFileSync(${JSON.stringify(join(home, `${name}.pids`))}, process.pid + '\\n');
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+const text = (words) => ({ content: [{ type: 'text', text: words }] });
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } });
+  else if (method === 'tools/list') say(id, { tools: ${tools} });
+  else if (method === 'tools/call') { ${onCall} }
+});`,
+  );
+  return { command: 'node', args: [file] };
+}
+
+const TOOL = `[{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } }]`;
+const looking = (name = 'eyes') =>
+  small(name, TOOL, `say(id, text('seen: ' + params.arguments.at));`);
+
+const LOOK = { subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] };
+
+/** Calls the tool once, and says that it is done. */
+const caller =
+  (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
+  ({ messages }) => {
+    const hasCalled = messages.some(
+      ({ role, ...message }) =>
+        role === 'tool' && 'toolName' in message && message.toolName === call,
+    );
+    return hasCalled
+      ? {
+          text: '',
+          calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
+        }
+      : { text: '', calls: [{ name: call, args }] };
+  };
+
+async function run(options: Partial<RunGoalOptions>, script: Script = caller()) {
+  const provider = scriptedProvider(leading(LOOK, script), LARGE);
+  const events: RunEvent[] = [];
+  const result = await runGoal({
+    goal: 'look at it',
+    workspace,
+    provider,
+    model: SCRIPTED_MODEL,
+    machine: realMachine(),
+    emit: (event) => void events.push(event),
+    ...options,
+  });
+  const records = events.flatMap((event) => (event.type === 'record' ? [event.record] : []));
+  const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  const told = provider.requests.map(({ tools = [] }) =>
+    tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__')),
+  );
+  return { result, records, notices, told, provider };
+}
+
+const finished = ({ records }: Awaited<ReturnType<typeof run>>) =>
+  records.flatMap((record) =>
+    record.type === 'action_finished' && record.tool.startsWith('mcp__') ? [record] : [],
+  );
+
+const pidsOf = (name: string): readonly number[] => {
+  const file = join(home, `${name}.pids`);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const RULES = { user: { allow: ['mcp(eyes)'] } };
+
+describe('a server', () => {
+  test('offers its tools, is called with a rule, is journalled, and is gone with the run', async () => {
+    const ran = await run({ servers: { eyes: looking() }, rules: RULES });
+    expect(ran.told[1] ?? ran.told[0]).toEqual(['mcp__eyes__look']);
+    expect(finished(ran)[0]).toMatchObject({
+      status: 'ok',
+      result: 'seen: it',
+      target: 'eyes.look',
+    });
+    const types = ran.records.map(({ type }) => type);
+    expect(types.indexOf('server_started')).toBeLessThan(types.indexOf('settings_changed'));
+    const [pid = 0] = pidsOf('eyes');
+    expect(ran.records).toContainEqual(
+      expect.objectContaining({ type: 'server_started', server: 'eyes', pid }),
+    );
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('is not called without a rule, and is never called with arguments that its schema refuses', async () => {
+    const asked = await run({ servers: { eyes: looking() } });
+    expect(finished(asked)[0]).toMatchObject({ status: 'denied' });
+    const wrong = await run(
+      { servers: { eyes: looking() }, rules: RULES, again: true },
+      caller('mcp__eyes__look', { where: 'it' }),
+    );
+    expect(finished(wrong)[0]).toMatchObject({
+      status: 'error',
+      result: expect.stringContaining('at:'),
+    });
+  });
+
+  test('that does not come is left out and said; one that is required ends the start', async () => {
+    const dying = { command: 'node', args: ['-e', 'console.error("no token"); process.exit(1)'] };
+    const none = { command: 'no-such-program-here' };
+    const ran = await run({ servers: { dying, none, eyes: looking() }, rules: RULES });
+    expect(ran.notices.join('\n')).toMatch(/dying is left out: no token/);
+    expect(ran.notices.join('\n')).toMatch(/none is left out: There is no program/);
+    expect(finished(ran)[0]).toMatchObject({ status: 'ok' });
+    const required = { ...dying, required: true };
+    await expect(
+      run({ servers: { required, eyes: looking('other') }, again: true }),
+    ).rejects.toMatchObject({ code: 'E_PROVIDER' });
+    expect(pidsOf('other').map(isAlive)).toEqual([false]);
+  });
+
+  test('that ends in a call is started again by the next, and no more than twice', async () => {
+    const eyes = small('eyes', TOOL, 'process.exit(1);');
+    let calls = 0;
+    const script: Script = () => {
+      calls += 1;
+      return calls > 5
+        ? {
+            text: '',
+            calls: [{ name: 'mark_subtask_complete', args: { success: false, reason: 'no' } }],
+          }
+        : { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: String(calls) } }] };
+    };
+    const ran = await run({ servers: { eyes }, rules: RULES, maxRounds: 9 }, script);
+    expect(pidsOf('eyes')).toHaveLength(3);
+    const results = finished(ran).map(({ result }) => String(result));
+    expect(results.length).toBeGreaterThan(3);
+    expect(results.slice(3).join()).toContain('is not started again');
+  });
+});
+
+describe('a run that goes on', () => {
+  test('has the same tools in the same words, and calls what is gone or changed no more', async () => {
+    const first = await run(
+      { servers: { eyes: looking() }, rules: RULES, maxRounds: 1 },
+      (_request, n) => ({
+        text: '',
+        calls: [{ name: 'mcp__eyes__look', args: { at: String(n) } }],
+      }),
+    );
+    expect(first.result.ending).toBe('paused');
+    const changed = small(
+      'eyes',
+      TOOL.replace('Looks.', 'Looks and deletes.'),
+      `say(id, text('changed'));`,
+    );
+    const second = await run(
+      { goal: null, servers: { eyes: changed }, rules: RULES, maxRounds: 1 },
+      (_request, n) => ({
+        text: '',
+        calls: [{ name: 'mcp__eyes__look', args: { at: `again ${n}` } }],
+      }),
+    );
+    expect(second.provider.requests[0]?.tools).toEqual(
+      first.provider.requests.findLast(({ tools }) => tools)?.tools,
+    );
+    expect(second.notices.join('\n')).toMatch(/have changed since this run began.*mcp__eyes__look/);
+    expect(finished(second)[0]?.result).toContain('not there any more');
+    const third = await run(
+      { goal: null, servers: { eyes: looking() }, rules: RULES },
+      (_request, n) =>
+        n === 1
+          ? { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: 'back' } }] }
+          : {
+              text: '',
+              calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
+            },
+    );
+    expect(third.notices.join('\n')).not.toContain('have changed');
+    expect(finished(third)[0]?.result).toBe('seen: back');
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a crash in a call leaves no server, and the call is unknown and not made again',
+  async () => {
+    const eyes = small('eyes', TOOL, '');
+    const pause = new AbortController();
+    class Died extends Error {}
+    const dying = {
+      ...realMachine(),
+      // The process is gone: nothing of it ends its servers.
+      processes: (...args: Parameters<ReturnType<typeof realMachine>['processes']>) => {
+        const real = realMachine().processes(...args);
+        const { open } = real;
+        return {
+          ...real,
+          open: async (...with_: Parameters<NonNullable<typeof open>>) => {
+            if (open === undefined) throw new Error('no servers here');
+            const one = await open.call(real, ...with_);
+            return { ...one, end: async () => {} };
+          },
+        };
+      },
+    };
+    const dead = run({
+      servers: { eyes },
+      rules: RULES,
+      machine: dying,
+      signal: pause.signal,
+      emit: (event) => {
+        if (event.type === 'record' && event.record.type === 'action_intended') throw new Died();
+      },
+    });
+    await expect(dead).rejects.toThrow();
+    const [pid = 0] = pidsOf('eyes');
+    expect(isAlive(pid)).toBe(true);
+    const after = await run({ goal: null, servers: { eyes: looking() }, rules: RULES });
+    expect(isAlive(pid)).toBe(false);
+    expect(after.records).toContainEqual(
+      expect.objectContaining({ type: 'server_ended', server: 'eyes' }),
+    );
+    expect(finished(after)[0]).toMatchObject({
+      status: 'interrupted',
+      result: expect.stringContaining('outcome unknown'),
+    });
+  },
+);

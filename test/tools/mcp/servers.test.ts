@@ -1,0 +1,164 @@
+/** Real servers over stdio, started by our own processes. */
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { startTimeOf } from '../../../src/processes/identity.ts';
+import { killProcessTree } from '../../../src/processes/kill-tree.ts';
+import { openProcess } from '../../../src/processes/open-process.ts';
+import { starterOf } from '../../../src/processes/starter.ts';
+import { systemLook } from '../../../src/processes/system-look.ts';
+import { connect } from '../../../src/tools/mcp/connect.ts';
+import { wireName } from '../../../src/tools/mcp/names.ts';
+import { wireOver } from '../../../src/tools/mcp/wire.ts';
+
+const { platform } = process;
+const system = systemLook(platform, process.env.SystemRoot);
+const ports = {
+  platform,
+  clock: systemClock,
+  startTime: (pid: number) => startTimeOf(pid, system),
+  killTree: (pid: number) => killProcessTree(pid, system, systemClock),
+  starter: starterOf(system),
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const never = new AbortController().signal;
+
+function server(args: readonly string[], { deadlineMs = 20_000, callMs = 10_000 } = {}) {
+  const pids: number[] = [];
+  const request = {
+    file: process.execPath,
+    args,
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+  };
+  const wire = wireOver((hooks) =>
+    openProcess(request, { ...hooks, onSpawn: (pid) => void pids.push(pid) }, ports),
+  );
+  const options = { name: 'files', version: '1', deadlineMs, callMs, signal: never };
+  return { pids, connected: connect(wire, options) };
+}
+
+const isGone = (pid: number): boolean => startTimeOf(pid, system) === null;
+
+const packaged = (name: string): string => {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  return join(dirname(manifest), 'dist', 'index.js');
+};
+
+const script = (text: string): readonly string[] => {
+  writeFileSync(join(folder, 'server.mjs'), text);
+  return [join(folder, 'server.mjs')];
+};
+
+/** A server in a few lines. @param onCall what becomes of a call */
+const small = (onCall: string): readonly string[] =>
+  script(`
+import { createInterface } from 'node:readline';
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+console.log('starting up');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } });
+  else if (method === 'tools/list') say(id, { tools: [{ name: 'do', description: 'x'.repeat(5000), inputSchema: { type: 'object' } }] });
+  else if (method === 'tools/call') { ${onCall} }
+});`);
+
+describe('the server of files', () => {
+  test('lists its tools, reads a file, says what is wrong, and is gone when it is closed', async () => {
+    writeFileSync(join(folder, 'a.txt'), 'hello');
+    const { pids, connected } = server([
+      packaged('@modelcontextprotocol/server-filesystem'),
+      folder,
+    ]);
+    const { tools, call, close } = await connected;
+    expect(tools.map(({ name }) => name)).toContain('read_text_file');
+    expect(await call('read_text_file', { path: join(folder, 'a.txt') }, never)).toMatchObject({
+      status: 'ok',
+      content: 'hello',
+    });
+    const outside = await call('read_text_file', { path: '/etc/passwd' }, never);
+    expect(outside).toMatchObject({ status: 'error', content: expect.stringContaining('denied') });
+    await close();
+    expect(pids.map(isGone)).toEqual([true]);
+  });
+});
+
+describe('the server of everything', () => {
+  test('answers with text and describes what is none', async () => {
+    const { connected } = server([packaged('@modelcontextprotocol/server-everything'), 'stdio']);
+    const { tools, call, close } = await connected;
+    expect(tools.length).toBeGreaterThan(3);
+    expect(await call('echo', { message: 'hi' }, never)).toMatchObject({
+      status: 'ok',
+      content: expect.stringContaining('hi'),
+    });
+    const image = tools.find(({ name }) => /image/i.test(name))?.name ?? '';
+    expect((await call(image, {}, never)).content).toMatch(/\[image image\/png, \d+ bytes\]/);
+    await close();
+  });
+});
+
+describe('a server that is none', () => {
+  test('dies at once: its last words say why', async () => {
+    const { connected } = server(script('console.error("no token set"); process.exit(3);'));
+    await expect(connected).rejects.toThrow('no token set');
+  });
+
+  test('says nothing: the deadline ends it', async () => {
+    const { pids, connected } = server(script('setInterval(() => {}, 1000);'), { deadlineMs: 300 });
+    await expect(connected).rejects.toThrow('did not answer in time');
+    expect(pids.map(isGone)).toEqual([true]);
+  });
+
+  test('is not there', async () => {
+    const { connected } = server(['no-such-file.mjs']);
+    await expect(connected).rejects.toThrow();
+  });
+});
+
+describe('a server in trouble', () => {
+  test('dies in a call: that call says so, and so does the next', async () => {
+    const { connected } = server(small('console.error("out of luck"); process.exit(1);'));
+    const { tools, call, close } = await connected;
+    expect(tools[0]?.description).toHaveLength(2000);
+    expect(await call('do', {}, never)).toMatchObject({ status: 'error' });
+    expect(await call('do', {}, never)).toMatchObject({
+      status: 'error',
+      content: expect.stringContaining('out of luck'),
+    });
+    await close();
+  });
+
+  test('hangs in a call: it times out, and what it did is unknown', async () => {
+    const { connected } = server(small(''), { callMs: 200 });
+    const { call, close } = await connected;
+    expect(await call('do', {}, never)).toMatchObject({
+      status: 'timeout',
+      content: expect.stringContaining('unknown'),
+    });
+    const stop = new AbortController();
+    const cancelled = call('do', {}, stop.signal);
+    stop.abort();
+    expect(await cancelled).toMatchObject({ status: 'cancelled' });
+    await close();
+  });
+});
+
+test('names are safe on every wire, and no two are the same', () => {
+  const none = new Set<string>();
+  expect(wireName('files', 'read', none)).toBe('mcp__files__read');
+  const long = wireName('files', 'x'.repeat(100), none);
+  expect(long).toMatch(/^mcp__files__x+_[0-9a-f]{8}$/);
+  expect(long).toHaveLength(64);
+  expect(wireName('a.b', 'c', none)).not.toBe(wireName('a_b', 'c', none));
+  expect(wireName('a', 'b', new Set(['mcp__a__b']))).not.toBe('mcp__a__b');
+});

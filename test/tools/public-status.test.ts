@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { NO_PAUSES } from '../../src/lib/pieces.ts';
+import { settle } from '../../src/run/settle.ts';
+import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
+import type { RecordOf } from '../../src/schema/records.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
+import { PUBLIC_STATUSES, publicStatus } from '../../src/tools/public-status.ts';
+import { builtinTools } from '../../src/tools/registry.ts';
+import { allowAll, makeWorkspace } from './support.ts';
+
+type Outcome = { readonly status: ActionStatus; readonly facts: ActionFacts };
+
+const tools = builtinTools({
+  programs: {
+    find: async () => ({ kind: 'found', file: '/bin/node', prefix: [], notice: '' }),
+    environment: () => ({}),
+  },
+});
+
+/** One call through validation, guard, policy and tool, or cut off and settled. */
+async function outcomeOf(
+  name: string,
+  args: Record<string, unknown>,
+  more: Partial<ExecuteDeps> = {},
+  cut?: { readonly isGated: boolean },
+): Promise<Outcome> {
+  const workspace = makeWorkspace();
+  workspace.write('a.txt', 'one');
+  const processes = {
+    ...workspace.context.processes,
+    run: async () => ({
+      ...{ kind: 'timeout' as const, exitCode: null, signal: 'SIGKILL', output: '' },
+      ...{ truncatedBytes: 0, durationMs: 1 },
+    }),
+  };
+  const context = { ...workspace.context, processes };
+  const intents: RecordOf<'action_intended'>[] = [];
+  const outcomes: Outcome[] = [];
+  const stop = new Error('killed');
+  await executeCall({ id: 'c', name, args }, '1.1#1#0', {
+    ...{ tools, context, watch: null, decide: allowAll },
+    log: {
+      intended: (record) => {
+        intents.push({ type: 'action_intended', ...record });
+        if (cut) throw stop;
+      },
+      started: () => {},
+      finished: (record) => void outcomes.push(record),
+      barrier: () => {},
+    },
+    clock: { monotonic: () => 0 },
+    signal: new AbortController().signal,
+    onOutput: () => {},
+    blockReason: () => null,
+    resultHash: () => '',
+    ...more,
+  }).catch((error: unknown) => {
+    if (error !== stop) throw error;
+  });
+  const [intent] = intents;
+  if (cut && intent) {
+    const place = { boot: 'today', pidNamespace: '', isGated: cut.isGated };
+    const open = { ...intent, seq: 0, offset: 0, process: null, place };
+    const state = { intents: { [intent.id]: open }, pending: { calls: [], next: 0 }, files: {} };
+    await settle(state as unknown as RunState, {
+      ...{ tools, context, resultHash: () => '', imageOf: () => null, readIntent: () => intent },
+      log: { finished: (record) => void outcomes.push(record) },
+      *recordingUnseen() {
+        yield;
+      },
+      inPieces: NO_PAUSES,
+      wasCutBehind: () => false,
+    });
+  }
+  return outcomes[0] as Outcome;
+}
+
+const RUN = { cmd: 'node a.mjs' };
+
+it('every public status comes out of the one path that calls take', async () => {
+  const read = { path: 'a.txt' };
+  const all = [
+    await outcomeOf('read_file', read),
+    await outcomeOf('fly', {}),
+    await outcomeOf('read_file', { path: 1, start_line: 'x' }),
+    await outcomeOf('read_file', { path: 'nowhere.txt' }),
+    await outcomeOf('run_cmd', RUN),
+    await outcomeOf('read_file', read, {
+      decide: async () => ({ kind: 'deny', reason: 'no', hint: '' }),
+    }),
+    await outcomeOf('read_file', read, { blockReason: () => 'again' }),
+    await outcomeOf('read_file', read, { signal: AbortSignal.abort() }),
+    await outcomeOf('run_cmd', RUN, {}, { isGated: false }),
+    await outcomeOf('write_file', { path: 'a.txt', content: 'x' }),
+    await outcomeOf('run_cmd', RUN, {}, { isGated: true }),
+  ];
+  expect(all.map(publicStatus)).toEqual(PUBLIC_STATUSES);
+});
