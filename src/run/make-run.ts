@@ -56,12 +56,11 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy },
+      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal) },
       fs,
       firstWindow,
       info.isPlayed ? null : redactor,
       readOn,
-      pausesOf(clock, signal),
     ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
     world,

@@ -29,16 +29,23 @@ interface Place {
 /**
  * @param firstWindow in tokens, until the run has settings
  * @param readOn how a cut result is read on, in words; `null` where the model cannot
- * @param inPieces for work on large files
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
-  { context, workspace, processes, policy }: Place & { readonly policy: Pick<Policy, 'mayShow'> },
+  {
+    context,
+    workspace,
+    processes,
+    policy,
+    inPieces,
+  }: Place & {
+    readonly policy: Pick<Policy, 'mayShow'>;
+    readonly inPieces: Pauses;
+  },
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
   readOn: (id: string, from: number) => string | null,
-  inPieces: Pauses,
 ): ToolContext => ({
   inPieces,
   workspace,
