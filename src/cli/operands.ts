@@ -57,7 +57,8 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'resume':
     case 'status':
     case 'plan':
-    case 'history': {
+    case 'history':
+    case 'adopt': {
       const [first, second] = operands;
       if (second !== undefined || (first !== undefined && !isNumber(first)))
         throw notTaken(words, 'It takes the number of a run: agent runs lists them.');

@@ -38,10 +38,9 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
   const isOther = other !== null && !other.isCurrent;
   const believed = isOther ? engine.beliefIn(workspace, other.id) : belief;
   const again = flags.has('again');
-  const refuse = (mayBeginAnew: boolean) => engine.foreignRun(workspace, mayBeginAnew);
-  // One that is not current becomes it before it is refused, so that `agent adopt` is about it.
-  const isUnknown = isTold || (isOther && believed.kind === 'foreign');
-  const state = isUnknown ? null : believedFor(believed, { goal, again }, refuse);
+  const refuse = (mayBeginAnew: boolean) =>
+    engine.foreignRun(workspace, mayBeginAnew, isOther ? other.id : undefined);
+  const state = isTold ? null : believedFor(believed, { goal, again }, refuse);
   const isCurrent = goal !== null && current !== null && isSameGoal(goal, current.goal);
   const isElsewhere = isOther || (goal !== null && current !== null && !isCurrent);
   return {

@@ -3,17 +3,21 @@ import type { Layout } from '../journal/layout.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Accept, Origin } from './origin.ts';
 
-/** @param mayBeginAnew whether the caller named a goal, which needs nothing of what lies there */
+/**
+ * @param mayBeginAnew whether the caller named a goal, which needs nothing of what lies there
+ * @param adopt the command that takes it over
+ */
 export const foreignState = (
   { root }: Pick<Layout, 'root'>,
   mayBeginAnew: boolean,
+  adopt = 'agent adopt',
 ): TardigradeError =>
   new TardigradeError(
     'E_FOREIGN',
     `The run in ${root} was not begun by your agent here: it came with the folder, or an earlier version began it. It is shown, and not resumed or undone.`,
     mayBeginAnew
-      ? 'Look at it and take it over: agent adopt. Or start the goal anew.'
-      : 'Look at it and take it over: agent adopt',
+      ? `Look at it and take it over: ${adopt}. Or start the goal anew.`
+      : `Look at it and take it over: ${adopt}`,
     mayBeginAnew ? { option: 'again' } : {},
   );
 

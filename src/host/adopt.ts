@@ -2,7 +2,8 @@
 import { ContextManager } from '../context-manager/context-manager.ts';
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import { layoutOf } from '../journal/layout.ts';
+import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -12,16 +13,17 @@ import { FORMAT_VERSION, type JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
-import type { OriginKeys } from './origin-key.ts';
-import { underLock } from './run-place.ts';
+import type { KeyReading, OriginKeys } from './origin-key.ts';
+import { layoutOfRun, underLock } from './run-place.ts';
 
 /** What a person should see before; `null` without a run. Throws E_JOURNAL_CORRUPT. */
 export function adoptionPlan(
   machine: Machine,
   keys: OriginKeys,
   workspace: string,
+  run?: string,
 ): AdoptionPlan | null {
-  const belief = beliefIn(machine, keys.find(), workspace);
+  const belief = beliefIn(machine, keys.find(), workspace, run);
   if (belief.kind === 'none') return null;
   const { state } = belief;
   const { goal, startedAt, version, settings } = state;
@@ -30,11 +32,11 @@ export function adoptionPlan(
     ...{ goal, startedAt, version, records: state.seq },
     model: settings === null ? null : `${settings.provider} ${settings.model}`,
     next: nextIn(state),
-    dropped: droppedFrom(recordsIn(machine, workspace)),
+    dropped: droppedFrom(recordsIn(machine, layoutOfRun(machine.fs, layoutOf(workspace), run))),
   };
 }
 
-/** Throws E_LOCKED, E_IO without a key to sign with, and what the journal and the disk throw. */
+/** Throws E_LOCKED, E_USAGE for a run that cannot be taken up now, E_IO without a key to sign with, and what the journal and the disk throw. */
 export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest): AdoptionReport {
   const { fs, clock } = machine;
   const reading = keys.findOrMake();
@@ -42,6 +44,7 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
   const workspace = fs.realpath(request.workspace);
   const layout = layoutOf(workspace);
   return underLock(machine, layout, request, () => {
+    if (request.run !== undefined) takeUp(machine, reading, layout, { ...request, workspace });
     const opened = openJournal(runPorts({ fs, layout, clock }));
     if (opened === null) throw nothingToAdopt();
     const origin = originBy(reading);
@@ -52,7 +55,7 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
       if (origin.isOwn(context.state, hashOf)) return { outcome: 'own', goal, dropped: NOTHING };
       if (format < FORMAT_VERSION)
         context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
-      const dropped = droppedFrom(recordsIn(machine, workspace));
+      const dropped = droppedFrom(recordsIn(machine, layout));
       const base = hashOf(context.journal.size);
       context.record({ type: 'adopted', version: VERSION, base, dropped });
       context.settle();
@@ -68,8 +71,28 @@ const NOTHING: AdoptionReport['dropped'] = { addresses: [], grants: [] };
 const nothingToAdopt = (): TardigradeError =>
   new TardigradeError('E_USAGE', 'There is no run to adopt.', 'See what there is: agent runs');
 
-function* recordsIn({ fs }: Machine, workspace: string): Generator<JournalRecord> {
-  const { history } = layoutOf(workspace);
+/** Another run becomes the current one, unless that one is in the middle of an undo. */
+function takeUp(
+  machine: Machine,
+  reading: KeyReading,
+  layout: Layout,
+  { workspace, run = '' }: AdoptRequest,
+): void {
+  const { fs } = machine;
+  const place = { fs, layout, format: RUN_FORMAT };
+  const wanted = runNamed(listRuns(place), run);
+  if (wanted.isCurrent) return;
+  const current = beliefIn(machine, reading, workspace);
+  if (current.kind === 'own' && current.state.undo?.finished === false)
+    throw new TardigradeError(
+      'E_USAGE',
+      'The current run is in the middle of an undo.',
+      'Finish that first: agent undo',
+    );
+  makeCurrent(place, wanted);
+}
+
+function* recordsIn({ fs }: Machine, { history }: Layout): Generator<JournalRecord> {
   let cursor = JOURNAL_BEGIN;
   for (;;) {
     const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);

@@ -10,7 +10,7 @@ import type { Machine } from '../run/machine.ts';
 import type { OpenWish } from '../schema/permissions.ts';
 import type { AnswerReport, AnswerRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
-import type { OriginKeys } from './origin-key.ts';
+import type { KeyReading, OriginKeys } from './origin-key.ts';
 
 /** What the current run of this user waits for. Throws E_FOREIGN for somebody else's. */
 export function openWishes(
@@ -20,10 +20,13 @@ export function openWishes(
 ): readonly OpenWish[] {
   const reading = keys.find();
   const belief = beliefIn(machine, reading, workspace);
-  if (belief.kind === 'foreign') throw foreignIn(workspace, reading, false, machine.fs.platform);
+  if (belief.kind === 'foreign') throw refusal(workspace, reading, machine.fs.platform);
   if (belief.kind === 'none' || belief.state.ended !== null) return [];
   return belief.state.permissions?.open ?? [];
 }
+
+const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platform) =>
+  foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
 /** Throws E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
@@ -31,8 +34,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   const { id, allowed, why } = request;
   const reading = keys.find();
   const belief = beliefIn(machine, reading, request.workspace);
-  if (belief.kind !== 'own')
-    throw foreignIn(request.workspace, reading, false, machine.fs.platform);
+  if (belief.kind !== 'own') throw refusal(request.workspace, reading, machine.fs.platform);
   if (reading.kind !== 'ok')
     throw cannotSign(reading.kind === 'unusable' ? reading.why : 'There is no key.', fs.platform);
   const origin = originBy(reading);

@@ -33,9 +33,15 @@ export function createEngine(place: HostEnvironment): Engine {
   const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
   const kept = keptRules({ fs, dataFolder });
   const own = originKeys({ fs, dataFolder, random: randomBytes });
-  const accept = (workspace: string) => acceptIn(workspace, own.find(), place.platform);
-  const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew) =>
-    foreignIn(workspace, own.find(), mayBeginAnew, place.platform);
+  const numbered = (workspace: string, id?: string) => {
+    const run =
+      id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
+    return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
+  };
+  const accept = (workspace: string, run?: string) =>
+    acceptIn(numbered(workspace, run), own.find(), place.platform);
+  const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew, run) =>
+    foreignIn({ ...numbered(workspace, run), mayBeginAnew }, own.find(), place.platform);
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
@@ -57,7 +63,7 @@ export function createEngine(place: HostEnvironment): Engine {
     },
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
-    planAdoption: (workspace) => adoptionPlan(machine, own, workspace),
+    planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
@@ -66,9 +72,9 @@ export function createEngine(place: HostEnvironment): Engine {
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace, which = {}) =>
-      undoPlan(machine, workspace, accept(workspace), which),
+      undoPlan(machine, workspace, accept(workspace, which.run), which),
     changes: (workspace, which = {}) => changesOf(machine, workspace, which),
-    undo: async (request) => undo(machine, request, accept(request.workspace)),
+    undo: async (request) => undo(machine, request, accept(request.workspace, request.run)),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),

@@ -35,9 +35,9 @@ export interface Engine {
   /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
   beliefIn(workspace: string, run?: string): Belief;
   /** E_FOREIGN in the words that fit this user. @param mayBeginAnew whether a goal was named */
-  foreignRun(workspace: string, mayBeginAnew: boolean): TardigradeError;
-  /** What adopting the current run would mean; `null` when there is none. */
-  planAdoption(workspace: string): AdoptionPlan | null;
+  foreignRun(workspace: string, mayBeginAnew: boolean, run?: string): TardigradeError;
+  /** What adopting the current run, or the one named, would mean; `null` when there is none. */
+  planAdoption(workspace: string, run?: string): AdoptionPlan | null;
   adopt(request: AdoptRequest): AdoptionReport;
   /** What the run of a folder waits for a person to answer. */
   openWishes(workspace: string): readonly OpenWish[];
@@ -108,6 +108,8 @@ export interface Dropped {
 
 export interface AdoptRequest {
   readonly workspace: string;
+  /** Its id; it is made the current one. Left out: the current one. */
+  readonly run?: string;
   readonly forceUnlock: boolean;
 }
 

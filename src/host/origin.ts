@@ -75,28 +75,36 @@ export function believedFor(
   return null;
 }
 
+export interface ForeignRun {
+  readonly workspace: string;
+  /** What people call it by, where it is another than the current one. */
+  readonly number: number | null;
+  /** Whether a goal was named. */
+  readonly mayBeginAnew: boolean;
+}
+
 /** E_FOREIGN, and what is in the way where this user has no key to tell by. */
 export function foreignIn(
-  workspace: string,
+  { workspace, number, mayBeginAnew }: ForeignRun,
   reading: KeyReading,
-  mayBeginAnew: boolean,
   platform: NodeJS.Platform,
 ): TardigradeError {
-  const error = foreignState(layoutOf(workspace), mayBeginAnew);
+  const adopt = number === null ? 'agent adopt' : `agent adopt ${number}`;
+  const error = foreignState(layoutOf(workspace), mayBeginAnew, adopt);
   if (reading.kind !== 'unusable') return error;
   return new TardigradeError(
     'E_FOREIGN',
     `Nobody can tell whether your agent began the run in ${workspace}: ${reading.why}`,
-    `${wayToAKey(platform)} Then take the run over: agent adopt`,
+    `${wayToAKey(platform)} Then take the run over: ${adopt}`,
   );
 }
 
 /** For acting on the run of a folder in another way than going on with it. */
 export const acceptIn =
-  (workspace: string, reading: KeyReading, platform: NodeJS.Platform): Accept =>
+  (run: Omit<ForeignRun, 'mayBeginAnew'>, reading: KeyReading, platform: NodeJS.Platform): Accept =>
   (facts, hashOf) => {
     if (!originBy(reading).isOwn(facts, hashOf))
-      throw foreignIn(workspace, reading, false, platform);
+      throw foreignIn({ ...run, mayBeginAnew: false }, reading, platform);
   };
 
 /** For a run that is begun without a key. */

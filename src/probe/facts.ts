@@ -70,8 +70,7 @@ export function factsAtBorder(
   const last = conversation[at];
   const standing = state.recentErrors.filter(({ isMended }) => !isMended);
   if (!last) return factsText(gatherFacts({ ...state, recentErrors: standing }, deps));
-  const shown = conversation.slice(at).filter(({ role }) => role === 'assistant');
-  const written = new Set(shown.flatMap(({ shows = [] }) => shows.map(({ path }) => path)));
+  const written = new Set(shownSince(conversation, at).map(({ path }) => path));
   const files = Object.entries(state.files).filter(([path]) => written.has(path));
   const now = gatherFacts(
     {
@@ -83,6 +82,19 @@ export function factsAtBorder(
     deps,
   );
   return newsText(now);
+}
+
+/** By the replies behind a border, and by its own where it goes on behind it. */
+function shownSince(conversation: RunState['conversation'], border: number) {
+  const isReply = ({ role }: { readonly role: string }): boolean => role === 'assistant';
+  const own = conversation[border]?.cause === 'border' ? conversation.slice(0, border) : [];
+  return [
+    ...(own.findLast(isReply)?.shows ?? []).slice(conversation[border]?.showsBefore ?? 0),
+    ...conversation
+      .slice(border)
+      .filter(isReply)
+      .flatMap(({ shows = [] }) => shows),
+  ];
 }
 
 /** The facts as the model reads them: one line each, the same facts always the same text. */

@@ -41,6 +41,8 @@ export interface MessageRef {
   readonly length: number;
   /** Files that stand in it; left out where there are none. */
   readonly shows?: readonly ShownFile[];
+  /** Of a border within a reply: how many of the files of that reply were there before it. */
+  readonly showsBefore?: number;
 }
 
 /** Where a run stands: the switch every resume goes through. */

@@ -3,22 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
-import type {
-  Engine,
-  LockOwner,
-  ProgramRunner,
-  RepairPlan,
-  RunRequest,
-  RunResult,
-} from '../../src/host/engine-port.ts';
-import { TardigradeError } from '../../src/lib/errors.ts';
-import type { Provider } from '../../src/llm/provider.ts';
+import type { RunResult } from '../../src/host/engine-port.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import { FORMAT_VERSION, type JournalRecord, type Stamped } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { NO_USAGE } from '../../src/schema/turn.ts';
 import { PLAN } from './plan-sample.ts';
 
+export { type FakeEngine, fakeEngine, REPAIR_PLAN } from './fake-engine.ts';
 export { PLAN } from './plan-sample.ts';
 
 /** A sink that remembers, with a window of its own size. */
@@ -241,147 +233,6 @@ export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent
   record,
   state,
 });
-
-const noProvider: Provider = {
-  name: 'ollama',
-  stream: () => {
-    throw new Error('not asked in these tests');
-  },
-  describe: (model) =>
-    Promise.resolve({
-      model,
-      digest: null,
-      contextWindow: 32_768,
-      capabilities: { tools: true, schema: true, thinking: false },
-    }),
-  list: () => Promise.resolve(['small:1b', 'large:20b']),
-  close: () => Promise.resolve(),
-};
-
-const fakePrograms: ProgramRunner = {
-  run: () =>
-    Promise.resolve({
-      kind: 'exited',
-      exitCode: 0,
-      signal: null,
-      output: 'Python 3.12.1\n',
-      truncatedBytes: 0,
-      durationMs: 5,
-    }),
-  place: { boot: 'today', pidNamespace: '', isGated: true },
-  programs: {
-    find: (program) =>
-      Promise.resolve(
-        program === 'python'
-          ? { kind: 'found', file: '/usr/bin/python3', prefix: [], notice: '' }
-          : { kind: 'missing', reason: `${program} was not found`, hint: '' },
-      ),
-    environment: () => ({}),
-  },
-};
-
-export const REPAIR_PLAN: RepairPlan = {
-  isNothing: false,
-  detail: '',
-  found: ['From byte 812 on, it makes no sense.'],
-  kept: ['7 records, unchanged.'],
-  lost: ['two records.'],
-  key: 'k',
-};
-
-export type FakeEngine = Engine & {
-  readonly runs: RunRequest[];
-  readonly logged: unknown[];
-  readonly undone: string[];
-  /** Keys of the plans that were carried out. */
-  readonly repaired: (string | undefined)[];
-};
-
-/** An engine that plays a run: emits `events`, then gives `result`. */
-export function fakeEngine(
-  script: {
-    readonly events?: readonly RunEvent[];
-    readonly result?: RunResult;
-    readonly current?: RunState | null;
-    readonly owner?: LockOwner | null;
-    readonly failure?: unknown;
-    readonly parts?: Partial<Engine>;
-  } = {},
-): FakeEngine {
-  const runs: RunRequest[] = [];
-  const logged: unknown[] = [];
-  const undone: string[] = [];
-  const repaired: (string | undefined)[] = [];
-  return {
-    runs,
-    logged,
-    undone,
-    repaired,
-    openModel: ({ choice }) =>
-      Promise.resolve({
-        provider: noProvider,
-        model: choice.model ?? 'small:1b',
-        where: 'http://127.0.0.1:11434',
-        notice: '',
-      }),
-    listModels: () => Promise.resolve([]),
-    runGoal: (options) => {
-      runs.push(options);
-      for (const event of script.events ?? []) options.emit?.(event);
-      if (script.failure !== undefined) return Promise.reject(script.failure);
-      return Promise.resolve(script.result ?? achieved());
-    },
-    readRun: () => script.current ?? null,
-    beliefIn: () => (script.current ? { kind: 'own', state: script.current } : { kind: 'none' }),
-    foreignRun: () => new TardigradeError('E_FOREIGN', 'It came with the folder.', 'agent adopt'),
-    planAdoption: () => null,
-    adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
-    listRuns: () => [],
-    openWishes: () => [],
-    answer: () => ({ how: 'journalled' }),
-    changes: () => null,
-    lockOwner: () => script.owner ?? null,
-    verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
-    planUndo: () =>
-      Promise.resolve({
-        goal: 'Write it',
-        files: ['hello.js (will be removed)'],
-        left: [],
-        commands: ['npm i'],
-        isWatched: false,
-      }),
-    undo: ({ workspace }) => {
-      undone.push(workspace);
-      return Promise.resolve({
-        outcome: 'undone',
-        restored: [],
-        removed: ['hello.js'],
-        leftAlone: [],
-        foldersRemoved: [],
-        foldersLeft: [],
-        commands: ['npm i'],
-      });
-    },
-    planRepair: () => Promise.resolve(REPAIR_PLAN),
-    repair: ({ agreed }) => {
-      repaired.push(agreed);
-      const done = { changed: true, keptRecords: 7, quarantine: 'q/1', detail: 'two records.' };
-      return Promise.resolve({ ...done, plan: REPAIR_PLAN });
-    },
-    embeddedStatus: () => Promise.resolve({ installed: false, where: '', version: '' }),
-    setupEmbedded: ({ report }) => {
-      report({ text: 'fetching', isPassing: false });
-      return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
-    },
-    setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),
-    programs: () => fakePrograms,
-    logError: (_workspace, error) => {
-      logged.push(error);
-      return 'agent.log';
-    },
-    ...script.parts,
-  };
-}
 
 export const NOTHING_MADE = { undo: 'agent undo', printed: '', patches: [], uncommitted: [] };
 

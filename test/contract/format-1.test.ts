@@ -8,6 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { createEngine } from '../../src/host/create-engine.ts';
 import { fakeTerminal } from '../cli/support.ts';
+import { serve } from '../support/e2e-model.ts';
+import type { ChatRequest } from '../support/fake-ollama.ts';
 import { FIXTURES, FORMAT_1, type Format1Run } from '../support/format-1.ts';
 import {
   type Agent,
@@ -22,7 +24,9 @@ import {
   runsOf,
   snapshotIn,
   statusOf,
+  tellingOf,
   undoIn,
+  withoutTime,
 } from '../support/format-1-observed.ts';
 
 const terminalIn = (folder: string) => {
@@ -47,8 +51,25 @@ const inAdoptedCopyOf = (fixture: string, work: (folder: string) => Promise<void
     await work(folder);
   });
 
-async function adopt(folder: string): Promise<void> {
-  expect(await agent(['adopt', '--yes'], folder)).toMatchObject({ exitCode: 0, stderr: '' });
+async function adopt(folder: string, words: readonly string[] = ['adopt']): Promise<void> {
+  expect(await agent([...words, '--yes'], folder)).toMatchObject({ exitCode: 0, stderr: '' });
+}
+
+/** Each is refused before it is adopted; of another run than the current one it says which. */
+async function waySaidTo(folder: string, run: Format1Run): Promise<readonly string[]> {
+  const server = await serve(run.laterModel);
+  const refused = await agent([...run.resume, '--host', server.url], folder);
+  await server.close();
+  expect([refused.exitCode, server.chats]).toEqual([8, []]);
+  const [, words = ''] = /take it over: agent (adopt(?: \d+)?)[.\n]/.exec(refused.stderr) ?? [];
+  return words.split(' ');
+}
+
+interface ToldTool {
+  readonly function: {
+    readonly name: string;
+    readonly parameters: { readonly properties: object; readonly required?: readonly string[] };
+  };
 }
 
 const fixtureOf = ({ name }: Format1Run): string => join(FIXTURES, name);
@@ -70,7 +91,8 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
   it('is told in full, its chain holds, and the snapshot is only a shortcut', async () => {
     await inCopyOf(fixture, async (folder) => {
       expect(await statusOf(agent, folder)).toEqual(expected.status);
-      expect(await historyOf(agent, folder)).toEqual(expected.history);
+      expect(await historyOf(agent, folder)).toEqual(expected.history.map(withoutTime));
+      expectTold(await tellingOf(agent, folder), expected.history.map(withoutTime));
       expect(await runsOf(agent, folder)).toEqual(expected.runs);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok', records: expected.history.length });
       rmSync(snapshotIn(folder), { force: true });
@@ -90,7 +112,9 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
       const { stdout, exitCode } = await agent(['repair', '--yes'], folder);
       const kept = expected.history.length - 1;
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${kept} records kept`)]);
-      expect(await historyOf(agent, folder)).toEqual(expected.history.slice(0, kept));
+      const left = expected.history.slice(0, kept).map(withoutTime);
+      expect(await historyOf(agent, folder)).toEqual(left);
+      expectTold(await tellingOf(agent, folder), left);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok', records: kept });
       expect((await agent(['status'], folder)).exitCode).toBe(0);
     });
@@ -98,20 +122,19 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
 
   it('goes on with the request that the old build would have sent, to the same end', async () => {
     await inCopyOf(fixture, async (folder) => {
-      if (run.resume[0] === 'run') {
-        // The run of another goal than the current one is made the current one, and refused.
-        const refused = await resumeIn(agent, folder, run);
-        expect([refused.told.exitCode, refused.bodies]).toEqual([8, []]);
-      }
-      await adopt(folder);
+      await adopt(folder, await waySaidTo(folder, run));
       const { told, bodies } = await resumeIn(agent, folder, run);
       const recorded = nextRequestOf(fixture);
-      const [sent, before, today] = [bodies[0] ?? null, recorded, inTodaysWords(recorded)].map(
-        apart,
-      );
-      expect([before?.rest, today?.rest]).toContain(sent?.rest);
-      expect(sent?.tools).toEqual(expect.arrayContaining([...(before?.tools ?? [])]));
-      expectSameEnd(told, expected.resume);
+      if (run.plansByTool) expectPlanByTool(bodies[0] ?? '', folder);
+      else {
+        const [sent, before, today] = [bodies[0] ?? null, recorded, inTodaysWords(recorded)].map(
+          apart,
+        );
+        expect([before?.rest, today?.rest]).toContain(sent?.rest);
+        expectTakesCallsOf(before?.tools ?? [], sent?.tools ?? []);
+      }
+      if (run.plansByTool) expectSameEnd(withoutSteps(told), withoutSteps(expected.resume));
+      else expectSameEnd(told, expected.resume);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok' });
     });
   });
@@ -124,11 +147,109 @@ const inTodaysWords = (request: string | null): string | null =>
     .replace('tell what it says', 'find the answer')
     .replace('"num_predict":2048', '"num_predict":4096') ?? null;
 
-/** Only the names of its tools were written down, so a run is told those of today, with the others. */
+/** Only the names of its tools were written down, so a run is told those of today, as they are now. */
 function apart(request: string | null) {
   const tools = /"tools":(\[.*\]),"messages":/s.exec(request ?? '')?.[1] ?? '[]';
   const rest = request?.replace(`"tools":${tools},`, '') ?? null;
-  return { rest, tools: JSON.parse(tools) as readonly unknown[] };
+  return { rest, tools: JSON.parse(tools) as readonly ToldTool[] };
+}
+
+/** What the model was told before still holds: each call as it was described can be made today. */
+function expectTakesCallsOf(before: readonly ToldTool[], today: readonly ToldTool[]): void {
+  expect(today.map(nameOf)).toEqual(before.map(nameOf));
+  for (const [index, tool] of before.entries()) {
+    const { parameters } = tool.function;
+    const now = today[index]?.function.parameters;
+    expect(now?.properties).toMatchObject(parameters.properties);
+    expect(parameters.required ?? []).toEqual(expect.arrayContaining([...(now?.required ?? [])]));
+  }
+}
+
+/** A plan of a model that leads says in words what a step is. */
+const withoutSteps = (told: Observed['resume']): Observed['resume'] => ({
+  ...told,
+  tree: told.tree.map((line) => line.replace(/^( *\S [\d.]+) .*/, '$1')),
+});
+
+const nameOf = (tool: ToldTool): string => tool.function.name;
+
+/**
+ * Plans were asked for apart, in a form of their own. A model that leads plans by a tool today, in the
+ * conversation that it works in: it is told of that, and loses nothing of what was said.
+ */
+function expectPlanByTool(request: string, folder: string): void {
+  const { tools, messages } = JSON.parse(request) as Required<ChatRequest>;
+  const names = (tools as unknown as readonly ToldTool[]).map(nameOf);
+  const [system, ...said] = messages.map(({ content }) => content);
+  const journal = readFileSync(journalIn(folder), 'utf8').trimEnd().split('\n');
+  const before = journal
+    .map((line) => JSON.parse(line))
+    .filter(({ type, cause }) => type === 'message_added' && cause !== 'plan_question')
+    .map(({ text }) => text as string);
+  expect(names).toContain('set_plan');
+  expect(system).toContain('set_plan');
+  expect(said.filter((text) => before.includes(text)).length).toBeGreaterThan(1);
+  expect(said.at(-1)).toMatch(/there is no paper[\s\S]*set_plan/);
+}
+
+/** Each record that says something to a person is told once, in order, with what that build said of it. */
+function expectTold(told: readonly string[], raw: readonly string[]): void {
+  const targets = new Map(raw.flatMap(targetOfIntent));
+  const wanted = raw.flatMap((line) => {
+    const words = wordsWanted(line, targets);
+    return words === null ? [] : [{ number: Number.parseInt(line, 10), words }];
+  });
+  expect(told.map((line) => Number.parseInt(line, 10))).toEqual(wanted.map(({ number }) => number));
+  for (const [index, { words }] of wanted.entries())
+    for (const word of words) expect(told[index]).toContain(word);
+}
+
+/** `1.2#3#0 write_file lib/words.mjs` of an intent: only there is it said what its outcome is about. */
+function targetOfIntent(line: string): readonly (readonly [id: string, target: string])[] {
+  const [, id = '', target = ''] = /^ *\d+ action_intended +(\S+) \w+ (.+)$/.exec(line) ?? [];
+  return id === '' ? [] : [[id, target]];
+}
+
+/** What of a line of that build has to be in the one of today; `null`: nothing is told of such a record. */
+function wordsWanted(line: string, targets: ReadonlyMap<string, string>): readonly string[] | null {
+  const [, type = '', text = ''] = /^ *\d+ (\w+) +(.*)$/.exec(line) ?? [];
+  switch (type) {
+    case 'message_added':
+    case 'round_started':
+    case 'rewound':
+    case 'branched':
+    case 'compaction_started':
+    case 'action_intended':
+    case 'action_started':
+      return null;
+    case 'action_finished': {
+      const [, id = '', tool = '', status = ''] = /^(\S+) (\w+) (\w+)/.exec(text) ?? [];
+      if (tool === 'mark_subtask_complete') return null;
+      // What only read had no intent: the file that it read has its hash in the outcome.
+      const target = targets.get(id) ?? (tool === 'read_file' ? '.' : '');
+      return [`${tool.split('_')[0]} `, target, ...(status === 'ok' ? [] : [status])];
+    }
+    case 'plan_set':
+    case 'replanned':
+      return text.match(/\d+ (?:task|subtask)/g) ?? [];
+    case 'turn_finished':
+      return [/[\d,]+ tokens in.*/.exec(text)?.[0] ?? text];
+    case 'check_ran':
+      return [text.replace(/^check of \S+/, 'check')];
+    case 'run_resumed':
+    case 'undo_finished':
+      return [];
+    case 'undo_started':
+      return [text.replace(/s$/, '')];
+    case 'compacted':
+      return ['shortened'];
+    case 'replan_started':
+    case 'run_paused':
+    case 'run_finished':
+      return [text.replace(/^[\w ]+: /, '')];
+    default:
+      return [text];
+  }
 }
 
 /** The same work comes to its end; what may be claimed by it is for today's rules to say. */

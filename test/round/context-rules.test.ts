@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/schema/messages.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { leading } from '../support/leading.ts';
-import { planJson, wantedBy } from '../support/models.ts';
+import { leading, planCall } from '../support/leading.ts';
 import { runIn } from '../support/run-in.ts';
 import {
   LARGE,
@@ -17,7 +16,7 @@ const GOAL = 'Mend conf.txt and say what it holds';
 const SUBTASKS = ['one', 'two', 'three'].map((purpose) => ({
   ...{ action: 'edit_file', file: 'conf.txt', purpose },
 }));
-const PLAN = planJson({ subtasks: SUBTASKS });
+const PLAN = planCall({ subtasks: SUBTASKS });
 
 const done: ScriptedCall = { name: 'mark_subtask_complete', args: { success: true } };
 const read = (args = {}): ScriptedCall => ({
@@ -29,13 +28,16 @@ const edit = (from: string, to: string): ScriptedCall => ({
   args: { path: 'conf.txt', old_text: from, new_text: to },
 });
 
+type Replies = readonly (readonly ScriptedCall[])[];
+
 /** Its replies in their order, whatever it is told; the last one again and again. */
-const saying = (replies: readonly (readonly ScriptedCall[])[]): Script => {
+const saying = (replies: Replies, looks: Replies = []): Script => {
   let next = 0;
-  return leading({ subtasks: SUBTASKS }, () => {
+  const script: Script = () => {
     next += 1;
     return { calls: replies[next - 1] ?? [done] };
-  });
+  };
+  return leading({ subtasks: SUBTASKS }, script, looks);
 };
 
 async function run(script: Script, world: TestWorld = worldWith('size = 1\ncolour = red\n')) {
@@ -55,18 +57,28 @@ function worldWith(text: string): TestWorld {
   return world;
 }
 
+/** Of all calls but the one that set the plan. */
 const resultsIn = (requests: readonly ModelRequest[]): readonly string[] =>
-  (requests.at(-1)?.messages ?? []).flatMap(({ role, content }: Message) =>
-    role === 'tool' ? [content] : [],
+  (requests.at(-1)?.messages ?? []).flatMap((message: Message) =>
+    message.role === 'tool' && message.toolName !== PLAN.name ? [message.content] : [],
   );
 
 describe('a file that is read again', () => {
-  it('and is the same is not shown a second time', async () => {
-    const { requests } = await run(saying([[read()], [read(), edit('1', '2')]]));
-    const [first, second] = resultsIn(requests);
+  it.each<[string, Replies, string]>([
+    ['in the work', [], ' in subtask 1.1'],
+    ['before the plan', [[read()]], ''],
+    ['before the plan, also while it looks', [[read()], [read()]], ''],
+  ])('and is the same is not shown a second time: read %s', async (_, looks, where) => {
+    const work = looks.length === 0 ? [[read()]] : [];
+    const { requests } = await run(saying([...work, [read(), edit('1', '2')]], looks));
+    const [first, ...others] = resultsIn(requests);
     expect(first).toBe('size = 1\ncolour = red\n');
-    expect(second).toBe(
-      'conf.txt is unchanged since you read it in subtask 1.1: its whole text is still above.',
+    const again = others.filter((text) => text.includes('unchanged'));
+    expect(again).toEqual(
+      Array.from(
+        { length: Math.max(1, looks.length) },
+        () => `conf.txt is unchanged since you read it${where}: its whole text is still above.`,
+      ),
     );
   });
 
@@ -97,7 +109,7 @@ describe('a file that is read again', () => {
 
 const borders = (requests: readonly ModelRequest[]): readonly string[] =>
   (requests.at(-1)?.messages ?? []).flatMap(({ content }) =>
-    content.includes('ACTIVE SUBTASK') && content.startsWith('GOAL') ? [content] : [],
+    content.includes('ACTIVE SUBTASK') ? [content] : [],
   );
 
 const cmd = (line: string): ScriptedCall => ({ name: 'run_cmd', args: { cmd: line } });
@@ -114,11 +126,35 @@ describe('what is told where a subtask begins', () => {
   it('is what became so since the one before', async () => {
     const { requests } = await run(saying(replies));
     const [first = '', second = '', third = ''] = borders(requests);
-    expect(first).toContain('files_exist: conf.txt');
+    expect(first).not.toMatch(/^(?:files|commands)_/m);
     expect(second).toContain('files_written: a.txt, conf.txt\n');
     expect(second).toContain('commands_run: node gone.mjs');
     expect(second).not.toContain('files_exist');
     expect(third).toMatch(/\nfiles_written: conf.txt$/);
+  });
+
+  it('is each thing once, where one reply sets the plan, works and ends several', async () => {
+    const write = (path: string): ScriptedCall => ({
+      name: 'write_file',
+      args: { path, content: 'text\n' },
+    });
+    const work = [write('a.txt'), cmd('node one.mjs'), edit('1', '2'), done];
+    const reply = [PLAN, ...work, write('b.txt'), edit('2', '3'), done, write('c.txt')];
+    const { requests } = await run(saying([[edit('3', '4'), done]], [reply]));
+    const [, second = '', third = ''] = borders(requests);
+    expect(second).toMatch(/\nfiles_written: a.txt, conf.txt\ncommands_run: node one.mjs .*$/);
+    expect(third).toMatch(/\nfiles_written: b.txt, conf.txt$/);
+  });
+
+  it('is what was written behind the end of the one before, in the same reply', async () => {
+    const write = { name: 'write_file', args: { path: 'b.txt', content: 'text\n' } };
+    const { requests } = await run(
+      saying([
+        [edit('1', '2'), done, write],
+        [edit('2', '3'), done],
+      ]),
+    );
+    expect(borders(requests).at(-1)).toMatch(/\nfiles_written: b.txt, conf.txt$/);
   });
 
   it('is no error that was mended', async () => {
@@ -137,14 +173,11 @@ describe('what is told where a subtask begins', () => {
 
 describe('a plan that cannot be used', () => {
   it('stays in view of the model that is to mend it', async () => {
-    const bad = planJson({ subtasks: [{ action: 'fly', file: 'x', purpose: 'up' }] });
-    const asked: ModelRequest[] = [];
-    const { requests } = await run((request) => {
-      if (wantedBy(request) !== 'plan') return { calls: [done] };
-      asked.push(request);
-      return asked.length === 1 ? bad : PLAN;
-    });
-    expect(requests[1]?.messages.at(-2)).toMatchObject({ role: 'assistant', content: bad });
-    expect(requests[1]?.messages.at(-1)?.content).toContain('This plan cannot be used.');
+    const bad = { name: PLAN.name, args: { tasks: [{ description: 'fly', subtasks: [] }] } };
+    const { requests } = await run(saying([], [[read()], [bad]]));
+    const [, , third, fourth] = requests;
+    expect(third?.messages.at(-2)).toMatchObject({ role: 'assistant', toolCalls: [bad] });
+    expect(third?.messages.at(-1)?.content).toMatch(/^tasks.*subtasks/);
+    expect(fourth?.messages.slice(0, third?.messages.length)).toEqual(third?.messages);
   });
 });

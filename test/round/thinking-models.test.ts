@@ -31,11 +31,13 @@ afterEach(async () => {
 
 const saidIn = ({ messages }: Asked): string => messages.map(({ content }) => content).join('\n');
 
-/** Writes, then ends; thinks the same in the same place of its conversation. */
+const LOOK = { name: 'list_dir', args: { path: '.' } };
+
+/** Looks, plans, writes, ends; thinks the same in the same place of its conversation. */
 const working = (asked: Asked): ScriptedReply => {
-  const reply = leading(WORK, (request) =>
-    saidIn(request).includes('chars to greet.mjs') ? { calls: [DONE] } : { calls: [WRITE] },
-  )(asked as ModelRequest, 0);
+  const write = (request: Asked) =>
+    saidIn(request).includes('chars to greet.mjs') ? { calls: [DONE] } : { calls: [WRITE] };
+  const reply = leading(WORK, write, [[LOOK]])(asked as ModelRequest, 0);
   return typeof reply === 'string' ? { text: reply } : reply;
 };
 
@@ -88,47 +90,38 @@ describe.each(THINKING_WIRES)('a model that thinks, on the wire of $name', (wire
     expect(thoughts).toBe(wire.countsThoughts ? turns * THOUGHT_TOKENS : 0);
   });
 
-  it('gets them back as they were, from the process that comes after a kill, too', async () => {
-    const whole = await serve(wire, thinking);
-    await run(wire, whole);
-    const last = whole.bodies().at(-1);
-    const thoughts = wire.thoughtsIn(last);
-    expect(thoughts.length).toBeGreaterThan(0);
-    for (const thought of thoughts) expect(String(JSON.stringify(thought))).toContain('thought');
+  it.each([
+    ['a look before the plan', 'lists_folders'],
+    ['the plan', 'sets_plan'],
+    ['a write', 'writes_whole_files'],
+  ])(
+    'gets them back as they were, also from the process after a kill behind %s',
+    async (_, kind) => {
+      const whole = await serve(wire, thinking);
+      await run(wire, whole);
+      const last = whole.bodies().at(-1);
+      const thoughts = wire.thoughtsIn(last);
+      expect(thoughts.length).toBeGreaterThan(0);
+      for (const thought of thoughts) expect(String(JSON.stringify(thought))).toContain('thought');
 
-    const server = await serve(wire, thinking);
-    const world = testWorld();
-    const machine = world.machine();
-    const killed = run(wire, server, {
-      ...{ world, machine },
-      onRecord: (record: { readonly type: string; readonly does?: string }) => {
-        if (record.type !== 'action_finished' || record.does !== 'writes_whole_files') return;
-        machine.kill();
-        throw new Error('killed');
-      },
-    });
-    await expect(killed).rejects.toThrow('killed');
-    const { result } = await run(wire, server, { world });
-    expect(result.ending).toBe('achieved');
-    expect(wire.thoughtsIn(server.bodies().at(-1))).toEqual(thoughts);
-  });
-
-  it('gets them back with the calls that were whole when it was cut off', async () => {
-    const script = (asked: Asked): Thought => {
-      const reply = working(asked);
-      const isFirst = reply.calls?.[0] === WRITE;
-      const calls = [WRITE, ...(wire.name === 'ollama' ? [] : [write('b.txt', 'half')])];
-      return { thinks: thoughtAt(asked), ...(isFirst ? { calls, isCutOff: true } : reply) };
-    };
-    const server = await serve(wire, script);
-    const { result } = await run(wire, server);
-    expect(result.ending).toBe('achieved');
-    expect(Object.keys(result.state.files)).toEqual(['greet.mjs']);
-    const bodies = server.bodies();
-    const after = bodies.findIndex((body) => JSON.stringify(body).includes('was lost'));
-    const thought = wire.thoughtsIn(bodies[after]).at(-1);
-    expect(thought).toEqual(wire.signed(/thought \d+/.exec(JSON.stringify(thought))?.[0] ?? ''));
-  });
+      const server = await serve(wire, thinking);
+      const world = testWorld();
+      const machine = world.machine();
+      const killed = run(wire, server, {
+        ...{ world, machine },
+        onRecord: (record: { readonly type: string; readonly does?: string }) => {
+          if (record.type !== 'action_finished' || record.does !== kind) return;
+          machine.kill();
+          throw new Error('killed');
+        },
+      });
+      await expect(killed).rejects.toThrow('killed');
+      const { result } = await run(wire, server, { world });
+      expect(result.ending).toBe('achieved');
+      expect(wire.thoughtsIn(server.bodies().at(-1))).toEqual(thoughts);
+      expect(server.bodies()).toEqual(whole.bodies());
+    },
+  );
 
   it.each(['low', 'high'] as const)('is asked for effort %s in each request', async (effort) => {
     const server = await serve(wire, thinking);

@@ -1,6 +1,6 @@
 /** A whole run whose programs change what the user had: kept, named at the end, and undone. */
 import { describe, expect, it } from 'vitest';
-import { commandFiles, commandFilesText } from '../../src/cli/render/command-files.ts';
+import { commandFiles } from '../../src/cli/render/command-files.ts';
 import { undoPlan } from '../../src/host/undo.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { undoOpened } from '../../src/run/undo-open-run.ts';
@@ -59,10 +59,6 @@ describe.each(['native', 'json'] as const)(
       expect(types.indexOf('files_kept')).toBeLessThan(types.indexOf('action_started'));
       expect(types.filter((type) => type === 'files_changed')).toHaveLength(1);
       expect(commandFiles(result.state)).toMatchObject({ changed: ['data.csv'], made: [] });
-      expect(commandFilesText(commandFiles(result.state))).toEqual([
-        'Changed by commands: data.csv',
-        'Put your files back: agent undo',
-      ]);
       expect(undoPlan(world.machine(), WORKSPACE)).toMatchObject({
         files: [
           'data.csv (changed by a command, will be put back)',

@@ -15,7 +15,6 @@ import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { ServerEntry } from '../../src/schema/servers.ts';
 import { leading } from '../support/leading.ts';
-import { wantedBy } from '../support/models.ts';
 import { realMachine } from '../support/real-run.ts';
 import {
   LARGE,
@@ -58,12 +57,15 @@ const TOOL = `[{ name: 'look', description: 'Looks.', inputSchema: { type: 'obje
 const looking = (name = 'eyes') =>
   small(name, TOOL, `say(id, text('seen: ' + params.arguments.at));`);
 
-/** Plans one step, calls the tool once, and says that it is done. */
-const caller = (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
-  leading({ subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] }, (request) => {
-    const hasCalled = request.messages.some(
-      (message) =>
-        message.role === 'assistant' && message.toolCalls?.some(({ name }) => name === call),
+const LOOK = { subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' }] };
+
+/** Calls the tool once, and says that it is done. */
+const caller =
+  (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
+  ({ messages }) => {
+    const hasCalled = messages.some(
+      ({ role, ...message }) =>
+        role === 'tool' && 'toolName' in message && message.toolName === call,
     );
     return hasCalled
       ? {
@@ -71,10 +73,10 @@ const caller = (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 
           calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
         }
       : { text: '', calls: [{ name: call, args }] };
-  });
+  };
 
 async function run(options: Partial<RunGoalOptions>, script: Script = caller()) {
-  const provider = scriptedProvider(script, LARGE);
+  const provider = scriptedProvider(leading(LOOK, script), LARGE);
   const events: RunEvent[] = [];
   const result = await runGoal({
     goal: 'look at it',
@@ -161,8 +163,7 @@ describe('a server', () => {
   test('that ends in a call is started again by the next, and no more than twice', async () => {
     const eyes = small('eyes', TOOL, 'process.exit(1);');
     let calls = 0;
-    const script: Script = (request) => {
-      if (wantedBy(request) !== 'tools') return caller()(request, 0);
+    const script: Script = () => {
       calls += 1;
       return calls > 5
         ? {
@@ -183,10 +184,10 @@ describe('a run that goes on', () => {
   test('has the same tools in the same words, and calls what is gone or changed no more', async () => {
     const first = await run(
       { servers: { eyes: looking() }, rules: RULES, maxRounds: 1 },
-      (request, n) =>
-        wantedBy(request) === 'tools'
-          ? { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: String(n) } }] }
-          : caller()(request, n),
+      (_request, n) => ({
+        text: '',
+        calls: [{ name: 'mcp__eyes__look', args: { at: String(n) } }],
+      }),
     );
     expect(first.result.ending).toBe('paused');
     const changed = small(
@@ -196,10 +197,10 @@ describe('a run that goes on', () => {
     );
     const second = await run(
       { goal: null, servers: { eyes: changed }, rules: RULES, maxRounds: 1 },
-      (request, n) =>
-        wantedBy(request) === 'tools'
-          ? { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: `again ${n}` } }] }
-          : caller()(request, n),
+      (_request, n) => ({
+        text: '',
+        calls: [{ name: 'mcp__eyes__look', args: { at: `again ${n}` } }],
+      }),
     );
     expect(second.provider.requests[0]?.tools).toEqual(
       first.provider.requests.findLast(({ tools }) => tools)?.tools,
@@ -208,8 +209,8 @@ describe('a run that goes on', () => {
     expect(finished(second)[0]?.result).toContain('not there any more');
     const third = await run(
       { goal: null, servers: { eyes: looking() }, rules: RULES },
-      (request, n) =>
-        wantedBy(request) === 'tools' && n === 1
+      (_request, n) =>
+        n === 1
           ? { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: 'back' } }] }
           : {
               text: '',

@@ -77,7 +77,18 @@ export async function statusOf(agent: Agent, folder: string): Promise<readonly s
 }
 
 export async function historyOf(agent: Agent, folder: string): Promise<readonly string[]> {
-  return linesOf((await agent(['history', '--raw'], folder)).stdout);
+  return linesOf((await agent(['history', '--raw'], folder)).stdout).map(withoutTime);
+}
+
+/** That build told the time in UTC, a person today has the clock on the wall. */
+export const withoutTime = (line: string): string => line.replace(/^( *\d+ )[\d:]{8} /, '$1');
+
+/** What a person reads of it: the number of the record and its words, without days and times. */
+export async function tellingOf(agent: Agent, folder: string): Promise<readonly string[]> {
+  const { stdout } = await agent(['history', '--verbose'], folder);
+  return linesOf(stdout)
+    .filter((line) => !/^\d{4}-\d\d-\d\d$/.test(line))
+    .map(withoutTime);
 }
 
 /** As that build listed them: the order, and what is known of each. */
@@ -123,10 +134,11 @@ export async function resumeIn(
   }
 }
 
-/** In the words of that build: today's line tells the time it took. */
+/** In the words of that build: how it is known stands below it today, and the line may tell the time it took. */
 function endOf(stdout: string, status: readonly string[]): string {
   const goal = status.find((line) => line.startsWith('Goal '))?.slice('Goal       '.length) ?? '';
-  return stdout.replace(/^Done in .*\n/, `Goal achieved: ${goal}\n`);
+  if (stdout.startsWith('Finished, but not verified: ')) return '';
+  return stdout.replace(/^(?:Done in|Goal achieved: ).*\n[\s\S]*/, `Goal achieved: ${goal}\n`);
 }
 
 export function changedIn(folder: string, before: Files): Changed {

@@ -33,6 +33,8 @@ export interface Format1Run {
   readonly laterModel: Answer;
   /** Words that go on with it. */
   readonly resume: readonly string[];
+  /** Its plans were asked for apart, which nobody does any more under the driver that it has. */
+  readonly plansByTool?: boolean;
   /** What its history must tell, so that it shows what it is for. */
   readonly holds: readonly string[];
 }
@@ -199,6 +201,7 @@ export const FORMAT_1: readonly Format1Run[] = [
   ...inBoth((mode) =>
     one('killed-in-a-replan', [mode, after('replan_started:1')], withoutPaper(MENDED), {
       laterModel: withoutPaper(MENDED),
+      plansByTool: mode === 'native',
     }),
   ),
   one('killed-in-a-repair-json', ['json', inTurn(4)], worker(MENDED), {

@@ -46,6 +46,9 @@ export interface ThinkingWire {
 export const THOUGHT_TOKENS = 70;
 export const ANSWER_TOKENS = 30;
 
+/** Tools without the wrapping that two of the wires give them. */
+const plain = (tools: Body): unknown => tools?.map(({ function: tool }: Body) => tool);
+
 const OLLAMA: ThinkingWire = {
   name: 'ollama',
   model: 'gpt-oss:20b',
@@ -57,7 +60,11 @@ const OLLAMA: ThinkingWire = {
       models: [{ ...model, parameterSize: '20.9B' }],
       script: ({ messages, tools, options }) => {
         const maxOutputTokens = (options as { readonly num_predict: number }).num_predict;
-        const reply = script({ messages, tools, maxOutputTokens } as unknown as Asked);
+        const reply = script({
+          messages,
+          tools: plain(tools),
+          maxOutputTokens,
+        } as unknown as Asked);
         return {
           thinking: reply.thinks,
           outputTokens: THOUGHT_TOKENS + ANSWER_TOKENS,
@@ -91,7 +98,7 @@ const OPENAI: ThinkingWire = {
       script: (request, n) => {
         const body = request as Body;
         const maxOutputTokens = OPENAI.roomIn(body);
-        const reply = script({ ...body, maxOutputTokens } as Asked);
+        const reply = script({ ...body, tools: plain(body.tools), maxOutputTokens } as Asked);
         return { stream: openAiStream(reply, n) };
       },
     });

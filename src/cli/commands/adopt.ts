@@ -1,5 +1,7 @@
 import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
+import { given } from '../../lib/given.ts';
 import type { CommandContext } from '../command-context.ts';
+import { runId } from '../meant.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -8,23 +10,29 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 export async function adoptCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, flags } = invocation;
-  const plan = engine.planAdoption(workspace);
+  const run = runId(context);
+  const plan = engine.planAdoption(workspace, run);
   if (plan === null) return sayNoRun(context);
-  const question = { text: planText(plan), question: 'Take this run over?', unasked: UNASKED };
+  const question = {
+    text: planText(plan),
+    question: 'Take this run over?',
+    unasked: unasked(invocation.runNumber),
+  };
   if (!plan.isOwn && !(await agrees(context, question))) return 0;
   const report: AdoptionReport = plan.isOwn
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
-    : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock') });
+    : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock'), ...given({ run }) });
   if (wantsJson(context)) return sayJson(context, report);
   terminal.stdout.write(reportText(report));
   return 0;
 }
 
-const UNASKED = nobodyToAsk(
-  'E_USAGE',
-  'agent adopt asks before it takes over a run',
-  'When all of that is as you want it: agent adopt --yes',
-);
+const unasked = (run: number | null) =>
+  nobodyToAsk(
+    'E_USAGE',
+    'agent adopt asks before it takes over a run',
+    `When all of that is as you want it: agent adopt ${run === null ? '' : `${run} `}--yes`,
+  );
 
 const WIDTH = 200;
 

@@ -7,7 +7,7 @@ import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
-import { historyWords } from '../render/history-words.ts';
+import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import { sayNoRun, wantsJson } from './say.ts';
@@ -61,6 +61,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
     return stdout.isTerminal ? stdout.size().columns - 1 : 240;
   };
   const isRaw = flags.has('raw');
+  const completed = withTargets();
   let day = '';
   const dayLine = ({ record }: JournalLine): readonly string[] => {
     const today = record === null ? day : calendarDay(record.ts);
@@ -69,7 +70,8 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
     return [style.paint('dim', today)];
   };
   return (lines) => {
-    const text = lines.flatMap((line) => {
+    const text = lines.flatMap((read) => {
+      const line = read.record === null ? read : { ...read, record: completed(read.record) };
       const shown = isRaw ? historyLine(line, width(), style) : toldLine(line, width(), style);
       return shown === null ? [] : [...dayLine(line), shown];
     });

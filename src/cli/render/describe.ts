@@ -184,9 +184,14 @@ const lengthOf = (text: StoredText): number => text.length;
 
 /** A tool call as a person would write it: `run_cmd node hello.js`. */
 export function describeCall(tool: string, args: { readonly [name: string]: unknown }): string {
+  const target = targetIn(args);
+  return `${oneLine(tool)}${target === null ? '' : ` ${oneLine(target)}`}`;
+}
+
+/** The command, file or text that a call is about. */
+export function targetIn(args: { readonly [name: string]: unknown }): string | null {
   const target = args.cmd ?? args.path ?? args.query ?? args.pattern;
-  const shown = typeof target === 'string' ? ` ${oneLine(target)}` : '';
-  return `${oneLine(tool)}${shown}`;
+  return typeof target === 'string' ? target : null;
 }
 
 /** `write hello.js` for a step of the tool `write_file`. */

@@ -1,7 +1,24 @@
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { describeCheck, describeRecord, describeUsage, headOf } from './describe.ts';
+import { describeCheck, describeRecord, describeUsage, headOf, targetIn } from './describe.ts';
 import { duration, oneLine, plural } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
+
+/**
+ * An outcome of format 1 does not say what it was about: what its intent said is put in. Remembers the
+ * intents it has seen, so it is made once for a journal.
+ */
+export function withTargets(): (record: Stamped) => Stamped {
+  const targets = new Map<string, string>();
+  return (record) => {
+    if (record.type === 'action_intended') {
+      const target = targetIn(record.args ?? {});
+      if (target !== null) targets.set(record.id, target);
+      return record;
+    }
+    if (record.type !== 'action_finished' || record.target !== null) return record;
+    return { ...record, target: targets.get(record.id) ?? null };
+  };
+}
 
 /** Pure: one record as a person would tell it; `null` for what is only the engine's own business. */
 export function historyWords(record: Stamped): string | null {
@@ -79,9 +96,10 @@ function turnWords(record: RecordOf<'turn_finished'>): string {
   return `${TURN_WORDS[record.status.kind]}${withText(record.detail)}`;
 }
 
-function actionWords({ tool, target, status, facts, result }: RecordOf<'action_finished'>): string {
+function actionWords(record: RecordOf<'action_finished'>): string {
+  const { tool, target, hashes, status, facts, result } = record;
   const [verb = tool] = tool.split('_', 1);
-  const what = oneLine(`${verb} ${target ?? ''}`);
+  const what = oneLine(`${verb} ${target ?? Object.keys(hashes).join(', ')}`);
   const exit = typeof facts.exitCode === 'number' ? ` (exit ${facts.exitCode})` : '';
   const took = facts.durationMs === undefined ? '' : `, ${duration(facts.durationMs)}`;
   if (status === 'ok') return `${what}${exit}${took}`;

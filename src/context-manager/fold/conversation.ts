@@ -21,7 +21,7 @@ const refOf = (
 
 export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
   const { role, cause, rewindTo } = record;
-  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record) };
+  const ref = { seq: record.seq, role, cause, ...wordsOf(state, record), ...placeIn(state, cause) };
   const kept =
     rewindTo === undefined ? state.conversation : messagesBefore(state.conversation, rewindTo);
   const pending = rewindTo === undefined ? state.pending : null;
@@ -62,6 +62,12 @@ const afterLook = (
   const seen = Object.fromEntries(shows.map(({ path, hash }) => [path, hash]));
   return active.best ? { ...active, best: withoutOthers(active.best, files, seen) } : active;
 };
+
+/** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
+function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
+  const reply = conversation.findLast(({ role }) => role === 'assistant');
+  return cause === 'border' ? given({ showsBefore: reply?.shows?.length }) : {};
+}
 
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
