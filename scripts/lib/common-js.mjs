@@ -6,9 +6,6 @@ const OTHER_PIECE = /((?:from|import)\s*\(?\s*)"(\.\/[\w-]+)\.js"/g;
 /** What is loaded later; an address that is only known then stays an import. */
 const LATER = /\bimport\(("(?:\.\/[\w-]+\.cjs|node:[\w/]+)")\)/g;
 
-/** Bundles beside the program, which stay ES modules: a piece that was kept compiled cannot import. */
-const BESIDE = /\bimport\(("\.\.\/[\w-]+\.js")\)/g;
-
 /** `text` of an ES module as esbuild writes it. Throws where that cannot be one file of CommonJS. */
 export function asCommonJs(path, text) {
   const { code } = transformSync(text.replaceAll(OTHER_PIECE, '$1"$2.cjs"'), {
@@ -22,9 +19,7 @@ export function asCommonJs(path, text) {
     logLevel: 'warning',
   });
   if (code.includes('import.meta')) throw new Error(`build: ${path} asks for its own address`);
-  const later = code
-    .replaceAll(LATER, 'Promise.resolve().then(()=>require($1))')
-    .replaceAll(BESIDE, '(require.later?require.later($1):import($1))');
+  const later = code.replaceAll(LATER, 'Promise.resolve().then(()=>require($1))');
   if (/"\.\/[\w-]+\.js"/.test(later)) throw new Error(`build: ${path} loads a piece unseen`);
   return `"use strict";${later}`;
 }

@@ -10,8 +10,7 @@
 import { isAscii } from 'node:buffer';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Script } from 'node:vm';
+import { constants, Script } from 'node:vm';
 
 /** Checksums of the source and of the compiled code, before the code itself. */
 const HEAD_BYTES = 8;
@@ -53,15 +52,9 @@ export function programPieces(
     try {
       const piece = compile(file, folder, checksum);
       pieces.push(piece);
-      const at = (id: string): string => join(dirname(file), id);
-      const requireFrom = (id: string) => (id.startsWith('.') ? load(at(id)) : requireOther(id));
-      // A script whose compiled code was kept cannot import: V8 forgets who imports for it.
-      const later = (id: string) => import(pathToFileURL(at(id)).href);
-      piece.script.runInThisContext()(
-        module.exports,
-        Object.assign(requireFrom, { later }),
-        module,
-      );
+      const requireFrom = (id: string) =>
+        id.startsWith('.') ? load(join(dirname(file), id)) : requireOther(id);
+      piece.script.runInThisContext()(module.exports, requireFrom, module);
     } catch (error) {
       modules.delete(file);
       throw error;
@@ -85,6 +78,7 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
     filename: file,
     columnOffset: -WRAPPER.length,
     ...(cachedData === undefined ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const isCached = cachedData !== undefined && script.cachedDataRejected === false;
   return { script, sourceCrc, cache, isCached };

@@ -109,12 +109,3 @@ test('a piece that cannot be read is an error with its name, each time', () => {
   expect(() => pieces.load(file)).toThrow('gone.cjs');
   expect(() => pieces.load(file)).toThrow('gone.cjs');
 });
-
-test('what is imported later is found beside the piece, also by compiled code', async () => {
-  write('beside.mjs', 'export const said = "here"');
-  const file = write('start.cjs', 'exports.later = () => require.later("./beside.mjs")');
-  for (let time = 0; time < 2; time += 1) {
-    const { later } = start(file) as { later(): Promise<{ said: string }> };
-    expect((await later()).said).toBe('here');
-  }
-});
