@@ -31,7 +31,7 @@ function expectAchieved({ exitCode, stderr }: Walked): void {
 export async function expectHello(walked: Walked): Promise<void> {
   const { folder } = walked;
   expectAchieved(walked);
-  expect(walked.stdout).toMatch(/^Done in .*\n$/);
+  expect(walked.stdout).toMatch(/^Done in .*\n/);
   expect(roundsOf(folder)).toBeGreaterThanOrEqual(2);
   expect(roundsOf(folder)).toBeLessThanOrEqual(3);
   const script = await execa('python', ['hello_world.py'], { cwd: folder });
