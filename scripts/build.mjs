@@ -26,8 +26,8 @@ const ENTRIES = {
   'program/start': 'src/cli/start.ts',
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
-  settings: 'src/cli/settings.ts',
-  mcp: 'src/tools/mcp/connect.ts',
+  'program/settings': 'src/cli/settings.ts',
+  'program/mcp': 'src/tools/mcp/connect.ts',
 };
 const SHEBANG = '#!/usr/bin/env node\n';
 
@@ -83,24 +83,26 @@ const lazyNames = {
 // What few starts need stands in a bundle of its own: what it shares with the program would else be
 // cut out of that into files which every start has to find and open.
 const APART = {
-  './settings.ts': '../settings.js',
-  '../tools/mcp/connect.ts': '../mcp.js',
+  './settings.ts': 'settings',
+  '../tools/mcp/connect.ts': 'mcp',
 };
-const apart = {
+/** Pieces of the program find each other by their names as esbuild writes them. */
+const apart = (entry) => ({
   name: 'apart',
   setup(api) {
     api.onResolve({ filter: /^\.\.?\/[\w/-]+\.ts$/ }, ({ kind, path }) => {
-      const built = kind === 'dynamic-import' ? APART[path] : undefined;
-      return built === undefined ? null : { path: built, external: true };
+      const name = kind === 'dynamic-import' ? APART[path] : undefined;
+      if (name === undefined) return null;
+      return { path: isProgram(entry) ? `./${name}.js` : `./program/${name}.cjs`, external: true };
     });
   },
-};
+});
 
 process.chdir(root);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.entries(ENTRIES).filter(([name, file]) => {
   if (existsSync(file)) return true;
-  console.error(`build: ${file} is not there, so dist/${name}.js is not built`);
+  console.error(`build: ${file} is not there, so dist/${name} is not built`);
   return false;
 });
 
@@ -121,7 +123,6 @@ const settings = {
   legalComments: 'none',
   // What runs in another language is bundled as its text.
   loader: { '.py': 'text' },
-  plugins: [englishOnly, interpreted, lazyNames, apart],
   // Its other form asks for its parts at run time, in a way that no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['node-llama-cpp'],
@@ -143,6 +144,7 @@ const bundles = await Promise.all(
   entries.map(([name, file]) =>
     build({
       ...settings,
+      plugins: [englishOnly, interpreted, lazyNames, apart(name)],
       entryPoints: { [name]: file },
       ...formOf(name),
     }),
@@ -156,6 +158,8 @@ for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   if (isProgram(path)) files.set(path.replace(/\.js$/, '.cjs'), asCommonJs(path, output.text));
   else files.set(path, needsShebang ? SHEBANG + output.text : output.text);
 }
+// What the entry was called once: scripts and links of people name it.
+files.set('bin.js', `${SHEBANG}import './bin.cjs';\n`);
 // What `agent demo` plays back lies beside the program.
 const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.json'));
 for (const name of recordings) {
@@ -171,7 +175,7 @@ if (existsSync(ENTRIES.index)) {
 }
 
 for (const [path, text] of files) replaceFile(join(dist, path), text);
-if (files.has('bin.cjs')) chmodSync(join(dist, 'bin.cjs'), 0o755);
+for (const name of ['bin.cjs', 'bin.js']) chmodSync(join(dist, name), 0o755);
 removeStale(dist);
 
 function replaceFile(path, text) {

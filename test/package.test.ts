@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -42,12 +50,27 @@ describe('the packed package', () => {
     expect(stdout).toBe(manifest.version);
   });
 
+  test('runs by the name that its entry once had', async () => {
+    const entry = join(installed, 'dist', 'bin.js');
+    const version = await execa(process.execPath, [entry, '--version'], { cwd: elsewhere });
+    expect(version.stdout).toBe(manifest.version);
+    const wrong = await execa(process.execPath, [entry, 'status', '--no-such'], {
+      cwd: elsewhere,
+      reject: false,
+    });
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('--no-such')]);
+    if (process.platform !== 'win32') expect(statSync(entry).mode & 0o111).toBe(0o111);
+  });
+
   test('reads its settings room only where there is a settings file, and carries their schema', async () => {
     const filesOf = async (cwd: string): Promise<readonly string[]> => {
       const coverage = mkdtempSync(join(home, 'coverage-'));
       const folders = { XDG_CONFIG_HOME: coverage, APPDATA: coverage, HOME: coverage };
       const env = { ...folders, NODE_V8_COVERAGE: coverage, NODE_COMPILE_CACHE: '' };
-      await execa(join(home, 'node_modules', '.bin', 'agent'), ['config'], { cwd, env });
+      const agent = join(home, 'node_modules', '.bin', 'agent');
+      const { stderr } = await execa(agent, ['config'], { cwd, env });
+      // A warning of Node's, say, about how a piece is loaded.
+      expect(stderr).toMatch(/^There is no .* yet\.(?: This project's: .*)?$/);
       const texts = filesBelow(coverage).map((file) => readFileSync(file, 'utf8'));
       return texts.flatMap((text) =>
         (JSON.parse(text).result as { url: string }[]).map(({ url }) => basename(url)),
@@ -55,10 +78,10 @@ describe('the packed package', () => {
     };
     const without = await filesOf(elsewhere);
     expect(without).toContain('bin.cjs');
-    expect(without).not.toContain('settings.js');
+    expect(without).not.toContain('settings.cjs');
     const project = mkdtempSync(join(home, 'project-'));
     writeFileSync(join(project, '.tardigrade.json'), '{"effort": "low"}');
-    expect(await filesOf(project)).toContain('settings.js');
+    expect(await filesOf(project)).toContain('settings.cjs');
     const schema = JSON.parse(readFileSync(join(installed, 'dist', 'config.schema.json'), 'utf8'));
     expect(schema.properties).toHaveProperty('effort');
   });
@@ -68,13 +91,27 @@ describe('the packed package', () => {
     const reading = programs.filter((file) =>
       readFileSync(file, 'utf8').includes('fromJSONSchema'),
     );
-    expect(reading.map((file) => basename(file))).toEqual(['mcp.js']);
+    expect(reading.map((file) => basename(file))).toEqual(['mcp.cjs']);
   });
 
   test('can be imported as a library', async () => {
     const script = "import('tardigrade-agent').then((all) => console.log(Object.keys(all).join()))";
     const { stdout } = await execa(process.execPath, ['-e', script], { cwd: home });
     expect(stdout.split(',')).toContain('runGoal');
+  });
+
+  test('as a library it finds what it loads only for servers of tools', async () => {
+    const dying = ['-e', 'console.error("no token"); process.exit(1)'];
+    const script = `import { runGoal } from 'tardigrade-agent';
+      const info = { model: 'm', digest: 'd', contextLength: 32768, capabilities: { tools: true } };
+      const provider = { name: 'p', describe: async () => info, list: async () => [info], close: async () => {} };
+      const dying = { command: process.execPath, args: ${JSON.stringify(dying)}, required: true };
+      await runGoal({ goal: 'g', workspace: '.', provider, model: 'm', servers: { dying } })
+        .catch(({ code, message }) => console.log(code, message));`;
+    const cwd = mkdtempSync(join(home, 'servers-'));
+    writeFileSync(join(cwd, 'run.mjs'), script);
+    const { stdout } = await execa(process.execPath, ['run.mjs'], { cwd });
+    expect(stdout).toMatch(/^E_PROVIDER .*dying.*no token/);
   });
 
   test('has types that are complete without any other package', async () => {

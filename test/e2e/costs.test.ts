@@ -51,6 +51,7 @@ test('--max-cost stops before the request that comes after it, says so, and the 
   expect(server.asked).toHaveLength(2);
   expect(end.stderr).toContain('Paused: limit of cost reached');
   expect(end.stderr).toContain('$0.0380 used, limit $0.03\n');
+  expect(end.stderr).toContain('$0.0380 used');
   expect(resumeLine(end.stderr).join(' ')).toMatch(/--max-cost 0\.07$/);
 
   const status = JSON.parse((await agent('status', '--json')).stdout);

@@ -34,6 +34,8 @@ function project(): TestWorld {
   return world;
 }
 
+type Looks = readonly (readonly ScriptedCall[])[];
+
 /** A subtask a file: looked at, changed, tried. */
 const STEPS = FILES.map((file) => ({ action: 'edit_file', file, purpose: 'v1 becomes 100' }));
 const MENDING = FILES.flatMap((file) => [
@@ -42,7 +44,15 @@ const MENDING = FILES.flatMap((file) => [
   saying(done),
 ]);
 
-/** Long looks first, with an answer that is cut off, and what was cut read on. */
+/** Long looks before the plan. */
+const LOOKS: Looks = [
+  [read('m0.mjs'), { name: 'search_text', args: { pattern: 'v1' } }],
+  [cmd('node m0.mjs'), read('m1.mjs')],
+  FILES.slice(2).map(read),
+  [cmd('git status'), read('m0.mjs')],
+];
+
+/** Long looks after it, with an answer that is cut off, and what was cut read on. */
 const LOOKING = [
   saying(...FILES.slice(0, 4).map(read)),
   { ...saying(...FILES.slice(4).map(read)), isCutOff: true },
@@ -58,39 +68,41 @@ const LOOKING = [
 ];
 
 const RUNS = [
-  { name: 'a subtask for each of eight files', steps: STEPS, replies: MENDING },
-  { name: 'long looks, a cut answer, one subtask', steps: STEPS.slice(0, 1), replies: LOOKING },
+  { name: 'a subtask for each of eight files', steps: STEPS, replies: MENDING, looks: [] },
+  { name: 'a survey before them', steps: STEPS, replies: MENDING, looks: LOOKS },
+  {
+    name: 'looks on both sides of the plan, a cut answer, one subtask',
+    ...{ steps: STEPS.slice(0, 1), replies: LOOKING, looks: LOOKS },
+  },
 ];
 
 /** As a template puts it: tools, system prompt, then the messages; the end is open. */
 const promptOf = ({ tools, messages }: ModelRequest): string =>
   JSON.stringify([tools ?? [], ...messages]).slice(0, -1);
 
-function sharedLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
-}
-
-describe.each(RUNS)('the prompts of a model that leads: $name', ({ steps, replies }) => {
+describe.each(RUNS)('the prompts of a model that leads: $name', ({ steps, replies, looks }) => {
   it('come to nine tenths from the start of the one before', async () => {
     let next = -1;
-    const script = leading({ subtasks: steps }, () => {
+    const work = () => {
       next += 1;
       return replies[next] ?? saying(done);
-    });
+    };
+    const script = leading({ subtasks: steps }, work, looks);
     const provider = scriptedProvider(script, { ...LARGE, contextWindow: 131_072 });
     const wanted = { goal: 'Let v1 be 100', toolMode: 'native' } as const;
     const options = { ...wanted, maxRounds: 60, contextWindow: 131_072 };
     const { result, records } = await runIn(project(), provider, options);
     expect(result.ending).toBe('unverified');
     expect(records.some(({ type }) => type === 'compacted')).toBe(false);
-    const prompts = provider.requests.filter(({ tools }) => tools).map(promptOf);
+    const plan = records.findIndex(({ type }) => type === 'plan_set');
+    const before = records.slice(0, plan).filter(({ type }) => type === 'turn_finished');
+    expect(before).toHaveLength(looks.length + 1);
+    const prompts = provider.requests.map(promptOf);
     for (const [index, prompt] of prompts.slice(1).entries())
       expect(prompt.startsWith(prompts[index] ?? '')).toBe(true);
-    const all = provider.requests.map(promptOf);
     const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-    const again = sum(all.map((prompt, index) => sharedLength(all[index - 1] ?? '', prompt)));
-    expect(again / sum(all.map(({ length }) => length))).toBeGreaterThanOrEqual(0.9);
+    const again = sum(prompts.slice(0, -1).map(({ length }) => length));
+    const share = again / sum(prompts.map(({ length }) => length));
+    expect(share).toBeGreaterThanOrEqual(0.9);
   });
 });

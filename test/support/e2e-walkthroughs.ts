@@ -31,6 +31,7 @@ function expectAchieved({ exitCode, stderr }: Walked): void {
 export async function expectHello(walked: Walked): Promise<void> {
   const { folder } = walked;
   expectAchieved(walked);
+  // What the model says of its work, where it does, stands below.
   expect(walked.stdout).toMatch(/^Done in .*\n/);
   expect(roundsOf(folder)).toBeGreaterThanOrEqual(2);
   expect(roundsOf(folder)).toBeLessThanOrEqual(3);

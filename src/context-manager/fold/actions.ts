@@ -1,9 +1,11 @@
 import { given } from '../../lib/given.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
+import { traitsOf } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import type { StoredText } from '../../schema/text.ts';
 import { observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
 import { claimedElsewhere } from './claimed.ts';
@@ -209,6 +211,12 @@ function activeAfterCheck(
   return 'cmd' in check ? judged(counted, { cmd: check.cmd, passed, facts }, files) : counted;
 }
 
+/** A model that leads is told why its work is not accepted; a person reads it at the end. */
+const MAX_REASON = 600;
+
+const reasonOf = ({ settings }: RunState, text: StoredText): string =>
+  traitsOf(settings).callsTools ? headOf(text, MAX_REASON) : headOf(text);
+
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
@@ -219,12 +227,13 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   }
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
   const text = headOf(record.text);
+  const reason = reasonOf(state, record.text);
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
     ...state,
     intents,
-    active: state.active && activeAfterCheck(state, state.active, record, text),
-    proof: record.proof ? proofAfter(state, record, text) : state.proof,
+    active: state.active && activeAfterCheck(state, state.active, record, reason),
+    proof: record.proof ? proofAfter(state, record, reason) : state.proof,
     lastLook:
       record.failing === undefined
         ? state.lastLook

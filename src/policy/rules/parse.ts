@@ -120,11 +120,16 @@ export function ruleText(pattern: Pattern): string {
   }
 }
 
-/** One word as a command line gives it; `null`: none gives it on every system. */
+/**
+ * One word as a command line gives it, on every system: what holds a quote is written in pieces that
+ * stand side by side. `null`: it holds what no command line can.
+ */
 export function quotedWord(word: string): string | null {
+  if (word.includes('\0')) return null;
   if (/^[\w@%+=:,./*-]+$/.test(word) && !word.startsWith('#')) return word;
-  if (!word.includes("'")) return `'${word}'`;
-  return /["\\$`]/.test(word) ? null : `"${word}"`;
+  const pieces = word.split(/('+)/).filter((piece) => piece !== '');
+  if (pieces.length === 0) return "''";
+  return pieces.map((piece) => (piece.startsWith("'") ? `"${piece}"` : `'${piece}'`)).join('');
 }
 
 const FORMS = `Write ${COMMAND_HEAD}(git commit *), read(src/**), edit(docs/**), mcp(server.tool), or a program.`;

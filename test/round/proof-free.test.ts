@@ -1,0 +1,67 @@
+/** Proofs of a model that leads: the reason of a failure is told, and none is swapped for an easier one. */
+import { describe, expect, it } from 'vitest';
+import { runIn } from '../support/run-in.ts';
+import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld } from '../support/test-machine.ts';
+
+const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
+const done = call('mark_subtask_complete', { success: true, reason: 'as asked' });
+const plan = (more: object) =>
+  call('set_plan', {
+    tasks: [{ description: 'the work', subtasks: [{ do: 'make it right', files: ['sum.mjs'] }] }],
+    ...more,
+  });
+const write = (content: string) => call('write_file', { path: 'sum.mjs', content });
+const WRONG = write('console.log(3);\n');
+const RIGHT = write('console.log(1 + 2);\n');
+const HARD = 'node hard.mjs';
+const EASY = 'node sum.mjs';
+const REASON = `sum of ${'1 + 1 + '.repeat(55)}1 is wrong`;
+
+type Replies = readonly (readonly ScriptedCall[])[];
+
+/** The hard one fails for a long reason as long as nothing is added up. */
+async function run(replies: Replies) {
+  const world = testWorld((args, _stdin, see) =>
+    args.some((arg) => arg.includes('hard')) && !see('sum.mjs')?.includes('+')
+      ? { output: `${REASON}\n`, exitCode: 1 }
+      : { output: '3\n', exitCode: 0 },
+  );
+  world.write('hard.mjs', 'check();\n');
+  const provider = scriptedProvider(({ messages }) => {
+    const said = messages.filter(({ role }) => role === 'assistant').length;
+    return { calls: replies[said] ?? [done] };
+  }, LARGE);
+  const told = await runIn(world, provider, { goal: 'Write sum.mjs that prints 3' });
+  return { ...told, requests: provider.requests };
+}
+
+describe('a proof that fails', () => {
+  it('is why the plan is looked at again, and how the run ends, with its whole reason', async () => {
+    const { result, requests } = await run([[plan({ proof: { cmd: HARD } }), WRONG, done]]);
+    const asked = requests.flatMap(({ messages }) => messages.map(({ content }) => content));
+    const again = asked.find((text) => text.startsWith('The plan did not work:'));
+    expect(again).toContain(REASON);
+    expect(result.detail).toContain(REASON);
+  });
+});
+
+describe('a proof that takes the place of another', () => {
+  const first = [plan({ proof: { cmd: HARD } }), WRONG, done];
+  const second = plan({ proof: { cmd: EASY }, why: 'hard.mjs asks for too much' });
+
+  it('proves nothing while the first one still fails: both are shown', async () => {
+    const { result, records } = await run([first, [second, done]]);
+    expect(records.some(({ type }) => type === 'replanned')).toBe(true);
+    expect(result.state.proof).toMatchObject({ passed: true });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: `${EASY} passes, but ${HARD}, by which it was to be proved first, still fails`,
+    });
+  });
+
+  it('proves where the first one passes as well', async () => {
+    const { result } = await run([first, [second, RIGHT, done]]);
+    expect(result).toMatchObject({ ending: 'achieved' });
+  });
+});
