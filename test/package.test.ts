@@ -91,7 +91,7 @@ describe('the packed package', () => {
     const reading = programs.filter((file) =>
       readFileSync(file, 'utf8').includes('fromJSONSchema'),
     );
-    expect(reading.map((file) => basename(file))).toEqual(['mcp.js']);
+    expect(reading.map((file) => basename(file))).toEqual(['mcp.cjs']);
   });
 
   test('can be imported as a library', async () => {
