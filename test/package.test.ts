@@ -86,6 +86,14 @@ describe('the packed package', () => {
     expect(schema.properties).toHaveProperty('effort');
   });
 
+  test('reads the schemas of servers in their own room: it takes all of zod', () => {
+    const programs = filesBelow(join(installed, 'dist')).filter((file) => /\.c?js$/.test(file));
+    const reading = programs.filter((file) =>
+      readFileSync(file, 'utf8').includes('fromJSONSchema'),
+    );
+    expect(reading.map((file) => basename(file))).toEqual(['mcp.cjs']);
+  });
+
   test('can be imported as a library', async () => {
     const script = "import('tardigrade-agent').then((all) => console.log(Object.keys(all).join()))";
     const { stdout } = await execa(process.execPath, ['-e', script], { cwd: home });

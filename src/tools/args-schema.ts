@@ -1,4 +1,4 @@
-/** The arguments of a tool as a schema that can be shown and checked, whoever wrote it. Pure. */
+/** The arguments of a tool as a schema that can be shown and checked. Pure. */
 import * as z from 'zod';
 import type { JsonSchema } from '../schema/turn.ts';
 
@@ -28,28 +28,8 @@ export function zodSchema<Schema extends z.ZodObject>(schema: Schema): ArgsSchem
   };
 }
 
-/**
- * Of a tool that is known only at run time: an MCP server's, a plugin's. What zod cannot read (`if`,
- * `not`, references to elsewhere) is left to the tool itself to check. So are regular expressions:
- * nobody here has looked at them, and the texts they would run on come from a model.
- * @param schema a JSON Schema of type `object`, draft 4 to 2020-12
- */
-export function jsonSchema(schema: JsonSchema): ArgsSchema {
-  const checked = lazily(() => readJsonSchema(withoutKeywords(schema, REGULAR_EXPRESSIONS)));
-  return { jsonSchema: schema, parse: (args) => parseWith<Args>(checked(), args) };
-}
-
-const REGULAR_EXPRESSIONS = new Set(['pattern', 'patternProperties', 'propertyNames']);
-
-function readJsonSchema(schema: JsonSchema): z.ZodType {
-  try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch {
-    return z.record(z.string(), z.unknown());
-  }
-}
-
-function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
+/** What zod has to say to the arguments. */
+export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return { ok: true, args: parsed.data as Parsed };
   const faults = parsed.error.issues.map((issue) =>
@@ -58,7 +38,8 @@ function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
   return { ok: false, faults };
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+/** Made when it is first asked for. */
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {
     made ??= { value: make() };

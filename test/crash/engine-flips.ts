@@ -87,6 +87,8 @@ const STEP = 13;
 const placesIn = (bytes: Buffer): number[] =>
   Array.from({ length: Math.ceil(bytes.length / STEP) }, (_, index) => index * STEP);
 
+export const FLIPPED = ['a flipped byte in the journal', 'a flipped or cut snapshot'] as const;
+
 export async function flippedFiles(
   bug: EngineBug,
   operations: readonly Operation[],
@@ -122,7 +124,7 @@ export async function flippedFiles(
     ),
   );
   return [
-    { kind: 'a flipped byte in the journal', cases: journals },
-    { kind: 'a flipped or cut snapshot', cases: snapshots },
+    { kind: FLIPPED[0], cases: journals },
+    { kind: FLIPPED[1], cases: snapshots },
   ];
 }

@@ -133,21 +133,22 @@ function storiesOf(operations: readonly Operation[]): { [kind: string]: Story[] 
 }
 
 /** Every kind of fault with its cases, none of them played yet. */
-function faultKinds(bug: SeededBug): readonly { kind: string; cases: readonly Case[] }[] {
+function faultKinds(bug: SeededBug): readonly { kind: string; cases: () => readonly Case[] }[] {
   const stories = Object.entries(storiesOf(plainOperations())).map(([kind, each]) => ({
     kind,
-    cases: each.map(
-      (story): Case =>
-        () => {
-          const wrong = play(story, bug);
-          return wrong === null ? null : `${JSON.stringify(story)}: ${wrong}`;
-        },
-    ),
+    cases: () =>
+      each.map(
+        (story): Case =>
+          () => {
+            const wrong = play(story, bug);
+            return wrong === null ? null : `${JSON.stringify(story)}: ${wrong}`;
+          },
+      ),
   }));
   return [
     ...stories,
-    { kind: 'a flipped byte in the journal', cases: flippedJournals(bug) },
-    { kind: 'a flipped or cut snapshot', cases: flippedSnapshots(bug) },
+    { kind: 'a flipped byte in the journal', cases: () => flippedJournals(bug) },
+    { kind: 'a flipped or cut snapshot', cases: () => flippedSnapshots(bug) },
   ];
 }
 
@@ -157,7 +158,7 @@ const everyOf = (cases: readonly Case[], stride: number): readonly Case[] =>
 /** Tries all faults of the storage; every report without violations is what we want. */
 export function crashStorage(stride = 1): FaultReport[] {
   return faultKinds(noBug).map(({ kind, cases }) => {
-    const chosen = everyOf(cases, stride);
+    const chosen = everyOf(cases(), stride);
     const violations = chosen.map((play) => play()).filter((wrong) => wrong !== null);
     return { kind, cases: chosen.length, violations };
   });
@@ -166,7 +167,7 @@ export function crashStorage(stride = 1): FaultReport[] {
 /** Plays a kind of fault on a planted bug until something goes wrong; counts the cases it took. */
 export function casesUntilCaught({ bug, shownBy }: PlantedBug, stride: number): number | null {
   const kinds = faultKinds(bug).filter(({ kind }) => kind === shownBy);
-  const cases = kinds.flatMap((each) => everyOf(each.cases, stride));
+  const cases = kinds.flatMap((each) => everyOf(each.cases(), stride));
   const index = cases.findIndex((play) => play() !== null);
   return index < 0 ? null : index + 1;
 }

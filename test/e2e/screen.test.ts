@@ -1,19 +1,13 @@
 /** The built `agent` in a whole terminal: what a person sees, types and gets back. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { agentLab, journalOf } from '../support/e2e-agent.ts';
-import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
+import { type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
 
 const lab = agentLab();
 const pty = process.platform === 'win32' ? null : await pseudoTerminal();
-let server: FakeOllama | undefined;
-let shell: ShellInTerminal | undefined;
-afterEach(async () => {
-  shell?.close();
-  await server?.close();
-});
 
 const MODEL = 'qwen2.5-coder:1.5b';
 const TEST_RUN = 'node --test calc.test.mjs';
@@ -109,56 +103,68 @@ function steady(screen: string): string {
     .replace(/context <?\d+ %/g, 'context N %');
 }
 
-async function start(columns: number, rows: number) {
+async function start(columns: number, rows: number, { onTestFinished }: TestContext) {
   if (pty === null) throw new Error('no pseudo terminal');
   const held = gates();
-  server = await startFakeOllama({ script: model(held) });
+  const server = await startFakeOllama({ script: model(held) });
   const folder = lab.folder();
   const words = ['--host', server.url, '--model', MODEL, 'Write a calculator with tests'];
   const quoted = [process.execPath, lab.bin, ...words].map((word) => `'${word}'`).join(' ');
-  writeFileSync(join(folder, '..', 'go.sh'), `exec ${quoted}\n`);
+  writeFileSync(`${folder}.sh`, `exec ${quoted}\n`);
   const env = {
     PATH: process.env.PATH ?? '',
-    HOME: folder,
+    // The run is not in it: it would ask first.
+    HOME: `${folder}.home`,
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: `${folder}.data`,
+    RUN: `${folder}.sh`,
   };
-  shell = new ShellInTerminal(pty, { columns, rows, cwd: folder, env });
+  const shell = new ShellInTerminal(pty, { columns, rows, cwd: folder, env });
+  onTestFinished(async () => {
+    shell.close();
+    await server.close();
+  });
   await shell.shows(/\$$/);
-  shell.type('bash ../go.sh\r');
+  shell.type('bash "$RUN"\r');
   return { shell, held, folder, server };
 }
 
-describe.skipIf(pty === null)('on a terminal', () => {
-  test.each([
+// Most of each is waiting for what a person would wait for.
+describe.skipIf(pty === null).concurrent('on a terminal', () => {
+  test.for([
     [80, 24],
     [40, 24],
     [120, 40],
-  ])('of %i columns and %i rows every stage of a run is seen whole', async (columns, rows) => {
-    const { shell, held, folder } = await start(columns, rows);
-    const look = async (stage: string, ...signs: readonly (string | RegExp)[]): Promise<void> => {
-      for (const sign of signs) await shell.shows(sign);
-      expect(steady(await shell.shows('tok/s')), stage).toMatchSnapshot();
-    };
-    await look('planning', /planning/, /calc\.test/);
-    held.open('plan');
-    await look('writing', /writing calc\.mjs/, 'return a - b');
-    held.open('code');
-    await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2)');
-    shell.type('\r\r');
-    held.open('tests');
-    await look('failed', /1 of 2 failed/, /finding the fault/);
-    held.open('fault');
-    await look('mending', /mending calc\.mjs/);
-    held.open('mended');
-    await shell.shows(/\n\$$/);
-    expect(steady(shell.screen.everything())).toMatchSnapshot();
-    expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
-    expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
-  });
+  ] as const)(
+    'of %i columns and %i rows every stage of a run is seen whole',
+    async ([columns, rows], context) => {
+      const { expect } = context;
+      const { shell, held, folder } = await start(columns, rows, context);
+      const look = async (stage: string, ...signs: readonly (string | RegExp)[]): Promise<void> => {
+        for (const sign of signs) await shell.shows(sign);
+        expect(steady(await shell.shows('tok/s')), stage).toMatchSnapshot();
+      };
+      await look('planning', /planning/, /calc\.test/);
+      held.open('plan');
+      await look('writing', /writing calc\.mjs/, 'return a - b');
+      held.open('code');
+      await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2)');
+      shell.type('\r\r');
+      held.open('tests');
+      await look('failed', /1 of 2 failed/, /finding the fault/);
+      held.open('fault');
+      await look('mending', /mending calc\.mjs/);
+      held.open('mended');
+      await shell.shows(/\n\$$/);
+      expect(steady(shell.screen.everything())).toMatchSnapshot();
+      expect(existsSync(join(folder, 'calc.test.mjs'))).toBe(true);
+      expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
+    },
+  );
 
-  test('typing reaches the model and never the shell; a paste is not sent by itself', async () => {
-    const { shell, held, folder, server } = await start(80, 24);
+  test('typing reaches the model and never the shell; a paste is not sent by itself', async (context) => {
+    const { expect } = context;
+    const { shell, held, folder, server } = await start(80, 24, context);
     held.open('plan');
     await shell.shows(/writing calc\.mjs/);
     const before = server.chats.length;
@@ -185,8 +191,9 @@ describe.skipIf(pty === null)('on a terminal', () => {
     expect(journalOf(folder).filter(({ type }) => type === 'person_said')).toHaveLength(1);
   });
 
-  test('Ctrl+Z and fg, another size, and Ctrl+C leave the screen and the shell in order', async () => {
-    const { shell, held } = await start(80, 24);
+  test('Ctrl+Z and fg, another size, and Ctrl+C leave the screen and the shell in order', async (context) => {
+    const { expect } = context;
+    const { shell, held } = await start(80, 24, context);
     held.open('plan');
     await shell.shows(/writing calc\.mjs/);
     shell.type('\u001a');

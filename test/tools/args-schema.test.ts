@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ArgsSchema, jsonSchema, zodSchema } from '../../src/tools/args-schema.ts';
+import { type ArgsSchema, zodSchema } from '../../src/tools/args-schema.ts';
 import type { Tool } from '../../src/tools/contract.ts';
+import { jsonSchema } from '../../src/tools/json-schema-args.ts';
 import { parametersOf } from '../../src/tools/parameters.ts';
 import { ok } from '../../src/tools/result.ts';
 import { usageOf } from '../../src/tools/usage.ts';

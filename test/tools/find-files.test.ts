@@ -84,17 +84,17 @@ describe('search_text among ignored files', () => {
     expect(content).toBe(`${'a'.repeat(200)}.txt:1: needle`);
   });
 
-  it('looks through ten thousand files', async () => {
+  it('looks through more files than it reads at once', async () => {
     const workspace = makeWorkspace();
     for (let folder = 0; folder < 100; folder += 1) {
       const at = path.join(workspace.root, `d${folder}`);
       fs.mkdirSync(at);
-      for (let file = 0; file < 100; file += 1)
-        fs.writeFileSync(path.join(at, `${file}.txt`), file === 99 ? `hit ${folder}\n` : 'miss\n');
+      for (let file = 0; file < 11; file += 1)
+        fs.writeFileSync(path.join(at, `${file}.txt`), file === 10 ? `hit ${folder}\n` : 'miss\n');
     }
     for (const args of [{ pattern: 'hit 99' }, { pattern: '^hit 9{2}$', regex: true }]) {
       const { content } = await use(searchText, workspace, args);
-      expect(content).toBe('d99/99.txt:1: hit 99');
+      expect(content).toBe('d99/10.txt:1: hit 99');
     }
   });
 });

@@ -8,6 +8,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { sanitize } from '../../lib/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
+import type { JsonSchema } from '../../schema/turn.ts';
+import type { ArgsSchema } from '../args-schema.ts';
+import { jsonSchema } from '../json-schema-args.ts';
 import { failed } from '../result.ts';
 import { type Answer, resultOf } from './result.ts';
 import type { Wire } from './wire.ts';
@@ -15,8 +18,7 @@ import type { Wire } from './wire.ts';
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. */
-  readonly inputSchema: { readonly [key: string]: unknown };
+  readonly args: ArgsSchema;
 }
 
 export interface Connected {
@@ -53,7 +55,7 @@ export async function connect(wire: Wire, options: ConnectOptions): Promise<Conn
       tools: tools.slice(0, MOST_TOOLS).map(({ name: tool, description, inputSchema }) => ({
         name: tool,
         description: sanitize(description ?? '').slice(0, LONGEST_DESCRIPTION),
-        inputSchema: { ...inputSchema },
+        args: jsonSchema({ ...inputSchema } as JsonSchema),
       })),
       call: (tool, args, stop) => call(client, wire, { name, tool, args, callMs, stop }),
       close: () => client.close(),

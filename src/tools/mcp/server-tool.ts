@@ -1,6 +1,6 @@
 /** A tool of a server as a tool like others: what it does is its own, so nothing of it is made again by itself. */
 import type { ToolResult } from '../../schema/actions.ts';
-import { type Args, jsonSchema } from '../args-schema.ts';
+import type { Args } from '../args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { failed } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
@@ -11,13 +11,13 @@ export type CallServer = (tool: string, args: Args, signal: AbortSignal) => Prom
 
 export function serverTool(
   server: string,
-  { name: tool, description, inputSchema }: ServerTool,
+  { name: tool, description, args: schema }: ServerTool,
   wire: { readonly name: string; readonly call: CallServer },
 ): Tool {
   return {
     name: wire.name,
     description,
-    args: jsonSchema(inputSchema as Tool['args']['jsonSchema']),
+    args: schema,
     touches: 'network',
     settles: 'unknown',
     // One that is led would have to be shown all of them in each question.
@@ -47,7 +47,8 @@ export const goneTool = (
 ): Tool => ({
   name,
   description,
-  args: jsonSchema(parameters),
+  // Whatever it is called with, it is refused.
+  args: { jsonSchema: parameters, parse: (args) => ({ ok: true, args }) },
   touches: 'nothing',
   settles: 'again',
   prepare: async () => ({
