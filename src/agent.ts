@@ -12,7 +12,7 @@ import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
-import { pausedByDisk, takeStep } from './run/take-step.ts';
+import { pausedBy, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
@@ -21,8 +21,8 @@ export type { RunResult } from './run/result.ts';
 /**
  * Runs a goal to its end, a pause, or an error: `runGoal({ goal, workspace, provider, model })`.
  * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING,
- * E_STATE_GONE, E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED) and `ProviderError` when the model cannot even be
- * described; nothing that was recorded is lost.
+ * E_STATE_GONE, E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED, E_INTERRUPTED when it is aborted before the run is open)
+ * and `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const request = readOptions(options);
@@ -30,7 +30,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   // A model that cannot even be described leaves no run, and sets none aside.
   const first = beginsAnew(request) ? await chooseModel(null, request) : null;
-  const opened = openRun(request);
+  const opened = await openRun(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
   let servers = NO_SERVERS;
@@ -45,7 +45,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     try {
       await resume(run, opened);
       permit(run, opened, request);
-      sweepQuietly(run);
+      await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
       const deafen = listenTo(request.inbox, run);
       try {
@@ -57,7 +57,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
         deafen();
       }
     } catch (error) {
-      return pausedByDisk(watch.reasonFor(error), run);
+      return pausedBy(watch.reasonFor(error), run);
     }
   } catch (error) {
     throw watch.reasonFor(error);

@@ -1,7 +1,8 @@
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { openingOf, runPorts } from '../../src/context-manager/open-or-create.ts';
 import { type Layout, layoutOf, prepareLayout } from '../../src/journal/layout.ts';
-import { createJournal, type OpenPorts, openJournal } from '../../src/journal/recover.ts';
+import { createJournal, openJournal } from '../../src/journal/recover.ts';
+import type { OpenPorts } from '../../src/journal/replay.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { ToolCall } from '../../src/schema/messages.ts';

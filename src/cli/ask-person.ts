@@ -7,8 +7,14 @@
  */
 
 import { inLine } from '../lib/plain-text.ts';
+import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
-import type { AskPerson, PersonsAnswer, Question } from '../round/permission/person.ts';
+import {
+  ANSWERED,
+  type AskPerson,
+  type PersonsAnswer,
+  type Question,
+} from '../round/permission/person.ts';
 import type { Terminal } from './terminal.ts';
 
 export const QUIET_MS = 350;
@@ -32,7 +38,8 @@ export const askAtTerminal =
       const end = (answer: PersonsAnswer): void => {
         stop?.();
         signal.removeEventListener('abort', onAbort);
-        terminal.stderr.write(`${SAID[answer.kind]}\n`);
+        const isElsewhere = answer.kind === 'none' && signal.reason === ANSWERED;
+        terminal.stderr.write(`${isElsewhere ? `(${ANSWERED})` : SAID[answer.kind]}\n`);
         release();
         resolve(answer);
       };
@@ -41,8 +48,13 @@ export const askAtTerminal =
         const now = terminal.clock.monotonic();
         if (why !== null) {
           const typed = lineAfter(why, key);
-          if (typeof typed === 'string') why = typed;
-          else end({ kind: 'no', why: typed.line });
+          if (typeof typed === 'string') {
+            why = typed;
+            terminal.stderr.write(shownWhy(why, terminal.stderr.size().columns));
+          } else {
+            terminal.stderr.write('\n> ');
+            end({ kind: 'no', why: typed.line });
+          }
           return;
         }
         const isQuiet = now - quietSince >= QUIET_MS;
@@ -50,7 +62,7 @@ export const askAtTerminal =
         if (!isQuiet) return;
         if (key === 'w') {
           why = '';
-          terminal.stderr.write('why? ');
+          terminal.stderr.write(shownWhy('', terminal.stderr.size().columns));
           return;
         }
         const answer = answerBy(key, question);
@@ -96,14 +108,26 @@ function lineAfter(line: string, typed: string): string | { readonly line: strin
   return text;
 }
 
-export function questionText({ tool, target, folder, program, reason, offered }: Question): string {
+/** The line again with what is typed: raw mode echoes nothing. Of a long one the end. */
+function shownWhy(why: string, columns: number): string {
+  const cells = Math.max(2, columns - 13);
+  // Letters beyond these may take two cells.
+  const most = /[^ -~]/.test(why) ? Math.floor(cells / 2) : cells;
+  return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
+}
+
+export function questionText({ tool, target, argv, folder, program, reason, offered }: Question) {
   const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');
-  const kept = offered.length === 0 ? [] : [`r for this run: ${rules}`, `a always here: ${rules}`];
+  const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
+  const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
   const lines = [
     `May this be done? ${inLine(reason)}`,
-    `  ${inLine(tool)} ${inLine(target)}`,
+    `  ${inLine(tool)} ${inLine(call)}`,
     `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
-    `  ${['y yes', ...kept, 'n no (Enter)', 'w no, and why'].join(' | ')}`,
+    '  y  yes, this once',
+    ...(offered.length === 0 ? [] : kept),
+    '  n  no (Enter)',
+    '  w  no, and why',
   ];
   return `${lines.join('\n')}\n> `;
 }

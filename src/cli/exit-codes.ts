@@ -56,6 +56,7 @@ export const EXIT_OF_ERROR: { readonly [C in ErrorCode]: number } = {
   E_DISK_FULL: EXIT.state,
   E_IO: EXIT.state,
   E_PROVIDER: EXIT.provider,
+  E_INTERRUPTED: EXIT.interrupted,
   E_INTERNAL: EXIT.internal,
 };
 

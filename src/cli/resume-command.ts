@@ -12,7 +12,7 @@ type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'base
       'limits' | 'record' | 'fallbacks' | 'timeouts' | 'contextWindow' | 'allow' | 'config'
     >
   > &
-  Partial<Pick<Invocation, 'temperature'>> & {
+  Partial<Pick<Invocation, 'temperature' | 'flags'>> & {
     /** The number of a run that is not the current one. */
     readonly otherRun?: number | null;
   };
@@ -36,6 +36,8 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...(contextWindow === null ? [] : ['--context', String(contextWindow)]),
       ...(temperature === DEFAULT_TEMPERATURE ? [] : ['--temperature', String(temperature)]),
       ...allow.flatMap((rule) => ['--allow', rule]),
+      // Never remembered: who goes on with it sees it in the command.
+      ...(words.flags?.has('yes') === true ? ['--yes'] : []),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),

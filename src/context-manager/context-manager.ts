@@ -13,6 +13,7 @@ import type { Layout } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { Emit, RunEvent } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
@@ -83,8 +84,8 @@ export class ContextManager {
    * Goes on with the run that `wish` means, or begins one; the caller holds the folder's lock.
    * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
    */
-  static loadOrInit(ports: ContextPorts, wish: RunWish): Loaded {
-    const { opened, isResumed } = openOrCreate(ports, wish);
+  static *loadOrInit(ports: ContextPorts, wish: RunWish): InPieces<Loaded> {
+    const { opened, isResumed } = yield* openOrCreate(ports, wish);
     const { quarantined } = opened;
     return { context: new ContextManager(opened, ports), isResumed, quarantined };
   }

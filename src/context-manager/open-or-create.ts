@@ -2,18 +2,14 @@
 import { deriveRunId, hashGoal } from '../journal/goal-id.ts';
 import { asChoice, chooseRun, listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import type { Layout } from '../journal/layout.ts';
-import {
-  createJournal,
-  type Fold,
-  type OpenedJournal,
-  type OpenPorts,
-  openJournal,
-} from '../journal/recover.ts';
+import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
+import type { Fold, OpenPorts } from '../journal/replay.ts';
 import { nextNumber } from '../journal/run-numbers.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -65,20 +61,23 @@ export function openingOf(
 }
 
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
-export function openOrCreate(
+export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
   { goal, again, run }: RunWish,
-): { readonly opened: OpenedJournal<RunState, JournalRecord>; readonly isResumed: boolean } {
+): InPieces<{
+  readonly opened: OpenedJournal<RunState, JournalRecord>;
+  readonly isResumed: boolean;
+}> {
   const accept = acceptedBy(origin, layout, goal !== null);
   const ports = runPorts({ fs, layout, clock, accept });
   const runs = listRuns(ports);
   const choice = run === undefined ? chooseRun(ports, goal, runs) : asChoice(runNamed(runs, run));
-  const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : openUndoing(ports);
+  const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : yield* openUndoing(ports);
   if (undoing) return { opened: undoing, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
   if (choice.kind !== 'new' && !isUndone && (!again || goal === null)) {
     makeCurrent(ports, choice.run);
-    const opened = openJournal(ports);
+    const opened = yield* openingJournal(ports);
     if (opened && !again) return { opened, isResumed: true };
     opened?.journal.close();
   }
@@ -99,16 +98,18 @@ export function openOrCreate(
  * The current journal, when it is in the middle of an undo and another goal would move it away. An undo
  * that somebody else began puts nothing back here.
  */
-function openUndoing(ports: OpenPorts<RunState, JournalRecord>) {
-  const opened = unlessForeign(() => openJournal(ports));
+function* openUndoing(
+  ports: OpenPorts<RunState, JournalRecord>,
+): InPieces<OpenedJournal<RunState, JournalRecord> | null> {
+  const opened = yield* unlessForeign(openingJournal(ports));
   if (opened === null || isUndoing(opened.state)) return opened;
   opened.journal.close();
   return null;
 }
 
-function unlessForeign<Value>(open: () => Value): Value | null {
+function* unlessForeign<Value>(opening: InPieces<Value>): InPieces<Value | null> {
   try {
-    return open();
+    return yield* opening;
   } catch (error) {
     if (error instanceof TardigradeError && error.code === 'E_FOREIGN') return null;
     throw error;

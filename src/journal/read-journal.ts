@@ -4,7 +4,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { refuseStranger } from './lost-journal.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
-import { type OpenPorts, type Replay, replay } from './recover.ts';
+import { type OpenPorts, type Replay, replay } from './replay.ts';
 import { FROM_START, type ScanStart, scanRecords } from './scan.ts';
 import { readSnapshot } from './snapshot.ts';
 

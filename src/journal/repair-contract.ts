@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts';
 import type { Flaw, Mended } from './mend.ts';
 import type { Piece } from './mended-bytes.ts';
 import type { AnyRecord, RecordFormat, Span } from './record-format.ts';
-import type { Fold } from './recover.ts';
+import type { Fold } from './replay.ts';
 import type { Snapshot, SnapshotReading } from './snapshot.ts';
 
 /** The records that a repair writes, made by those who know what they mean. */

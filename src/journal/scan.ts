@@ -1,6 +1,7 @@
 /** Reading a journal line by line, in chunks, checking the chain as it goes. */
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { StampedRecord } from '../schema/stamp.ts';
 import {
   CHAIN_START,
@@ -121,18 +122,28 @@ class LineReader {
  * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
  * `torn` and `corrupt` as `damageIn` says, `unknown` for a record of a newer version.
  */
-export function scanRecords<R>(
+export const scanRecords = <R>(
   fs: FileSystem,
   fd: number,
   start: ScanStart,
   parse: ParseRecord<R>,
   onRecord: OnRecord<R>,
-): ScanEnd {
+): ScanEnd => atOnce(scanning(fs, fd, start, parse, onRecord));
+
+/** The same; a piece is as many records as are read in one go. */
+export function* scanning<R>(
+  fs: FileSystem,
+  fd: number,
+  start: ScanStart,
+  parse: ParseRecord<R>,
+  onRecord: OnRecord<R>,
+): InPieces<ScanEnd> {
   const reader = new LineReader(fs, fd, start.offset);
   let offset = start.offset;
   let { seq, previous: checksum } = start;
   let lastOffset = -1;
   let isMarked = true;
+  let pieceEnd = offset + CHUNK_BYTES;
   const finish = (tail: ScanEnd['tail'], why = '', stopped = false): ScanEnd => ({
     end: offset,
     lastOffset,
@@ -165,5 +176,8 @@ export function scanRecords<R>(
     if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before)) {
       return finish('clean', '', true);
     }
+    if (offset < pieceEnd) continue;
+    pieceEnd = offset + CHUNK_BYTES;
+    yield;
   }
 }

@@ -1,6 +1,7 @@
 /** One CRC-32 over all bytes of a journal: what a start compares before it believes a snapshot. */
 import { crc32 } from 'node:zlib';
 import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 
 /** Large pieces: what is read is only summed, so the calls are what costs. */
 const PIECE_BYTES = 1024 * 1024;
@@ -8,13 +9,23 @@ const PIECE_BYTES = 1024 * 1024;
 /** Of no bytes at all. */
 export const NO_BYTES = 0;
 
-/** `seed` is the checksum of everything before `from`. Stops early where the file ends. */
-export function checksumOfRange(
+/** `seed` is the checksum of everything before `from`. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly seed: number;
+}
+
+/** Stops early where the file ends. */
+export const checksumOfRange = (fs: FileSystem, fd: number, range: Range): number =>
+  atOnce(summingUp(fs, fd, range));
+
+/** The same, piece by piece. */
+export function* summingUp(
   fs: FileSystem,
   fd: number,
-  range: { readonly from: number; readonly to: number; readonly seed: number },
-): number {
-  const { from, to, seed } = range;
+  { from, to, seed }: Range,
+): InPieces<number> {
   const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(0, to - from)));
   let checksum = seed;
   for (let position = from; position < to; ) {
@@ -22,6 +33,7 @@ export function checksumOfRange(
     if (count === 0) break;
     checksum = crc32(buffer.subarray(0, count), checksum);
     position += count;
+    yield;
   }
   return checksum;
 }

@@ -58,6 +58,7 @@ export type ErrorCode =
   | 'E_DISK_FULL'
   | 'E_IO'
   | 'E_PROVIDER'
+  | 'E_INTERRUPTED'
   | 'E_INTERNAL';
 
 /**

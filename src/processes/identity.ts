@@ -10,6 +10,9 @@ export interface ProcessEntry {
   readonly zombie: boolean;
 }
 
+/** A start is noted in the tick of the spawn; one that the system does not tell in time is not known. */
+const AT_ONCE_MS = 900;
+
 /**
  * When a live process started, in the system's own unit (Linux: ticks since boot, macOS: a date,
  * win32: 100 ns ticks). `null` when it is gone, a zombie, or the system does not tell.
@@ -24,17 +27,19 @@ export function startTimeOf(pid: number, system: SystemLook): string | null {
   return system.platform === 'win32' ? windowsStart(pid, system) : posixStart(pid, system);
 }
 
+/** Every process that /proc tells of. */
+export const linuxProcesses = (system: SystemLook): ProcessEntry[] =>
+  system
+    .list('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => linuxEntry(Number(name), system))
+    .filter((entry) => entry !== null);
+
 /** Every process, as far as the system tells; empty on win32, where taskkill walks the tree. */
-export function listProcesses(system: SystemLook): ProcessEntry[] {
+export async function listProcesses(system: SystemLook): Promise<ProcessEntry[]> {
   if (system.platform === 'win32') return [];
-  if (system.platform === 'linux') {
-    return system
-      .list('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => linuxEntry(Number(name), system))
-      .filter((entry) => entry !== null);
-  }
-  const printed = system.capture('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], 3000);
+  if (system.platform === 'linux') return linuxProcesses(system);
+  const printed = await system.ask('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], 3000);
   return (printed ?? '').split('\n').flatMap((line) => {
     const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
     if (found === null) return [];
@@ -69,7 +74,7 @@ function linuxEntry(pid: number, system: SystemLook): ProcessEntry | null {
 }
 
 function posixStart(pid: number, system: SystemLook): string | null {
-  const printed = system.capture('/bin/ps', ['-p', String(pid), '-o', 'stat=,lstart='], 3000);
+  const printed = system.capture('/bin/ps', ['-p', String(pid), '-o', 'stat=,lstart='], AT_ONCE_MS);
   const found = /^\s*(\S+)\s+(.+?)\s*$/.exec(printed ?? '');
   if (found === null || found[1]?.startsWith('Z')) return null;
   return found[2] ?? null;
@@ -85,7 +90,7 @@ function windowsStart(pid: number, system: SystemLook): string | null {
       '-Command',
       `(Get-Process -Id ${pid}).StartTime.ToUniversalTime().Ticks`,
     ],
-    5000,
+    AT_ONCE_MS,
   );
   return /^\s*(\d{10,})\s*$/.exec(printed ?? '')?.[1] ?? null;
 }

@@ -21,7 +21,7 @@ export async function killProcessTree(
   if (system.platform === 'win32') return killOnWindows(pid, system, clock, deadline);
   const known = new Map<number, string>();
   for (;;) {
-    const alive = listProcesses(system).filter((entry) => !entry.zombie);
+    const alive = (await listProcesses(system)).filter((entry) => !entry.zombie);
     const others = alive.filter((entry) => entry.pid !== system.ownPid);
     for (const entry of treeOf(pid, known, others)) known.set(entry.pid, entry.startTime);
     const targets = others.filter((entry) => known.get(entry.pid) === entry.startTime);
@@ -66,7 +66,7 @@ async function killOnWindows(
   deadline: number,
 ): Promise<void> {
   const taskkill = `${system.systemRoot}\\System32\\taskkill.exe`;
-  system.capture(taskkill, ['/PID', String(pid), '/T', '/F'], 3000);
+  await system.ask(taskkill, ['/PID', String(pid), '/T', '/F'], 3000);
   while (system.signal(pid, 0) && clock.monotonic() < deadline) {
     system.signal(pid, 'SIGKILL');
     await clock.sleep(LOOK_AGAIN_MS);

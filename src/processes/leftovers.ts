@@ -31,7 +31,7 @@ export async function endLeftover(
     if (started === null) return there.isGated ? 'none' : 'may_run';
   }
   if (started === null) return 'none';
-  const family = familyOf(started.pid, system);
+  const family = await familyOf(started.pid, system);
   const living = family.filter((entry) => !entry.zombie);
   if (living.length === 0) return 'none';
   const leader = family.find((entry) => entry.pid === started.pid);
@@ -40,13 +40,13 @@ export async function endLeftover(
   if (!(leader ? started.startTime !== '' : living.some((one) => isOurs(one, started, ports))))
     return 'may_run';
   await ports.killTree(started.pid);
-  const isGone = familyOf(started.pid, system).every((entry) => entry.zombie);
+  const isGone = (await familyOf(started.pid, system)).every((entry) => entry.zombie);
   return isGone ? 'ended' : 'still_running';
 }
 
 /** The process of that number, its group and its session. */
-const familyOf = (pid: number, system: SystemLook): readonly ProcessEntry[] =>
-  listProcesses(system).filter(
+const familyOf = async (pid: number, system: SystemLook): Promise<readonly ProcessEntry[]> =>
+  (await listProcesses(system)).filter(
     (entry) =>
       entry.pid !== system.ownPid &&
       (entry.pid === pid || entry.group === pid || entry.session === pid),

@@ -1,4 +1,4 @@
-import { listProcesses } from './identity.ts';
+import { linuxProcesses } from './identity.ts';
 import type { SystemLook } from './system-look.ts';
 
 /** `/proc/net/tcp`: the state of a socket that waits for connections. */
@@ -15,7 +15,7 @@ export function isListening(pid: number, system: SystemLook): boolean {
   const sockets = listeningSockets(pid, system);
   return (
     sockets.size > 0 &&
-    listProcesses(system)
+    linuxProcesses(system)
       .filter((entry) => entry.pid === pid || entry.group === pid || entry.session === pid)
       .some((entry) => holdsOneOf(sockets, entry.pid, system))
   );

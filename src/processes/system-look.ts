@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, type StdioOptions, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /** The small looks at the operating system that process identity and tree killing need. */
@@ -15,6 +15,8 @@ export interface SystemLook {
   /** The error code that stands against running a file, '' when none does. */
   whyNotRunnable(path: string): string;
   /** What a system program prints; `null` when it fails or takes longer than `timeoutMs`. */
+  ask(file: string, args: readonly string[], timeoutMs: number): Promise<string | null>;
+  /** The same at once. Nothing else happens meanwhile, so it is asked for less than a second. */
   capture(file: string, args: readonly string[], timeoutMs: number): string | null;
   /** Sends a signal (0 only asks); false when there is no such process. A negative pid is a group. */
   signal(pid: number, signal: NodeJS.Signals | 0): boolean;
@@ -33,15 +35,17 @@ export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'
     readLink: (path) => orElse('', () => fs.readlinkSync(path)),
     head: (path, bytes) => orElse('', () => readHead(path, bytes)),
     whyNotRunnable,
+    ask: (file, args, timeoutMs) =>
+      new Promise((resolve) => {
+        const options = { ...optionsFor(systemRoot, timeoutMs), maxBuffer: MOST_PRINTED };
+        const child = execFile(file, args, options, (error, printed) =>
+          resolve(error === null ? printed : null),
+        );
+        child.stdin?.end();
+      }),
     capture: (file, args, timeoutMs) => {
-      const done = spawnSync(file, args, {
-        encoding: 'utf8',
-        timeout: timeoutMs,
-        windowsHide: true,
-        stdio: ['ignore', 'pipe', 'ignore'],
-        // `ps` prints dates in the user's language otherwise.
-        env: { LC_ALL: 'C', SystemRoot: systemRoot, PATH: '/usr/bin:/bin' },
-      });
+      const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
+      const done = spawnSync(file, args, { ...optionsFor(systemRoot, timeoutMs), stdio });
       return done.status === 0 ? done.stdout : null;
     },
     signal: (pid, signal) => {
@@ -54,6 +58,18 @@ export function systemLook(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'
     },
   };
 }
+
+/** Of all processes of a machine. */
+const MOST_PRINTED = 16 * 1024 * 1024;
+
+const optionsFor = (systemRoot: string, timeoutMs: number) => ({
+  encoding: 'utf8' as const,
+  timeout: timeoutMs,
+  killSignal: 'SIGKILL' as const,
+  windowsHide: true,
+  // `ps` prints dates in the user's language otherwise.
+  env: { LC_ALL: 'C', SystemRoot: systemRoot, PATH: '/usr/bin:/bin' },
+});
 
 function readHead(path: string, bytes: number): string {
   const buffer = Buffer.alloc(bytes);

@@ -1,8 +1,8 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
-import { breather } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
+import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import { comparable } from '../probe/compare.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -50,8 +50,7 @@ export function copyFor(
 ): Promise<Copied> {
   return copyWorkspace({
     fs,
-    signal,
-    breathe: breather(clock),
+    inPieces: pausesOf(clock, signal),
     workspace,
     folder: scratch.folder,
     changes,
@@ -125,14 +124,16 @@ export async function runInCopy(
 const wordFor = (output: string, folder: string): string =>
   createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
 
-/** What cannot be removed now is swept at the next start. */
-export function sweepQuietly({
+/** What cannot be removed now, or was not before an interrupt, is swept at the next start. */
+export async function sweepQuietly({
   toolContext,
   scratch,
-}: Pick<CopyPort, 'toolContext' | 'scratch'>): void {
+  clock,
+  signal,
+}: Pick<CopyPort, 'toolContext' | 'scratch' | 'clock' | 'signal'>): Promise<void> {
   try {
-    sweepFolder(toolContext.fs, scratch.folder);
+    await pausesOf(clock, signal)(sweepFolder(toolContext.fs, scratch.folder));
   } catch (error) {
-    if (errorCode(error) === '') throw error;
+    if (errorCode(error) === '' && !isInterrupt(error)) throw error;
   }
 }

@@ -44,7 +44,7 @@ export async function rehearse(
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
   });
   const changed = given.filter((path) => isOtherInCopy(path, run));
-  sweepQuietly(run);
+  await sweepQuietly(run);
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;
   return {

@@ -37,7 +37,7 @@ export interface Run {
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
   /** Stands by while programs run in the workspace. */
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordUnseen'>;
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;

@@ -149,7 +149,7 @@ function onceEach(files: readonly Found[]): readonly Found[] {
 }
 
 type Wish = Pick<RunRequest, 'instructions' | 'redactor'>;
-type Place = Pick<Run, 'context' | 'toolContext' | 'emit'>;
+type Place = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
 /** @param wish whether they are told, or the names of those that are */
 export function instructionsIn(
@@ -163,14 +163,21 @@ export function instructionsIn(
 
 /** Those of a run that begins, without keys; none for one that goes on: it has its own. */
 export function instructionsFor(
-  { context, toolContext, emit }: Place,
+  { context, toolContext, policy, emit }: Place,
   { instructions, redactor }: Wish,
 ): readonly InstructionText[] {
   if (context.state.settings !== null) return [];
-  const files = instructionsIn(toolContext.fs, toolContext.workspace, instructions);
-  if (files.length > 0) {
-    const text = `The model is told: ${files.map(({ path }) => path).join(', ')}`;
-    emit({ type: 'notice', level: 'info', text });
-  }
+  const found = instructionsIn(toolContext.fs, toolContext.workspace, instructions);
+  // A rule that holds reading back holds for what the engine reads, too.
+  const files = found.filter(({ path }) => policy.mayShow(path));
+  const say = (what: string, list: readonly InstructionText[]): void => {
+    const text = `${what}: ${list.map(({ path }) => path).join(', ')}`;
+    if (list.length > 0) emit({ type: 'notice', level: 'info', text });
+  };
+  say('The model is told', files);
+  say(
+    'Not told, as a rule holds them back',
+    found.filter((one) => !files.includes(one)),
+  );
   return files.map(({ path, text }) => ({ path, text: redactor.text(text) }));
 }

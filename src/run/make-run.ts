@@ -1,6 +1,7 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
+import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
 import { startOf } from '../policy/start.ts';
@@ -55,7 +56,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy },
+      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal) },
       fs,
       firstWindow,
       info.isPlayed ? null : redactor,

@@ -10,6 +10,7 @@ import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
@@ -19,7 +20,7 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run'>>;
+  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
@@ -35,10 +36,12 @@ export interface OpenedRun {
 /**
  * Opens the run of a goal, or begins one. An undo that was cut off is finished first, whichever
  * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and what opening a
- * journal can say.
+ * journal can say. Aborted while a long journal is read, it throws E_INTERRUPTED, and nothing was changed.
  */
-export function openRun(request: OpenRequest): OpenedRun {
-  const opened = openUnderLock(request);
+export async function openRun(request: OpenRequest): Promise<OpenedRun> {
+  const { machine, signal = new AbortController().signal } = request;
+  const inPieces = pausesOf(machine.clock, signal);
+  const opened = await inPieces(openingUnderLock(request));
   if (!isUndoing(opened)) return opened;
   const { goal, run } = opened.context.state;
   try {
@@ -50,7 +53,7 @@ export function openRun(request: OpenRequest): OpenedRun {
   const isOther = request.run !== undefined && request.run !== run;
   if (!isOther && (request.goal === null || isSameGoal(request.goal, goal))) return opened;
   opened.close();
-  return openUnderLock(request);
+  return inPieces(openingUnderLock(request));
 }
 
 const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
@@ -72,7 +75,9 @@ export function beginsAnew({ goal, again, workspace, machine }: OpenRequest): bo
 }
 
 /** The same without finishing anything: what a person asked for is what is done. */
-export function openUnderLock(request: OpenRequest): OpenedRun {
+export const openUnderLock = (request: OpenRequest): OpenedRun => atOnce(openingUnderLock(request));
+
+function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
   const { machine, emit, redactor = NO_KEYS, origin = UNCHECKED } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
@@ -84,7 +89,7 @@ export function openUnderLock(request: OpenRequest): OpenedRun {
   );
   try {
     const ports = { fs, layout, clock, emit, redactor, origin };
-    const loaded = ContextManager.loadOrInit(ports, request);
+    const loaded = yield* ContextManager.loadOrInit(ports, request);
     tellWhatWasFound(loaded, request);
     const { context, isResumed } = loaded;
     if (!isResumed) context.tellOpening();

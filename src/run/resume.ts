@@ -2,6 +2,7 @@
 import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
+import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
@@ -12,7 +13,10 @@ import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
 
-/** Does nothing for a run that has only just begun. */
+/**
+ * Does nothing for a run that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
+ * files: the next start settles what is left.
+ */
 export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
   if (!isResumed) return;
   const { context, limits, toolContext } = run;
@@ -27,7 +31,8 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => imageOf(context.journal.blobs, hash),
     readIntent: (offset) => context.read(offset, 'action_intended'),
-    recordUnseen: (id) => run.keeper.recordUnseen(id),
+    recordingUnseen: (id) => run.keeper.recordingUnseen(id),
+    inPieces: pausesOf(run.clock, run.signal),
     wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
   });
   for (const settled of report.settled) {

@@ -1,4 +1,5 @@
 /** What settling works with, and what it says. */
+import type { InPieces, Pauses } from '../lib/pieces.ts';
 import type { Leftover } from '../processes/contract.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -16,7 +17,9 @@ export interface SettleDeps extends FinishDeps {
   /** The intent's record with its long strings in place. */
   readIntent(offset: number): Intended;
   /** Records what differs from what the journal has, for a command whose end nobody saw. */
-  recordUnseen(id: string): void;
+  recordingUnseen(id: string): InPieces<void>;
+  /** For looks at many or large files: aborted, they throw E_INTERRUPTED, and nothing was recorded by them. */
+  readonly inPieces: Pauses;
   /** True where records behind that place of the journal may have been cut off. */
   wasCutBehind(offset: number): boolean;
 }

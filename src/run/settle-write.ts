@@ -1,11 +1,12 @@
 /** Settles a change of files by what is on disk, and by the images that were kept before it began. */
 import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-files.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { refusedSet } from '../tools/change-files.ts';
 import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
 import { failed, ok } from '../tools/result.ts';
 import { toolNamed, toolThat } from '../tools/toolset.ts';
-import { applyChanges, type Found, foundAt, type PlacedChange } from '../workspace/change-set.ts';
+import { applyChanges, type Found, findingAt, type PlacedChange } from '../workspace/change-set.ts';
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
@@ -23,15 +24,7 @@ interface Seen {
  */
 export async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const { context, tools } = deps;
-  const seen = record.files.map((change): Seen => {
-    const absolute = placeOf(change.path, context);
-    if (absolute !== null) discard(context.fs, temporaryOf(absolute));
-    return {
-      change,
-      absolute,
-      is: absolute === null ? 'other' : foundAt(context.fs, change, absolute),
-    };
-  });
+  const seen = await deps.inPieces(lookedAt(record, context));
   if (seen.every(({ is }) => is === 'after')) {
     for (const one of seen) confirmChange(one, context);
     return { how: 'done', result: doneResult(record, tools) };
@@ -41,6 +34,17 @@ export async function settleWrite(record: Intended, deps: SettleDeps): Promise<O
   const [only, ...others] = record.files;
   const isOneContent = only?.after != null && others.length === 0;
   return isOneContent ? doNow(record, deps) : forwards(record, seen, deps);
+}
+
+function* lookedAt({ files }: Intended, context: ToolContext): InPieces<readonly Seen[]> {
+  const seen: Seen[] = [];
+  for (const change of files) {
+    const absolute = placeOf(change.path, context);
+    if (absolute !== null) discard(context.fs, temporaryOf(absolute));
+    const is = absolute === null ? 'other' : yield* findingAt(context.fs, change, absolute);
+    seen.push({ change, absolute, is });
+  }
+  return seen;
 }
 
 /** From the images, whatever the tool would plan today: it was let through when it was intended. */

@@ -9,6 +9,7 @@
  * 4. What changed meanwhile is recorded once, as done by nobody knows whom.
  * 5. The intent of a check stays open: the engine runs the check again under the same id.
  */
+import type { InPieces } from '../lib/pieces.ts';
 import { isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
 import type { OpenIntent, RunState } from '../schema/state.ts';
@@ -16,7 +17,7 @@ import type { Tool, ToolContext } from '../tools/contract.ts';
 import { finishAction } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { targetOf } from '../tools/toolset.ts';
-import { hashIfReadable } from '../workspace/files.ts';
+import { hashingIfReadable } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps, SettledIntent } from './settle-ports.ts';
 import { doNow, settleWrite } from './settle-write.ts';
@@ -30,7 +31,7 @@ export interface SettleReport {
 /** @param state as recovery folded it. Throws what the journal and a full disk throw. */
 export async function settle(state: RunState, deps: SettleDeps): Promise<SettleReport> {
   const open = Object.values(state.intents).sort((one, other) => one.seq - other.seq);
-  const changedMeanwhile = changedFiles(state, open, deps.context);
+  const changedMeanwhile = await deps.inPieces(changedFiles(state, open, deps.context));
   const settled: SettledIntent[] = [];
   for (const intent of open) settled.push(await settleIntent(intent, state, deps));
   return { settled, changedMeanwhile };
@@ -46,7 +47,7 @@ async function settleIntent(
   const record = deps.readIntent(intent.offset);
   const { id, tool, args, signature } = record;
   const target = subjectOf(record, deps.tools);
-  if (isCommand(intent) && hasBegun) deps.recordUnseen(id);
+  if (isCommand(intent) && hasBegun) await deps.inPieces(deps.recordingUnseen(id));
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor };
   const outcome = hasBegun ? await outcomeOf(record, target, survivor, deps) : notRun(target);
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';
@@ -113,22 +114,26 @@ const unknownText = (target: string, survivor: Leftover): string =>
   `it may have done all, some or none of its work.${SURVIVOR_TEXT[survivor]} ` +
   'It was not run again. Look at what is there before you run it again.';
 
-function changedFiles(
+function* changedFiles(
   state: RunState,
   open: readonly OpenIntent[],
   context: ToolContext,
-): readonly string[] {
+): InPieces<readonly string[]> {
   const unsettled = new Set(open.flatMap((intent) => intent.files.map((file) => file.path)));
-  return Object.entries(state.files)
-    .filter(([file, known]) => !unsettled.has(file) && hashNow(file, context) !== known.hash)
-    .map(([file]) => file);
+  const changed: string[] = [];
+  for (const [file, known] of Object.entries(state.files)) {
+    if (unsettled.has(file)) continue;
+    if ((yield* hashNow(file, context)) !== known.hash) changed.push(file);
+    yield;
+  }
+  return changed;
 }
 
-function hashNow(relative: string, context: ToolContext): string | null | 'unreadable' {
+function* hashNow(relative: string, context: ToolContext): InPieces<string | null | 'unreadable'> {
   const { fs, workspace } = context;
   const options = { platform: fs.platform, forWrite: false };
   const found = resolveInWorkspace(fs, workspace, relative, options);
-  return found.kind === 'inside' ? hashIfReadable(fs, found.absolute) : null;
+  return found.kind === 'inside' ? yield* hashingIfReadable(fs, found.absolute) : null;
 }
 
 /** For people: the files it changes, else what its tool says it is about. */

@@ -3,11 +3,13 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
+import { isInterrupt } from '../lib/pieces.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
 import { traitsOf } from '../schema/driver.ts';
+import type { Paused } from '../schema/state.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
@@ -32,10 +34,8 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
     case 'finish':
       return finish(run, step);
     case 'pause': {
-      const { do: _pause, ...paused } = step;
-      run.context.record({ type: 'run_paused', ...paused });
-      run.context.settle();
-      return resultOf(run.context, { ending: 'paused', ...paused });
+      const { do: _pause, ...why } = step;
+      return paused(run.context, why);
     }
     default:
       await perform(step, run);
@@ -48,6 +48,9 @@ const whoStopped = (reason: unknown): string =>
   reason instanceof Error && reason.name === 'Interruption'
     ? reason.message
     : 'stopped by the user';
+
+const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
+  ({ why: 'interrupted', detail: whoStopped(signal.reason) }) as const;
 
 function nextStep(run: Run): Step {
   const step = nextWithin(run);
@@ -67,8 +70,7 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): bo
   step.ending === 'achieved' && context.state.weighed?.isKnown !== false;
 
 function nextWithin(run: Run): Step {
-  if (run.signal.aborted)
-    return { do: 'pause', why: 'interrupted', detail: whoStopped(run.signal.reason) };
+  if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const { state } = run.context;
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
@@ -113,12 +115,23 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
 
-/** A full disk pauses the run with the bytes held back for that; all else goes up. */
-export function pausedByDisk(error: unknown, { context }: Pick<Run, 'context'>): RunResult {
+/**
+ * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long
+ * work pauses it where it stands; all else goes up.
+ */
+export function pausedBy(error: unknown, run: Pick<Run, 'context' | 'signal'>): RunResult {
+  const { context } = run;
+  if (isInterrupt(error)) return paused(context, interruptedBy(run));
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
   const { message, hint } = error;
-  const paused = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
-  context.record({ type: 'run_paused', ...paused });
+  const full = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
+  context.record({ type: 'run_paused', ...full });
   context.sync('end');
-  return resultOf(context, { ending: 'paused', ...paused });
+  return resultOf(context, { ending: 'paused', ...full });
+}
+
+function paused(context: Run['context'], why: Paused): RunResult {
+  context.record({ type: 'run_paused', ...why });
+  context.settle();
+  return resultOf(context, { ending: 'paused', ...why });
 }

@@ -3,6 +3,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { Pauses } from '../lib/pieces.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
@@ -31,12 +32,22 @@ interface Place {
  * @param redactor `null` where turns are played back, as they were recorded
  */
 export const toolContextOf = (
-  { context, workspace, processes, policy }: Place & { readonly policy: Pick<Policy, 'mayShow'> },
+  {
+    context,
+    workspace,
+    processes,
+    policy,
+    inPieces,
+  }: Place & {
+    readonly policy: Pick<Policy, 'mayShow'>;
+    readonly inPieces: Pauses;
+  },
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
   readOn: (id: string, from: number) => string | null,
 ): ToolContext => ({
+  inPieces,
   workspace,
   fs,
   processes,

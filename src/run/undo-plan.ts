@@ -64,10 +64,14 @@ export interface UndoPlan {
 }
 
 /** @param readBlob for lists that are too long for a line; without it they count as empty */
-export function planUndo(
-  records: Iterable<UndoRecord>,
-  readBlob: ReadBlob = () => Buffer.from('[]'),
-): UndoPlan {
+export function planUndo(records: Iterable<UndoRecord>, readBlob?: ReadBlob): UndoPlan {
+  const planner = undoPlanner(readBlob);
+  for (const record of records) planner.take(record);
+  return planner.plan();
+}
+
+/** The same for records that come one by one, oldest first. */
+export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
   const intents: RecordOf<'action_intended'>[] = [];
   const changes: Told[] = [];
   const watched: RecordOf<'files_changed'>[] = [];
@@ -75,7 +79,7 @@ export function planUndo(
   const succeeded = new Set<string>();
   let state: UndoPlan['state'] = 'not_begun';
   let done: RestoredFile[] = [];
-  for (const record of records) {
+  const take = (record: UndoRecord): void => {
     switch (record.type) {
       case 'action_intended':
         intents.push(record);
@@ -107,13 +111,11 @@ export function planUndo(
       case 'undo_finished':
         state = 'finished';
     }
-  }
-  const happened = changes.map((change) => ({
-    ...change,
-    isCertain: !change.isRemnant && (change.intent === undefined || succeeded.has(change.intent)),
-  }));
-  return {
-    files: filesOf(happened),
+  };
+  const isCertain = ({ isRemnant, intent }: Told): boolean =>
+    !isRemnant && (intent === undefined || succeeded.has(intent));
+  const plan = (): UndoPlan => ({
+    files: filesOf(changes.map((change) => ({ ...change, isCertain: isCertain(change) }))),
     folders: foldersOf(changes, watched),
     foldersGone: foldersGone(changes),
     commands: [...new Set(intents.flatMap((intent) => commandOf(intent)))],
@@ -121,7 +123,8 @@ export function planUndo(
     unseen: unseenIn(watched, readBlob),
     uncovered: uncoveredIn(watched),
     ...{ manifests, state, done },
-  };
+  });
+  return { take, plan };
 }
 
 type ReadBlob = (hash: string) => Uint8Array;

@@ -5,7 +5,7 @@
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { Layout } from '../journal/layout.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
-import { corrupt } from '../journal/recover.ts';
+import { corrupt } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';

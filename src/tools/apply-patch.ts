@@ -1,5 +1,6 @@
 /** Applies a patch of one or several files as one change: all of it or nothing. */
 import * as z from 'zod';
+import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
@@ -56,13 +57,13 @@ export const applyPatch: Tool<Args> = {
     if (parsed.files.length > MOST_FILES)
       return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
     const { applyPatch: apply } = await import('diff');
-    const wanted: Wanted[] = [];
-    for (const file of parsed.files) {
-      const planned = planFile(file, context, (text) => fitHunks(text, file.hunks, apply));
-      if ('kind' in planned) return planned;
-      wanted.push(...planned.wanted);
-    }
-    return prepareChanges(context, wanted, (files) => done({ patch }, files));
+    const planning = planFiles(parsed.files, context, (text, { hunks }) =>
+      fitHunks(text, hunks, apply),
+    );
+    const planned = await (context.inPieces ?? NO_PAUSES)(planning);
+    return 'kind' in planned
+      ? planned
+      : prepareChanges(context, planned.wanted, (files) => done({ patch }, files));
   },
   done,
 };
@@ -85,6 +86,22 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 
 const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
   refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
+
+/** A piece is a file; none is changed by it. */
+function* planFiles(
+  files: readonly FilePatch[],
+  context: ToolContext,
+  fitting: (text: string, file: FilePatch) => Fitted,
+): InPieces<Planned> {
+  const wanted: Wanted[] = [];
+  for (const file of files) {
+    const planned = planFile(file, context, (text) => fitting(text, file));
+    if ('kind' in planned) return planned;
+    wanted.push(...planned.wanted);
+    yield;
+  }
+  return { wanted };
+}
 
 function planFile(
   file: FilePatch,

@@ -1,4 +1,5 @@
 import type { FileSystem } from '../lib/file-system.ts';
+import type { Pauses } from '../lib/pieces.ts';
 import type { Processes } from '../processes/contract.ts';
 import type {
   Capability,
@@ -35,6 +36,8 @@ export interface ToolContext {
   withoutKeys?(text: string): string;
   /** Stores bytes durably under their sha256 and returns it. */
   keepBlob(bytes: Uint8Array): string;
+  /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
+  readonly inPieces?: Pauses;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
   /**

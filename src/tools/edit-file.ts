@@ -1,15 +1,16 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
 import * as z from 'zod';
+import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { isObject, zodSchema } from './args-schema.ts';
 import { closestLines } from './closest-lines.ts';
-import type { Tool, ToolContext } from './contract.ts';
+import type { Prepared, Tool, ToolContext } from './contract.ts';
 import { changeFacts, prepareReplacement } from './file-change.ts';
 import { lossesOf } from './losses.ts';
-import { replaceText } from './replace-text.ts';
+import { replacing } from './replace-text.ts';
 import { misfit, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import {
@@ -65,33 +66,36 @@ export const editFile: Tool<Args> = {
   target: targetIn('path', 'file'),
   asMeant: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
-  prepare: async (args, context) => {
-    const edits = editsOf(args);
-    if (typeof edits === 'string') return refused(edits);
-    const place = locate(context, args.path, true);
-    if (place.kind === 'no_place') return refused(place.reason);
-    if (place.info === null) {
-      return refused(`${missing(context, place.relative)} write_file makes a new file.`);
-    }
-    if (place.info.kind !== 'file') return refused(notAFile(context, place));
-    const before = bytesToChange(context, place);
-    if (typeof before === 'string') return refused(before);
-    const current = sha256(before);
-    // Text that is found proves that it was seen, so a file never looked at may be edited.
-    if (context.lastKnownHash(place.relative) !== undefined) {
-      const unread = unreadReason(context, place.relative, current);
-      if (unread !== null) return refused(unread, 'conflict');
-    }
-    const lost = edits.map((edit) => lostUnasked(context, place.relative, edit)).find(isSaid);
-    if (lost) return refused(lost);
-    const edited = editedBytes(place.relative, before, edits);
-    if (typeof edited === 'string') return misfit(place.relative, edited);
-    return prepareReplacement(context, { place, before, after: edited }, (files) =>
-      done(args, files),
-    );
-  },
+  prepare: (args, context) => (context.inPieces ?? NO_PAUSES)(preparing(args, context)),
   done,
 };
+
+function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
+  const edits = editsOf(args);
+  if (typeof edits === 'string') return refused(edits);
+  const place = locate(context, args.path, true);
+  if (place.kind === 'no_place') return refused(place.reason);
+  if (place.info === null) {
+    return refused(`${missing(context, place.relative)} write_file makes a new file.`);
+  }
+  if (place.info.kind !== 'file') return refused(notAFile(context, place));
+  const before = bytesToChange(context, place);
+  if (typeof before === 'string') return refused(before);
+  yield;
+  const current = sha256(before);
+  // Text that is found proves that it was seen, so a file never looked at may be edited.
+  if (context.lastKnownHash(place.relative) !== undefined) {
+    const unread = unreadReason(context, place.relative, current);
+    if (unread !== null) return refused(unread, 'conflict');
+  }
+  const lost = edits.map((edit) => lostUnasked(context, place.relative, edit)).find(isSaid);
+  if (lost) return refused(lost);
+  const edited = yield* editedBytes(place.relative, before, edits);
+  if (typeof edited === 'string') return misfit(place.relative, edited);
+  return yield* prepareReplacement(context, { place, before, after: edited }, (files) =>
+    done(args, files),
+  );
+}
 
 /** Who may not insist was asked for a passage of a given file: what was in it stays in it. */
 function lostUnasked(
@@ -143,19 +147,21 @@ function withEditNames(edit: unknown): unknown {
 }
 
 /** The new bytes, or in words why there are none: all edits, one behind the other, or none. */
-function editedBytes(
+function* editedBytes(
   file: string,
   before: Uint8Array,
   edits: readonly Edit[],
-): Uint8Array | string {
+): InPieces<Uint8Array | string> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary') return `${file} is a binary file; it cannot be edited as text.`;
   let { text } = decoded;
   for (const [index, edit] of edits.entries()) {
-    const edited = editedText(file, text, edit);
+    yield;
+    const edited = yield* editedText(file, text, edit);
     if (typeof edited === 'string') return numbered(edited, index, edits.length);
     text = edited.text;
   }
+  yield;
   return (
     encodeText(text, decoded.encoding) ??
     `${file} is stored as Latin-1, which has no byte for a character of new_text.`
@@ -165,10 +171,14 @@ function editedBytes(
 const numbered = (fault: string, index: number, count: number): string =>
   count === 1 ? fault : `Edit ${index + 1} of ${count}: ${fault}\nNone of them was made.`;
 
-function editedText(file: string, text: string, edit: Edit): { readonly text: string } | string {
+function* editedText(
+  file: string,
+  text: string,
+  edit: Edit,
+): InPieces<{ readonly text: string } | string> {
   if (edit.old_text === '') return 'old_text is empty; write_file writes a whole file.';
   if (edit.old_text === edit.new_text) return 'old_text and new_text are the same.';
-  const replaced = replaceText(text, edit.old_text, edit.new_text, {
+  const replaced = yield* replacing(text, edit.old_text, edit.new_text, {
     all: edit.replace_all ?? false,
     isTooLong: isTooLarge,
   });

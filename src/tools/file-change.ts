@@ -1,9 +1,10 @@
 /** Replacing one file as an action: what is planned, the last look, the write. */
 import { errorCode } from '../lib/durable-files.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { hashFile, putFile, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
-import { lineCounts } from './line-counts.ts';
+import { countingLines } from './line-counts.ts';
 import { failed, refused } from './result.ts';
 import { missingFolders, movedReason, type Place } from './workspace-path.ts';
 
@@ -16,20 +17,26 @@ export interface Replacement {
   readonly drops?: string;
 }
 
-/** Keeps the before-image and says what will change; `done` is the answer once it has. */
-export function prepareReplacement(
+/**
+ * Keeps the before-image and says what will change; `done` is the answer once it has. Left off between two
+ * pieces, nothing is changed but that an image may be kept.
+ */
+export function* prepareReplacement(
   context: ToolContext,
   replacement: Replacement,
   done: (files: readonly FileChange[]) => ToolResult,
-): Prepared {
+): InPieces<Prepared> {
+  yield;
   const { place, after, drops } = replacement;
   const keys = context.keyRefusal?.(replacement.before, after) ?? null;
   if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
+  yield;
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
   if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);
+  yield;
   const folders = missingFolders(context, place);
-  const lines = lineCounts(replacement.before, after);
+  const lines = yield* countingLines(replacement.before, after);
   const change: FileChange = {
     path: place.relative,
     before,

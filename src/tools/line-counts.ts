@@ -1,4 +1,5 @@
 /** Pure: how many lines a change adds and removes. */
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
 export interface LineCounts {
@@ -10,9 +11,22 @@ export interface LineCounts {
 const MAX_EDITS = 1000;
 
 /** `null` where one of the two is no text. @param before `null`: there was no file */
-export function lineCounts(before: Uint8Array | null, after: Uint8Array): LineCounts | null {
-  const [was, is] = [before ?? new Uint8Array(), after].map(linesOf);
-  return was && is ? countsOf(was, is) : null;
+export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCounts | null =>
+  atOnce(countingLines(before, after));
+
+const LINES_IN_PIECE = 50_000;
+const EDITS_IN_PIECE = 100;
+
+/** The same in pieces. */
+export function* countingLines(
+  before: Uint8Array | null,
+  after: Uint8Array,
+): InPieces<LineCounts | null> {
+  const was = linesOf(before ?? new Uint8Array());
+  yield;
+  const is = linesOf(after);
+  yield;
+  return was && is ? yield* countsOf(was, is) : null;
 }
 
 function linesOf(bytes: Uint8Array): readonly string[] | null {
@@ -22,7 +36,7 @@ function linesOf(bytes: Uint8Array): readonly string[] | null {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
+function* countsOf(was: readonly string[], is: readonly string[]): InPieces<LineCounts> {
   let start = 0;
   while (start < was.length && start < is.length && was[start] === is[start]) start += 1;
   let end = 0;
@@ -30,8 +44,9 @@ function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
   while (end < most && was.at(-1 - end) === is.at(-1 - end)) end += 1;
   const [left, right] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
   if (left.length === 0 || right.length === 0) return { added: right.length, removed: left.length };
-  const edits = editsBetween(left, right);
-  if (edits === null) return withoutOrder(left, right);
+  yield;
+  const edits = yield* editsBetween(left, right);
+  if (edits === null) return yield* withoutOrder(left, right);
   const more = right.length - left.length;
   return { added: (edits + more) / 2, removed: (edits - more) / 2 };
 }
@@ -40,9 +55,10 @@ function countsOf(was: readonly string[], is: readonly string[]): LineCounts {
  * The fewest lines to take out and put in that make one of the other, by the furthest reach on each
  * diagonal (Myers 1986); `null` beyond `MAX_EDITS`.
  */
-function editsBetween(left: readonly string[], right: readonly string[]): number | null {
+function* editsBetween(left: readonly string[], right: readonly string[]): InPieces<number | null> {
   const reach = new Map<number, number>([[1, 0]]);
   for (let edits = 0; edits <= MAX_EDITS; edits += 1) {
+    if (edits % EDITS_IN_PIECE === 0) yield;
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const [above, beside] = [reach.get(diagonal + 1) ?? -1, reach.get(diagonal - 1) ?? -1];
       let x = diagonal === -edits || (diagonal !== edits && beside < above) ? above : beside + 1;
@@ -55,11 +71,15 @@ function editsBetween(left: readonly string[], right: readonly string[]): number
   return null;
 }
 
-function withoutOrder(left: readonly string[], right: readonly string[]): LineCounts {
+function* withoutOrder(left: readonly string[], right: readonly string[]): InPieces<LineCounts> {
   const counts = new Map<string, number>();
-  for (const line of left) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const [index, line] of left.entries()) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+    if (index % LINES_IN_PIECE === 0) yield;
+  }
   let kept = 0;
-  for (const line of right) {
+  for (const [index, line] of right.entries()) {
+    if (index % LINES_IN_PIECE === 0) yield;
     const count = counts.get(line) ?? 0;
     if (count === 0) continue;
     counts.set(line, count - 1);

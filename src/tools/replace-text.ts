@@ -1,4 +1,5 @@
 /** Exact replacement that does not care how lines end. Pure. */
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
@@ -20,33 +21,48 @@ export interface Replacing {
  * Replaces `oldText` in `text`. Both sides are compared with `\n` as line ending; what is put in
  * gets the ending of its place, and every byte outside of the match stays.
  */
-export function replaceText(
+export const replaceText = (
+  text: string,
+  oldText: string,
+  newText: string,
+  how: Replacing,
+): Replaced => atOnce(replacing(text, oldText, newText, how));
+
+const PLACES_IN_PIECE = 50_000;
+
+/** The same in pieces: a letter may stand in a large text millions of times. */
+export function* replacing(
   text: string,
   oldText: string,
   newText: string,
   { all, isTooLong }: Replacing,
-): Replaced {
-  const flat = flatten(text);
+): InPieces<Replaced> {
+  const flat = yield* flatten(text);
   const wanted = oldText.replaceAll('\r\n', '\n');
-  const starts = occurrences(flat.text, wanted);
+  const starts = yield* occurrences(flat.text, wanted);
   if (starts.length === 0) return { kind: 'missing' };
   const count = starts.length;
   if (count > 1 && !all) {
-    const lines = starts.slice(0, LINES_SAID).map((start) => lineAt(flat.text, start));
+    const lines = linesAt(flat.text, starts.slice(0, LINES_SAID));
     return { kind: 'ambiguous', count, lines };
   }
   const length = text.length + count * (newText.length - wanted.length);
   if (isTooLong(length)) return { kind: 'too_long', count, length };
   const endingAt = endingsOf(text);
-  const parts: string[] = [];
+  let made = '';
+  let parts: string[] = [];
   let done = 0;
-  for (const start of starts) {
+  for (const [index, start] of starts.entries()) {
     const from = flat.original(start);
     const to = flat.original(start + wanted.length);
     parts.push(text.slice(done, from), withEnding(newText, endingAt(from, to)));
     done = to;
+    if ((index + 1) % PLACES_IN_PIECE !== 0) continue;
+    made += parts.join('');
+    parts = [];
+    yield;
   }
-  return { kind: 'replaced', text: parts.join('') + text.slice(done), count };
+  return { kind: 'replaced', text: made + parts.join('') + text.slice(done), count };
 }
 
 interface Flat {
@@ -55,13 +71,16 @@ interface Flat {
   original(position: number): number;
 }
 
-function flatten(text: string): Flat {
+function* flatten(text: string): InPieces<Flat> {
   if (!text.includes('\r\n')) return { text, original: (position) => position };
-  const dropped: number[] = [];
-  const flat = text.replace(/\r\n/g, (_, offset: number) => {
-    dropped.push(offset - dropped.length);
-    return '\n';
-  });
+  const endings = yield* occurrences(text, '\r\n');
+  let flat = text.slice(0, endings[0]);
+  for (let from = 0; from < endings.length; from += PLACES_IN_PIECE) {
+    const piece = text.slice(endings[from], endings[from + PLACES_IN_PIECE]);
+    flat += piece.replaceAll('\r\n', '\n');
+    yield;
+  }
+  const dropped = endings.map((at, index) => at - index);
   return {
     text: flat,
     original: (position) => position + countBelow(dropped, position),
@@ -80,17 +99,25 @@ function countBelow(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-function occurrences(text: string, wanted: string): readonly number[] {
+function* occurrences(text: string, wanted: string): InPieces<readonly number[]> {
   const starts: number[] = [];
   if (wanted === '') return starts;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
     starts.push(at);
+    if (starts.length % PLACES_IN_PIECE === 0) yield;
   }
   return starts;
 }
 
-const lineAt = (text: string, position: number): number =>
-  text.slice(0, position).split('\n').length;
+/** From 1; in one pass over the text. */
+function linesAt(text: string, ascending: readonly number[]): readonly number[] {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return ascending.map((position) => {
+    for (; next >= 0 && next < position; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  });
+}
 
 type Ending = '\r\n' | '\n';
 

@@ -1,6 +1,7 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import * as z from 'zod';
 import { contentOf } from '../languages/languages.ts';
+import { NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
@@ -39,7 +40,8 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   prepare: async (args, context) => {
     const planned = planWhole(args, context);
     if (planned.kind === 'left') return leftAsTheyWere([planned]);
-    return prepareReplacement(context, planned, (files) => done(args, files));
+    const inPieces = context.inPieces ?? NO_PAUSES;
+    return inPieces(prepareReplacement(context, planned, (files) => done(args, files)));
   },
   done,
 };

@@ -17,8 +17,9 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { FileChange } from '../schema/actions.ts';
-import { diskFull, folderOf, hashIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
+import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
 
 /** One change with the place it is for. */
 export interface PlacedChange {
@@ -47,10 +48,14 @@ interface Images {
 }
 
 /** What lies at the place of a change, by content and, where that is part of the change, by mode. */
-export function foundAt(fs: FileSystem, change: FileChange, absolute: string): Found {
+export const foundAt = (fs: FileSystem, change: FileChange, absolute: string): Found =>
+  atOnce(findingAt(fs, change, absolute));
+
+/** The same in pieces. */
+export function* findingAt(fs: FileSystem, change: FileChange, absolute: string): InPieces<Found> {
   const info = infoOf(fs, absolute);
   if (change.folder !== undefined) return foundFolder(fs, change.folder, absolute, info);
-  const hash = hashIfReadable(fs, absolute);
+  const hash = yield* hashingIfReadable(fs, absolute);
   if (hash === null && info !== null) return 'other';
   const hasMode = (mode: number | undefined): boolean =>
     change.modeAfter === undefined ||

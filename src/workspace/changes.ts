@@ -1,4 +1,5 @@
 /** What is different between two looks at a workspace. */
+import type { InPieces } from '../lib/pieces.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import { type Look, type Seen, wasAbsent } from './look.ts';
@@ -22,24 +23,29 @@ export interface Changes {
 
 export interface ChangesDeps {
   /** sha256 as it is now; `null` where it cannot be read. */
-  hashOf(path: string, seen: Seen): string | null;
+  hashing(path: string, seen: Seen): InPieces<string | null>;
   /** False for new files that are too large to be read. */
   mayRead(seen: Seen): boolean;
 }
 
-export function changesBetween(before: LookedAt, after: Look, deps: ChangesDeps): Changes {
+export function* changesBetween(
+  before: LookedAt,
+  after: Look,
+  deps: ChangesDeps,
+): InPieces<Changes> {
   const gone: FileChange[] = [];
   const made: FileChange[] = [];
   const uncovered: Uncovered[] = [];
   for (const [path, seen] of before.look.files) {
-    const became = changeOf(path, seen, before, after, deps);
+    yield;
+    const became = yield* changeOf(path, seen, before, after, deps);
     if (became === null) continue;
     if ('became' in became) uncovered.push(became);
     else gone.push(became);
   }
   for (const [path, seen] of after.files) {
     if (before.look.files.has(path) || !wasNoFile(before.look, path)) continue;
-    const hash = deps.mayRead(seen) ? deps.hashOf(path, seen) : null;
+    const hash = deps.mayRead(seen) ? yield* deps.hashing(path, seen) : null;
     if (hash === null) uncovered.push({ path, became: 'made' });
     else made.push({ path, before: null, after: hash });
   }
@@ -52,13 +58,13 @@ export function changesBetween(before: LookedAt, after: Look, deps: ChangesDeps)
   return { files, folders, uncovered, paths: [...paths, ...folders, ...lost] };
 }
 
-function changeOf(
+function* changeOf(
   path: string,
   seen: Seen,
   before: LookedAt,
   after: Look,
   deps: ChangesDeps,
-): FileChange | Uncovered | null {
+): InPieces<FileChange | Uncovered | null> {
   const hash = before.hashes.get(path) ?? null;
   const now = after.files.get(path);
   if (now === undefined) {
@@ -71,7 +77,7 @@ function changeOf(
     const isSame = seen.size === now.size && seen.mtimeMs === now.mtimeMs;
     return isSame ? null : { path, became: 'changed' };
   }
-  const hashNow = deps.hashOf(path, now);
+  const hashNow = yield* deps.hashing(path, now);
   if (hashNow === hash) return null;
   return hashNow === null
     ? { path, became: 'changed' }

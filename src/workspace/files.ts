@@ -11,6 +11,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;
@@ -53,17 +54,31 @@ export function* piecesOf(fs: FileSystem, absolute: string): Generator<Uint8Arra
 }
 
 /** sha256 of a file in hex; `null` when there is no regular file. */
-export function hashFile(fs: FileSystem, absolute: string): string | null {
+export const hashFile = (fs: FileSystem, absolute: string): string | null =>
+  atOnce(hashing(fs, absolute));
+
+/** The same in pieces. */
+export function* hashing(fs: FileSystem, absolute: string): InPieces<string | null> {
   if (infoOf(fs, absolute)?.kind !== 'file') return null;
   const hash = createHash('sha256');
-  for (const piece of piecesOf(fs, absolute)) hash.update(piece);
+  for (const piece of piecesOf(fs, absolute)) {
+    hash.update(piece);
+    yield;
+  }
   return hash.digest('hex');
 }
 
 /** The same where a file nobody lets us read must not stop everything. */
-export function hashIfReadable(fs: FileSystem, absolute: string): string | null | 'unreadable' {
+export const hashIfReadable = (fs: FileSystem, absolute: string): string | null | 'unreadable' =>
+  atOnce(hashingIfReadable(fs, absolute));
+
+/** The same in pieces. */
+export function* hashingIfReadable(
+  fs: FileSystem,
+  absolute: string,
+): InPieces<string | null | 'unreadable'> {
   try {
-    return hashFile(fs, absolute);
+    return yield* hashing(fs, absolute);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return 'unreadable';

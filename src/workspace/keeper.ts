@@ -8,6 +8,7 @@
  * 4. What a crash hid is recorded as done by nobody knows whom.
  */
 import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
 import { type Changes, changesBetween, type LookedAt } from './changes.ts';
 import { sha256 } from './files.ts';
@@ -73,7 +74,7 @@ export class Keeper {
     const { run, limits = KEEP_LIMITS } = this.#ports;
     const isFirst = run.manifest() === null;
     this.#load();
-    const look = this.#look();
+    const look = atOnce(this.#look());
     const wasKept = new Set(this.#packer.places.keys());
     const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
     const taken = await takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
@@ -95,8 +96,9 @@ export class Keeper {
     const before = this.#before;
     if (before === null) return { changed: false };
     this.#before = null;
-    const after = this.#look();
-    const changes = this.#changes(before, after);
+    // The command has ended: its outcome waits for this, and is not given up.
+    const after = atOnce(this.#look());
+    const changes = atOnce(this.#changes(before, after));
     this.#recordChanges(id, 'command', changes);
     const changed = changes.paths.some((path) => this.#isWork(path));
     return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
@@ -107,20 +109,25 @@ export class Keeper {
    * Says nothing of a run that kept nothing: an older build ran its commands.
    */
   recordUnseen(id: string): void {
+    atOnce(this.recordingUnseen(id));
+  }
+
+  /** The same in pieces; left off between two, nothing is recorded. */
+  *recordingUnseen(id: string): InPieces<void> {
     const { run, tell } = this.#ports;
     const blob = run.manifest();
     const manifest = blob === null ? null : this.#read(blob);
     if (manifest === null) return;
     this.#load();
-    const changes = this.#changes(this.#expected(manifest), this.#look());
+    const now = yield* this.#look();
+    const changes = yield* this.#changes(this.#expected(manifest, now), now);
     const { files } = changes;
     this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
     if (changes.paths.length > 0) tell(unseenText(changes.paths));
   }
 
   /** The workspace as the journal has it, in the shape of a look. */
-  #expected({ files, left, isWhole }: Manifest): LookedAt {
-    const now = this.#look();
+  #expected({ files, left, isWhole }: Manifest, now: Look): LookedAt {
     const hashes = new Map<string, string | null>(files.map(({ path, hash }) => [path, hash]));
     for (const [path, hash] of this.#ports.run.later())
       if (hash === null) hashes.delete(path);
@@ -138,15 +145,15 @@ export class Keeper {
     return { look, hashes };
   }
 
-  #look(): Look {
+  #look(): InPieces<Look> {
     const { fs, workspace, isCache, limits } = this.#ports;
     return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt, after: Look): Changes {
+  #changes(before: LookedAt, after: Look): InPieces<Changes> {
     const { fileBytes } = this.#ports.limits ?? KEEP_LIMITS;
     return changesBetween(before, after, {
-      hashOf: (path, seen) => this.#known.hashOf(path, seen),
+      hashing: (path, seen) => this.#known.hashing(path, seen),
       mayRead: ({ size }) => size <= fileBytes,
     });
   }

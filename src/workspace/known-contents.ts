@@ -1,7 +1,8 @@
 /** Hashes of files that need not be read again, as long as nothing about them looks different. */
 import { errorCode } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { hashFile } from './files.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import { hashing } from './files.ts';
 import { isSameSeen, placeIn, type Seen } from './look.ts';
 
 /**
@@ -46,21 +47,21 @@ export class KnownContents {
   }
 
   /** The hash, read where it has to be; `null` where it cannot be. */
-  hashOf(path: string, seen: Seen): string | null {
+  *hashing(path: string, seen: Seen): InPieces<string | null> {
     const known = this.recall(path, seen);
     if (known !== null) return known;
     const { fs, workspace, now } = this.#ports;
     const startedAt = now();
-    const hash = hashIfReadable(fs, placeIn(fs, workspace, path));
+    const hash = yield* hashIfReadable(fs, placeIn(fs, workspace, path));
     if (hash !== null) this.learn(path, seen, hash, startedAt);
     return hash;
   }
 }
 
 /** Whatever the system says against it: one file nobody can read stops no command. */
-function hashIfReadable(fs: FileSystem, absolute: string): string | null {
+function* hashIfReadable(fs: FileSystem, absolute: string): InPieces<string | null> {
   try {
-    return hashFile(fs, absolute);
+    return yield* hashing(fs, absolute);
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return null;

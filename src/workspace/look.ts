@@ -5,6 +5,7 @@
  * 3. Links are seen and not followed.
  */
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
@@ -26,12 +27,13 @@ export interface Look {
 /** Names in all that a look takes in. */
 export const MAX_NAMES = 10_000;
 
-export function lookOver(
+/** Folder by folder. */
+export function* lookOver(
   fs: FileSystem,
   workspace: string,
   isCache: IsCache,
   maxNames = MAX_NAMES,
-): Look {
+): InPieces<Look> {
   const files = new Map<string, Seen>();
   const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
   const listed = new Set<string>();
@@ -40,6 +42,7 @@ export function lookOver(
   const { sep } = pathsOf(fs.platform);
   let count = 0;
   for (let next = 0; next < folders.length; next += 1) {
+    yield;
     const folder = folders[next] ?? '';
     const absolute = placeIn(fs, workspace, folder);
     const names = namesIn(fs, absolute);

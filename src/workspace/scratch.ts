@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { errorCode, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { type InPieces, isInterrupt, type Pauses } from '../lib/pieces.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 import { entriesOf } from './walk.ts';
@@ -29,9 +30,8 @@ export interface CopyRequest {
   isLeftOut(path: string, name: string): boolean;
   /** Files that are different in this copy, relative with `/`; `null`: they are not in it. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
-  /** As `breather` makes it; called between two files, so that an interrupt is heard. */
-  breathe(): Promise<void> | null;
-  readonly signal: AbortSignal;
+  /** Pauses between two files, so that an interrupt is heard. */
+  readonly inPieces: Pauses;
 }
 
 export type Copied =
@@ -47,20 +47,25 @@ export async function copyWorkspace(
   limits: CopyLimits = COPY_LIMITS,
 ): Promise<Copied> {
   try {
-    sweepFolder(request.fs, request.folder);
-    const found = filesOf(request, limits);
-    if (found === null)
-      return {
-        kind: 'not_possible',
-        why: `it has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`,
-      };
-    const tree = await copyFiles(found, request);
-    return tree === null ? INTERRUPTED : { kind: 'copied', tree };
+    return await request.inPieces(copying(request, limits));
   } catch (error) {
+    // What is there by then is swept as any copy is.
+    if (isInterrupt(error)) return INTERRUPTED;
     const code = errorCode(error);
     if (code === '') throw error;
     return { kind: 'not_possible', why: `the system answered ${code}` };
   }
+}
+
+function* copying(request: CopyRequest, limits: CopyLimits): InPieces<Copied> {
+  yield* sweepFolder(request.fs, request.folder);
+  const found = yield* filesOf(request, limits);
+  if (found === null)
+    return {
+      kind: 'not_possible',
+      why: `it has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`,
+    };
+  return { kind: 'copied', tree: yield* copyFiles(found, request) };
 }
 
 interface Found {
@@ -68,39 +73,36 @@ interface Found {
   readonly mode: number;
 }
 
-function filesOf(request: CopyRequest, limits: CopyLimits): readonly Found[] | null {
+function* filesOf(request: CopyRequest, limits: CopyLimits): InPieces<readonly Found[] | null> {
   const files: Found[] = [];
   let bytes = 0;
   const { join } = pathsOf(request.fs.platform);
-  const look = (folder: string, prefix: string): boolean =>
-    everyOf(entriesOf(request.fs, folder), ({ path: name, info }) => {
+  const isWithin = function* (folder: string, prefix: string): InPieces<boolean> {
+    for (const { path: name, info } of entriesOf(request.fs, folder)) {
+      yield;
       const path = prefix + name;
-      if (request.isLeftOut(path, name)) return true;
-      if (info.kind === 'directory') return look(join(folder, name), `${path}/`);
-      if (info.kind !== 'file') return true;
-      bytes += info.size;
-      files.push({ path, mode: info.mode });
-      return files.length <= limits.files && bytes <= limits.bytes;
-    });
-  return look(request.workspace, '') ? files : null;
+      if (request.isLeftOut(path, name)) continue;
+      if (info.kind === 'directory') {
+        if (!(yield* isWithin(join(folder, name), `${path}/`))) return false;
+      } else if (info.kind === 'file') {
+        bytes += info.size;
+        files.push({ path, mode: info.mode });
+        if (files.length > limits.files || bytes > limits.bytes) return false;
+      }
+    }
+    return true;
+  };
+  return (yield* isWithin(request.workspace, '')) ? files : null;
 }
 
-function everyOf<Item>(items: Iterable<Item>, holds: (item: Item) => boolean): boolean {
-  for (const item of items) if (!holds(item)) return false;
-  return true;
-}
-
-/** `null` when it was interrupted: what is there by then is swept as any copy is. */
-async function copyFiles(found: readonly Found[], request: CopyRequest): Promise<string | null> {
-  const { fs, workspace, folder, changes, signal } = request;
+function* copyFiles(found: readonly Found[], request: CopyRequest): InPieces<string> {
+  const { fs, workspace, folder, changes } = request;
   const { join } = pathsOf(fs.platform);
   const hash = createHash('sha256');
   const made = new Set<string>();
   fs.mkdir(folder, 0o700);
   for (const { path, mode } of found) {
-    const breath = request.breathe();
-    if (breath !== null) await breath;
-    if (signal.aborted) return null;
+    yield;
     const bytes = readBytes(fs, join(workspace, path));
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     if (!changes.has(path)) write(request, made, { path, bytes, mode });
@@ -132,7 +134,8 @@ function write(
 }
 
 /** Removes a folder with all that is in it; does nothing where there is none. */
-export function sweepFolder(fs: FileSystem, folder: string): void {
+export function* sweepFolder(fs: FileSystem, folder: string): InPieces<void> {
+  yield;
   let kind: string;
   try {
     kind = fs.lstat(folder).kind;
@@ -145,6 +148,6 @@ export function sweepFolder(fs: FileSystem, folder: string): void {
     return;
   }
   const { join } = pathsOf(fs.platform);
-  for (const name of fs.readdir(folder)) sweepFolder(fs, join(folder, name));
+  for (const name of fs.readdir(folder)) yield* sweepFolder(fs, join(folder, name));
   fs.rmdir(folder);
 }

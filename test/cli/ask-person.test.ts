@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askAtTerminal, QUIET_MS } from '../../src/cli/ask-person.ts';
-import { missingRules, permissionLines } from '../../src/cli/render/permissions.ts';
+import { missingRules, permissionLine, permissionLines } from '../../src/cli/render/permissions.ts';
 import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
 import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';
 import { fakeTerminal, runState } from './support.ts';
@@ -8,7 +8,8 @@ import { fakeTerminal, runState } from './support.ts';
 const QUESTION: Question = {
   id: 'a'.repeat(32),
   tool: 'run_cmd',
-  target: 'git commit -m "\u001b[2Jx"',
+  target: 'git commit -m "\u001b[2Jx" # as you said',
+  argv: ['git', 'commit', '-m', '\u001b[2Jx'],
   reason: 'git commit is not allowed, only git that reads.',
   rules: ['run_cmd(git commit *)'],
   folder: '/ws',
@@ -87,13 +88,16 @@ describe('a question at the terminal', () => {
       [420, 'x\u007fj'],
       [430, ' please\r'],
     ];
-    expect((await answerTo(keys)).answer).toEqual({ kind: 'no', why: 'use jj please' });
+    const { answer, text } = await answerTo(keys);
+    expect(answer).toEqual({ kind: 'no', why: 'use jj please' });
+    expect(text).toContain('no, why? use jj');
   });
 
   it('shows call, folder, program and rule, and nothing that steers a terminal', async () => {
     const { text } = await answerTo([[400, 'n']]);
     expect(text).toContain('in /ws, by /usr/bin/git');
-    expect(text).toContain('a always here: git commit *');
+    expect(text).toContain('a  yes, always here: git commit *');
+    expect(text).toMatch(/run_cmd git commit -m '[^\n]*x'\n/);
     expect(text).not.toContain('\u001b[2J');
   });
 
@@ -108,7 +112,12 @@ describe('a question at the terminal', () => {
 describe('what is said of permissions', () => {
   it('at the start: what is allowed, and that nothing confines', () => {
     const said = { builds: ['npm run test'], allow: ['run_cmd(make *)'], deny: ['run_cmd(rm *)'] };
-    const [allowed, confined] = permissionLines({ ...said, asks: 'nobody', isConfined: false });
+    const all = { ...said, asks: 'nobody', isConfined: false } as const;
+    const [allowed, confined] = permissionLines(all);
+    expect(permissionLine(all)).toBe(
+      'Allowed: edits, looks, tests, 3 rules; else refused. Commands are not confined.',
+    );
+    expect(permissionLine(all).length).toBeLessThan(80);
     expect(allowed).toMatch(/npm run test, make; never: rm; all else is refused and named/);
     expect(confined).toContain('not confined');
   });
@@ -125,6 +134,9 @@ describe('what is said of permissions', () => {
     const words = { workspaceOption: null, model: null, host: null, baseUrl: null };
     expect(resumeCommand({ ...words, allow: missing ?? [] }, 'linux')).toBe(
       "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
+    );
+    expect(resumeCommand({ ...words, flags: new Set(['yes']) }, 'linux')).toBe(
+      'agent resume --yes',
     );
     const alone = { ...noted, open: [{ ...wish, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();

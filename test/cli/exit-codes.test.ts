@@ -43,6 +43,7 @@ test('the documented exit codes are these and no others', () => {
     E_DISK_FULL: 8,
     E_IO: 8,
     E_PROVIDER: 7,
+    E_INTERRUPTED: 130,
     E_INTERNAL: 1,
   });
 });

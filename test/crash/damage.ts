@@ -168,7 +168,8 @@ function falseStatus({ states }: MadeRun, damage: Damage, { exitCode, stdout }: 
 async function falseDoctor(folder: string, { stdout }: Said): Promise<string[]> {
   const [, verdict] = /^(\w+) +journal/m.exec(stdout) ?? [];
   const isRefused = (await agentIn(folder, ['status'])).exitCode === 8;
-  if (verdict === undefined) return ['says nothing of the journal'];
+  // Where all is well it is short.
+  if (verdict === undefined) return isRefused ? ['says nothing of the journal'] : [];
   return isRefused && verdict !== 'fail' ? ['calls well what a start refuses'] : [];
 }
 

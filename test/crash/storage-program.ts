@@ -6,12 +6,8 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
-import {
-  createJournal,
-  type Fold,
-  type OpenedJournal,
-  openJournal,
-} from '../../src/journal/recover.ts';
+import { createJournal, type OpenedJournal, openJournal } from '../../src/journal/recover.ts';
+import type { Fold } from '../../src/journal/replay.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
 import { verifyChain } from '../../src/journal/verify.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';

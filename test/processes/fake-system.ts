@@ -26,6 +26,10 @@ export function fake(platform: NodeJS.Platform, more: Partial<SystemLook> = {}):
       return true;
     },
     ...more,
+    ask: async (file, args, timeoutMs) => {
+      captured.push([file, ...args].join(' '));
+      return (await more.ask?.(file, args, timeoutMs)) ?? null;
+    },
     capture: (file, args, timeoutMs) => {
       captured.push([file, ...args].join(' '));
       return more.capture?.(file, args, timeoutMs) ?? null;

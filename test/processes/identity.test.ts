@@ -50,13 +50,26 @@ describe('start times', () => {
     expect(startTimeOf(42, fake('win32', { capture: () => 'no such cmdlet' }))).toBeNull();
   });
 
-  it('reads the macOS process list', () => {
+  it('reads the macOS process list', async () => {
     const printed =
       '    1     0     1 Ss   Sat Nov 21 09:00:00 2026    \n   42     1    42 S+   Sat Nov 21 10:00:00 2026\n';
-    expect(listProcesses(fake('darwin', { capture: () => printed }))).toMatchObject([
+    expect(await listProcesses(fake('darwin', { ask: async () => printed }))).toMatchObject([
       { pid: 1, parent: 0, group: 1, startTime: 'Sat Nov 21 09:00:00 2026' },
       { pid: 42, parent: 1, group: 42, zombie: false },
     ]);
+  });
+});
+
+describe('asking a system program', () => {
+  const look = systemLook(process.platform);
+  const ask = (code: string, timeoutMs: number) =>
+    look.ask(process.execPath, ['-e', code], timeoutMs);
+
+  it('gives what it prints, and nothing where it fails, is not there or takes too long', async () => {
+    expect(await ask('console.log("said")', 60_000)).toBe('said\n');
+    expect(await ask('process.exit(3)', 60_000)).toBeNull();
+    expect(await ask('setInterval(() => {}, 1000)', 50)).toBeNull();
+    expect(await look.ask('/no/such/program', [], 60_000)).toBeNull();
   });
 });
 
@@ -114,5 +127,22 @@ describe('killing a tree', () => {
     await killProcessTree(50, system, clock);
     expect(system.captured).toEqual(['D:\\Win\\System32\\taskkill.exe /PID 50 /T /F']);
     expect(looks).toBe(3);
+  });
+
+  it('lets others have their turn while it asks', async () => {
+    let answer = (_: null): void => {};
+    const asked = new Promise<null>((resolve) => {
+      answer = resolve;
+    });
+    const ended = { darwin: false, win32: false };
+    const killing = (['darwin', 'win32'] as const).map(async (platform) => {
+      await killProcessTree(50, fake(platform, { ask: () => asked, signal: () => false }), clock);
+      ended[platform] = true;
+    });
+    await new Promise(setImmediate);
+    expect(ended).toEqual({ darwin: false, win32: false });
+    answer(null);
+    await Promise.all(killing);
+    expect(ended).toEqual({ darwin: true, win32: true });
   });
 });

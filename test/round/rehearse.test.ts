@@ -13,8 +13,9 @@ const GOAL = 'Write total.mjs that reads numbers.txt and prints "total 7"';
 const OVERWRITES = 'open("numbers.txt", "w"); console.log("total 7");\n';
 const READS = 'open("numbers.txt", "r"); console.log("total 7");\n';
 
-function summing(given = GIVEN): TestWorld {
+function summing(given = GIVEN, onRun = () => {}): TestWorld {
   const world = testWorld(([file = ''], _stdin, read, write) => {
+    onRun();
     const code = read(file) ?? '';
     if (read('numbers.txt') === null) return { output: 'Error: no numbers.txt\n', exitCode: 1 };
     if (code.includes('"w"')) write('numbers.txt', '');
@@ -69,6 +70,48 @@ describe.each(['native', 'json'] as const)('a program in %s mode', (toolMode) =>
     expect(world.read('numbers.txt')).toBe('');
   });
 });
+
+/** Aborts in the first pause in which the copy has files, or when the program runs there. */
+describe.each(['while the copy is made', 'while it runs in the copy'] as const)(
+  'a command whose rehearsal is interrupted %s',
+  (when) => {
+    it('is not run in the folder, neither then nor unrehearsed after a resume', async () => {
+      const user = new AbortController();
+      let runs = 0;
+      const world = summing(GIVEN, () => {
+        runs += 1;
+        if (when === 'while it runs in the copy') user.abort();
+      });
+      let now = 1_700_000_000_000;
+      const machine = world.machine();
+      const clock = {
+        ...machine.clock,
+        now: () => {
+          now += 400;
+          return now;
+        },
+        breathe: async () => {
+          const isCopied = world.read('.agent_context/scratch/numbers.txt') !== null;
+          if (isCopied && when === 'while the copy is made') user.abort();
+        },
+      };
+      const options = { goal: GOAL, toolMode: 'json' } as const;
+      const { result, records } = await runIn(world, work(OVERWRITES), {
+        ...options,
+        machine: { ...machine, clock },
+        signal: user.signal,
+      });
+      expect(result).toMatchObject({ ending: 'paused', why: 'interrupted' });
+      expect(rehearsed(records)).toBe(0);
+      expect(runs).toBe(when === 'while the copy is made' ? 0 : 1);
+      expect(world.read('total.mjs')).toBe(OVERWRITES);
+      expect(world.read('numbers.txt')).toBe(GIVEN);
+      const again = await runIn(world, work(OVERWRITES), { goal: null, toolMode: 'json' });
+      expect(again.result.ending).not.toBe('achieved');
+      expect(world.read('numbers.txt')).toBe(GIVEN);
+    });
+  },
+);
 
 describe('a given file', () => {
   it('is whole whichever record the process is killed after', async () => {

@@ -1,5 +1,6 @@
 /** What a run's records say of its proof, before anything is tried. */
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../src/lib/pieces.ts';
 import { evidenceOf } from '../../src/run/weigh/evidence-of.ts';
 import type { ChangedFile, WorkPort } from '../../src/run/weigh/work.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
@@ -35,11 +36,13 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
   };
   const run = { world, context: { state: { goal, files: {} } } } as unknown as WorkPort;
   const disk = { isThere: world.exists, isNew: () => false, files };
-  const seen = evidenceOf(run, {
-    records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
-    work: { changed, commands: [], disk },
-    named,
-  });
+  const seen = atOnce(
+    evidenceOf(run, {
+      records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
+      work: { changed, commands: [], disk },
+      named,
+    }),
+  );
   if (seen === null) throw new Error('no proof ran');
   return seen;
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { NO_PAUSES } from '../../src/lib/pieces.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';
 import { undoRun } from '../../src/run/undo.ts';
@@ -161,7 +162,10 @@ class Run {
       resultHash: () => '',
       imageOf: (hash) => this.workspace.blobs.get(hash) ?? null,
       readIntent: () => open,
-      recordUnseen: () => {},
+      *recordingUnseen() {
+        yield;
+      },
+      inPieces: NO_PAUSES,
       wasCutBehind: () => false,
     };
     const report = await settle(state as unknown as RunState, deps).catch(() => null);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { given } from '../../src/lib/given.ts';
+import { NO_PAUSES, type Pauses, withPauses } from '../../src/lib/pieces.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';
@@ -68,7 +69,11 @@ function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
     resultHash: (text) => `hash of ${text}`,
     imageOf: (hash) => workspace.blobs.get(hash) ?? null,
     readIntent: (offset) => intents[offset] as Intended,
-    recordUnseen: (id) => void unseen.push(id),
+    *recordingUnseen(id) {
+      unseen.push(id);
+      yield;
+    },
+    inPieces: NO_PAUSES,
     wasCutBehind: () => false,
   };
   return { finished, unseen, deps };
@@ -101,6 +106,33 @@ async function intended(workspace: TestWorkspace, name: string, args: Record<str
   await expect(run).rejects.toBe(stop);
   return records[0] as Intended;
 }
+
+it('interrupted while it looks at many files it settles nothing, and the next start settles all', async () => {
+  const workspace = makeWorkspace();
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) workspace.write(name, 'other');
+  const record = await intended(workspace, 'write_file', { path: 'new.txt', content: 'new' });
+  const known = { hash: 'as it was', written: false };
+  const files = { 'a.txt': known, 'b.txt': known, 'c.txt': known } as unknown as RunState['files'];
+  const state = stateOf([record], { files });
+  const { deps, finished } = makeDeps(workspace, [record]);
+  let pauses = 0;
+  const interrupt = new AbortController();
+  const breathe = async () => {
+    pauses += 1;
+    if (pauses === 3) interrupt.abort();
+  };
+  const inPieces: Pauses = (work) => withPauses(work, breathe, interrupt.signal);
+  await expect(settle(state, { ...deps, inPieces })).rejects.toMatchObject({
+    code: 'E_INTERRUPTED',
+  });
+  expect(pauses).toBe(3);
+  expect(finished).toEqual([]);
+  expect(workspace.exists('new.txt')).toBe(false);
+  const report = await settle(state, deps);
+  expect(report.changedMeanwhile).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  expect(finished).toHaveLength(1);
+  expect(workspace.read('new.txt')).toBe('new');
+});
 
 describe('a write without an outcome', () => {
   it('whose content is there is done, with the words an uninterrupted run had said', async () => {

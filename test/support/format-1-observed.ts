@@ -137,7 +137,7 @@ export async function resumeIn(
 /** In the words of that build: how it is known stands below it today, and the line may tell the time it took. */
 function endOf(stdout: string, status: readonly string[]): string {
   const goal = status.find((line) => line.startsWith('Goal '))?.slice('Goal       '.length) ?? '';
-  if (/^Finished\b.*not verified/.test(stdout)) return '';
+  if (/^Finished\b.*, but not verified/.test(stdout)) return '';
   return stdout.replace(/^(?:Done in|Goal achieved: ).*\n[\s\S]*/, `Goal achieved: ${goal}\n`);
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_PAUSES } from '../../src/lib/pieces.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
@@ -65,7 +66,10 @@ async function outcomeOf(
     await settle(state as unknown as RunState, {
       ...{ tools, context, resultHash: () => '', imageOf: () => null, readIntent: () => intent },
       log: { finished: (record) => void outcomes.push(record) },
-      recordUnseen: () => {},
+      *recordingUnseen() {
+        yield;
+      },
+      inPieces: NO_PAUSES,
       wasCutBehind: () => false,
     });
   }

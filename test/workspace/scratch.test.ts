@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { atOnce, withPauses } from '../../src/lib/pieces.ts';
 import { type CopyLimits, copyWorkspace, sweepFolder } from '../../src/workspace/scratch.ts';
 
 function place(files: { readonly [path: string]: string }) {
@@ -24,7 +25,8 @@ function place(files: { readonly [path: string]: string }) {
   ) =>
     copyWorkspace(
       {
-        ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut, breathe, signal },
+        ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut },
+        inPieces: (work) => withPauses(work, breathe, signal),
         changes: new Map(
           Object.entries(changes).map(([name, text]) => [
             name,
@@ -57,20 +59,46 @@ describe('the scratch copy', () => {
     expect(world.read('src/b.txt')).toBe('b');
   });
 
-  it('is left off between two files when the run is interrupted', async () => {
+  /** Aborts in the pause of that number, counted over all the work that it is for. */
+  function abortingIn(pause: number) {
+    const interrupt = new AbortController();
+    let pauses = 0;
+    const breathe = async () => {
+      pauses += 1;
+      if (pauses === pause) interrupt.abort();
+    };
+    return { breathe, signal: interrupt.signal, pauses: () => pauses };
+  }
+
+  it('is left off in whichever pause the run is interrupted, and is made whole the next time', async () => {
+    const files = Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`d/f${n}.txt`, 'text']));
+    const world = place({ ...files, 'a.txt': 'a' });
+    const left: number[] = [];
+    for (let pause = 1; ; pause += 1) {
+      atOnce(sweepFolder(nodeFileSystem, world.folder));
+      const { breathe, signal } = abortingIn(pause);
+      const copied = await world.copy({}, undefined, undefined, breathe, signal);
+      if (copied.kind === 'copied') break;
+      expect(copied).toEqual({ kind: 'not_possible', why: 'the run was interrupted' });
+      left.push(fs.existsSync(world.folder) ? world.copied().length : 0);
+    }
+    // While the workspace is looked over, and between two files.
+    expect(new Set(left)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+    expect(left.filter((count) => count === 0).length).toBeGreaterThan(5);
+    expect(world.copied()).toHaveLength(6);
+  });
+
+  it('is swept with pauses between its files, and in part where the run is interrupted', async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`f${n}.txt`, 'text']));
     const world = place(files);
-    const interrupt = new AbortController();
-    let breaths = 0;
-    const breathe = async () => {
-      breaths += 1;
-      if (breaths === 4) interrupt.abort();
-    };
-    const copied = await world.copy({}, undefined, () => false, breathe, interrupt.signal);
-    expect(copied).toEqual({ kind: 'not_possible', why: 'the run was interrupted' });
-    expect(world.copied()).toHaveLength(3);
-    expect(await world.copy()).toMatchObject({ kind: 'copied' });
-    expect(world.copied()).toHaveLength(9);
+    await world.copy();
+    const { breathe, signal, pauses } = abortingIn(4);
+    const swept = withPauses(sweepFolder(nodeFileSystem, world.folder), breathe, signal);
+    await expect(swept).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+    expect(pauses()).toBe(4);
+    expect(world.copied()).toHaveLength(7);
+    atOnce(sweepFolder(nodeFileSystem, world.folder));
+    expect(fs.existsSync(world.folder)).toBe(false);
   });
 
   it('is made anew each time, with the changes that were asked for and no others', async () => {
@@ -105,7 +133,7 @@ describe('the scratch copy', () => {
     await world.copy();
     expect(world.copied()).toEqual(['a.txt', 'kept/b.txt']);
     fs.symlinkSync(path.join(world.root, 'kept'), path.join(world.folder, 'link'));
-    sweepFolder(nodeFileSystem, world.folder);
+    atOnce(sweepFolder(nodeFileSystem, world.folder));
     expect(fs.existsSync(world.folder)).toBe(false);
     fs.symlinkSync(path.join(world.root, 'kept'), world.folder);
     await world.copy();

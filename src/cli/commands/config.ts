@@ -1,5 +1,6 @@
 import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/plain-text.ts';
+import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { allSettings, type Shown } from '../shown-settings.ts';
@@ -10,6 +11,7 @@ const WIDTH = 60;
 /** `agent config`: every setting, its value, and where it comes from. No key is shown. */
 export async function configCommand(context: CommandContext): Promise<number> {
   const { configured, terminal } = context;
+  checkRules(context);
   const rows = allSettings(context);
   const own = userConfigPath(terminal);
   const { user = null, project = null } = configured.settings?.config ?? {};

@@ -6,13 +6,12 @@ import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
-import { parseRules } from '../../policy/rules/parse.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { ruleWords } from '../../tools/registry.ts';
 import { noGoal } from '../arguments.ts';
 import { askAtTerminal } from '../ask-person.ts';
+import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
@@ -33,9 +32,7 @@ import { report } from './report.ts';
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const { allow, deny } = invocation;
-  // A rule that cannot be read is told before anybody is asked for anything.
-  parseRules([...allow, ...deny], { words: ruleWords(), platform: terminal.platform });
+  checkRules(context);
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state } = which;

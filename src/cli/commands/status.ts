@@ -9,6 +9,7 @@ import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
 import { nextOf } from '../render/pause.ts';
+import { missingRules, waitingIds } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { filesWritten } from '../render/summary.ts';
@@ -31,7 +32,8 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
   const limits = limitsToGoOn(invocation.limits, state.paused ?? {});
-  const words = { ...invocation, limits, otherRun: isOther ? run.number : null };
+  const allow = missingRules(state) ?? [];
+  const words = { ...invocation, limits, allow, otherRun: isOther ? run.number : null };
   const resume =
     origin === 'own' && canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
@@ -119,6 +121,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const error = state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
+  if (origin === 'own') rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
   const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
   const tree =
@@ -127,6 +130,10 @@ export function statusText(facts: StatusFacts, style: Style): string {
       : planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
+
+/** Each call that a yes of its own would let through. */
+const waitingRows = ({ state }: StatusFacts): [string, string][] =>
+  waitingIds(state).map((id) => ['Say yes', `agent approve ${id.slice(0, 8)}`]);
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
   [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');

@@ -16,7 +16,7 @@ import {
 import type { Line } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
-import { permissionLines } from './permissions.ts';
+import { permissionLine, permissionLines } from './permissions.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { duration, oneLine } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
@@ -43,7 +43,13 @@ export function linesOf(
     case 'model_switched':
       return [normal(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
     case 'permissions':
-      return permissionLines(event).map((text) => normal(text, 'dim'));
+      return [
+        normal(permissionLine(event), 'dim'),
+        ...permissionLines(event).map((text) => ({
+          ...normal(text, 'dim'),
+          level: 'debug' as const,
+        })),
+      ];
     case 'notice':
       return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started': {

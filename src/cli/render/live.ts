@@ -63,6 +63,7 @@ class LiveRenderer implements Renderer {
   #hasAsked = false;
   #isLoading = false;
   #isAway = false;
+  #isHeld = false;
   #isStopped = false;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
@@ -101,9 +102,13 @@ class LiveRenderer implements Renderer {
   hold(): () => void {
     if (this.#isStopped) return () => {};
     this.#isAway = true;
+    this.#isHeld = true;
     this.#typing?.close();
     this.#screen?.close();
-    return () => this.#comeBack();
+    return () => {
+      this.#isHeld = false;
+      this.#comeBack();
+    };
   }
 
   stop(): void {
@@ -174,7 +179,8 @@ class LiveRenderer implements Renderer {
     this.#undo.push(this.#terminal.onExit(() => this.#crash()));
     if (this.#terminal.platform !== 'win32')
       this.#undo.push(this.#terminal.onSignal('SIGCONT', () => this.#comeBack()));
-    this.#typing.open();
+    // What was loaded while somebody else has the keys must not read them, too.
+    if (!this.#isHeld) this.#typing.open();
     this.#connect();
     this.#draw([]);
   }
@@ -216,7 +222,7 @@ class LiveRenderer implements Renderer {
 
   /** After `fg`; whoever stopped it may have left the frame, and the shell its own lines below. */
   #comeBack(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isHeld) return;
     if (!this.#isAway) {
       this.#screen?.forget();
       this.#typing?.reopen();

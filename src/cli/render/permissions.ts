@@ -2,9 +2,11 @@
 import { typedRule } from '../../policy/words-of.ts';
 import type { PermissionsSaid } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
-import { oneLine } from './text.ts';
+import { oneLine, plural } from './text.ts';
 
-const MOST_SHOWN = 6;
+const ALWAYS = ['edits here', 'looking', 'scripts and tests of this folder', 'git that reads'];
+
+const ELSE = { person: 'asked', nobody: 'refused', yes: 'allowed' } as const;
 
 const ASKS = {
   person: 'all else is asked',
@@ -12,6 +14,15 @@ const ASKS = {
   yes: 'all else that may be allowed is allowed',
 } as const;
 
+/** Fits a screen of 80 columns, whatever was given. */
+export function permissionLine({ builds, allow, deny, asks, isConfined }: PermissionsSaid): string {
+  const rules = [...builds, ...allow, ...deny].length;
+  const more = rules === 0 ? '' : `, ${plural(rules, 'rule')}`;
+  const confined = isConfined ? 'Commands are confined.' : 'Commands are not confined.';
+  return `Allowed: edits, looks, tests${more}; else ${ELSE[asks]}. ${confined}`;
+}
+
+/** All of it, for who wants to know. */
 export function permissionLines({
   builds,
   allow,
@@ -19,13 +30,10 @@ export function permissionLines({
   asks,
   isConfined,
 }: PermissionsSaid): readonly string[] {
-  const allowed = ['edits here', 'looking', 'scripts and tests of this folder', 'git that reads'];
   const given = [...builds, ...allow.map(typedRule)].map(oneLine);
-  const more = given.length > MOST_SHOWN ? [`${given.length - MOST_SHOWN} more`] : [];
-  const unasked = [...allowed, ...given.slice(0, MOST_SHOWN), ...more].join(', ');
   const denied = deny.length === 0 ? '' : `; never: ${deny.map(typedRule).map(oneLine).join(', ')}`;
   return [
-    `Allowed: ${unasked}${denied}; ${ASKS[asks]}.`,
+    `Allowed: ${[...ALWAYS, ...given].join(', ')}${denied}; ${ASKS[asks]}.`,
     isConfined
       ? 'Commands are confined to this folder.'
       : 'Commands are not confined: what is run here can do all that you can.',

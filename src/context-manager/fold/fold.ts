@@ -42,8 +42,9 @@ export function reduce(state: RunState | null, record: Located): RunState {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
     return initialState(record, record.seq);
   }
-  const next = { ...withPerson(apply(state, record), record), seq: record.seq };
-  return { ...next, phase: phaseOf(next) };
+  // One copy, not two: a long journal is folded for a second.
+  const next = withPerson(apply(state, record), record);
+  return { ...next, seq: record.seq, phase: phaseOf(next) };
 }
 
 export const fold = (records: Iterable<Located>, from: RunState | null = null): RunState | null => {

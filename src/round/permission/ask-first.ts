@@ -15,7 +15,7 @@ import { callThat } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
 import { answerTo, type DecidePort } from './decide.ts';
-import type { PersonsAnswer, Question } from './person.ts';
+import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
 import { questionFor, wishOf } from './wish.ts';
 
 export type AskFirstPort = DecidePort & Pick<Run, 'policy' | 'clock' | 'signal'>;
@@ -122,7 +122,7 @@ async function answerOf(question: Question, run: AskFirstPort): Promise<PersonsA
     return answerTo(question.id, run) !== null;
   };
   const stopLooking = clock.every?.(LOOK_MS, () => {
-    if (!stop.signal.aborted && isLeft()) stop.abort();
+    if (!stop.signal.aborted && isLeft()) stop.abort(ANSWERED);
   });
   try {
     const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??

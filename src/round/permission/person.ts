@@ -2,6 +2,8 @@
 import type { Wish } from '../../schema/permissions.ts';
 
 export interface Question extends Wish {
+  /** The words that a program would get, its name first; `null`: the call runs none. */
+  readonly argv: readonly string[] | null;
   /** Absolute; where a program would start, or the file lies. */
   readonly folder: string;
   /** The program that was found for a command; `null`: none is started. */
@@ -15,6 +17,9 @@ export type PersonsAnswer =
   | { readonly kind: 'no'; readonly why: string }
   /** Nobody answered: it stays open. */
   | { readonly kind: 'none' };
+
+/** Why a question is taken back: somebody has answered it from elsewhere. */
+export const ANSWERED = 'answered from another terminal';
 
 /** Resolves with `none` when the signal is aborted, and never rejects. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;

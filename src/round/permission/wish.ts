@@ -33,6 +33,7 @@ export async function questionFor(
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,
     folder: workspace,
+    argv: target?.kind === 'command' ? argvOf(target.text, run) : null,
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
   };
@@ -48,6 +49,11 @@ const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
     .update(stringify([tool.name, args, ...place]))
     .digest('hex')
     .slice(0, 32);
+
+function argvOf(cmd: string, { toolContext }: WishPort): readonly string[] | null {
+  const split = splitCommand(cmd, toolContext.processes.platform);
+  return split.ok ? [split.program, ...split.args] : null;
+}
 
 async function programOf(
   cmd: string,

@@ -1,15 +1,16 @@
 /** An answer is known where every name and figure in it was seen by the run. */
 import type { ContextManager } from '../../context-manager/context-manager.ts';
+import type { InPieces } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { tellsOf, unseenIn } from '../../probe/unseen.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import type { Records } from './work.ts';
+import { eachOf, type Records } from './work.ts';
 
-export function answerVerdict(context: ContextManager, records: Records): Verdict {
+export function* answerVerdict(context: ContextManager, records: Records): InPieces<Verdict> {
   const { answer, goal } = context.state;
   if (answer === null) return doubt('the goal is a question, and no answer was given');
   const text = context.textOf(answer);
-  const seen = seenIn(records);
+  const seen = yield* seenIn(records);
   const unseen = unseenIn(text, [goal, ...seen]);
   if (unseen.length > 0)
     return doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
@@ -19,12 +20,12 @@ export function answerVerdict(context: ContextManager, records: Records): Verdic
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
-function seenIn(records: Records): readonly string[] {
+function* seenIn(records: Records): InPieces<readonly string[]> {
   const seen: string[] = [];
-  for (const record of records()) {
+  yield* eachOf(records, (record) => {
     if (record.type === 'action_finished' && isFinding(record)) seen.push(String(record.result));
     if (record.type === 'check_ran' && !record.scratch) seen.push(String(record.text));
-  }
+  });
   return seen;
 }
 

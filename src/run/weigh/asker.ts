@@ -3,12 +3,13 @@
  * own. What was answered for the same workspace before a crash is not run again. All of them
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
+import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
 import type { Run } from '../../round/run.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import { changesFor } from './changes.ts';
-import type { Records, Work } from './work.ts';
+import { eachOf, type Records, type Work } from './work.ts';
 
 export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 'world'>;
 
@@ -26,7 +27,7 @@ interface Asking {
 export function askerOf(run: AskPort, asking: Asking): Ask {
   const { clock } = run;
   const end = clock.monotonic() + Math.max(MAX_MS, TIMES_THE_PROOF * asking.proofMs);
-  const answered = answersIn(asking.records);
+  let answered: readonly Scratched[] | null = null;
   let asked = 0;
   return async (question) => {
     const wanted = await changesFor(question, run, asking);
@@ -38,6 +39,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
     const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
+    answered ??= await pausesOf(clock, run.signal)(answersIn(asking.records));
     const about = aboutOf(question);
     const isSame = (one: Scratched): boolean =>
       one.scratch.tree === copied.tree &&
@@ -72,10 +74,12 @@ function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): An
   return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };
 }
 
-function answersIn(records: Records): readonly Scratched[] {
+/** As they were before this look began: those of its own are not asked for again. */
+function* answersIn(records: Records): InPieces<readonly Scratched[]> {
   const answers: Scratched[] = [];
-  for (const record of records())
+  yield* eachOf(records, (record) => {
     if (record.type === 'check_ran' && record.scratch) answers.push(record as Scratched);
+  });
   return answers;
 }
 

@@ -1,6 +1,7 @@
 /** What is known of a run whose proof passed, before the scratch copy is asked anything. */
 import { bearsOnTests, belongsToTests, isTestPath } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/test-runs.ts';
+import type { InPieces } from '../../lib/pieces.ts';
 import { printsText } from '../../probe/command-verdict.ts';
 import type { Evidence } from '../../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
@@ -8,17 +9,17 @@ import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
-import type { RecordOf } from '../../schema/records.ts';
-import { isCode, type Records, type Work, type WorkPort } from './work.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { eachOf, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 type Checked = RecordOf<'check_ran'>;
 
-export function evidenceOf(
+export function* evidenceOf(
   run: WorkPort,
   { records, work, named }: { records: Records; work: Work; named: readonly NamedFact[] },
-): Evidence | null {
+): InPieces<Evidence | null> {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples } = proofsIn(records);
+  const { earlier, before, last, examples } = yield* proofsIn(records);
   if (last === null) return null;
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
@@ -86,26 +87,28 @@ interface Proofs {
   readonly examples: ReadonlyMap<string, boolean>;
 }
 
-function proofsIn(records: Records): Proofs {
+function* proofsIn(records: Records): InPieces<Proofs> {
   const planned: Proof[] = [];
   let goal = '';
-  let before: Proofs['before'] = null;
-  let last: Checked | null = null;
+  let before = null as Proofs['before'];
+  let last = null as Checked | null;
   const examples = new Map<string, boolean>();
-  const looks = looksIn(records);
-  for (const record of records()) {
+  const looks = new Map<string, 'passed' | 'failing'>();
+  let isUntouched = true;
+  yield* eachOf(records, (record) => {
+    if (isUntouched) isUntouched = noteLook(looks, record);
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' || record.type === 'replanned')
       planned.push(...(record.plan.proof ? [record.plan.proof] : []));
-    if (record.type !== 'check_ran' || !('cmd' in record.check)) continue;
+    if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
     if ('says' in record.check) examples.set(record.check.says, record.passed);
     // Tests that were run before a plan are the proof's red, where the plan is proved by them.
-    if (!record.proof && (record.when !== 'before' || record.scratch)) continue;
+    if (!record.proof && (record.when !== 'before' || record.scratch)) return;
     const { cmd } = record.check;
     if (record.when !== 'before') last = record;
     else if (record.passed) before = { cmd, was: 'passed' };
     else if (record.red === 'failing') before = { cmd, was: 'failing' };
-  }
+  });
   const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
   const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
   const byCommand = new Map(others.map((one) => [one.cmd, one]));
@@ -114,18 +117,15 @@ function proofsIn(records: Records): Proofs {
   return { earlier: [...byCommand.values()], before: before ?? seen, last, examples };
 }
 
-/** How commands ended that the model ran itself, as long as nothing had been changed. */
-function looksIn(records: Records): ReadonlyMap<string, 'passed' | 'failing'> {
-  const looks = new Map<string, 'passed' | 'failing'>();
-  for (const record of records()) {
-    if (record.type !== 'action_finished') continue;
-    const { does, target, facts, status, touches } = record;
-    if (facts.changed === true || (touches === 'files' && status === 'ok')) break;
-    const { exitCode, testsRan } = facts;
-    const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
-    if (isTold && target !== null) looks.set(target, exitCode === 0 ? 'passed' : 'failing');
-  }
-  return looks;
+/** Notes how a command ended that the model ran itself; false once something was changed. */
+function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
+  if (record.type !== 'action_finished') return true;
+  const { does, target, facts, status, touches } = record;
+  if (facts.changed === true || (touches === 'files' && status === 'ok')) return false;
+  const { exitCode, testsRan } = facts;
+  const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
+  if (isTold && target !== null) looks.set(target, exitCode === 0 ? 'passed' : 'failing');
+  return true;
 }
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);

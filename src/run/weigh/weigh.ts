@@ -1,6 +1,7 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
 import { belongsToTests } from '../../languages/languages.ts';
+import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
 import { isQuestion } from '../../probe/goal-kind.ts';
@@ -14,17 +15,28 @@ import { recordsOf } from '../records-of.ts';
 import { answerVerdict } from './answer.ts';
 import { type AskPort, askerOf } from './asker.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { hasChangedSomething, namedFactsOf, type Records, type Work, workOf } from './work.ts';
+import {
+  eachOf,
+  hasChangedSomething,
+  namedFactsOf,
+  type Records,
+  type Work,
+  workOf,
+} from './work.ts';
 
-/** One durable step: its record is the last word before the run ends. */
+/**
+ * One durable step: its record is the last word before the run ends. Aborted while many records are read it
+ * throws E_INTERRUPTED, and nothing is recorded of what was not tried.
+ */
 export async function weigh(run: AskPort, detail: string): Promise<void> {
   const { context } = run;
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
-  const work = workOf(run, records);
+  const inPieces = pausesOf(run.clock, run.signal);
+  const work = await inPieces(workOf(run, records));
   const named = namedFactsOf(run, work);
   const verdict =
-    atOnce(run, { records, work, named }) ??
+    (await inPieces(untried(run, { records, work, named }))) ??
     (await onProof(run, { records, work, named })) ??
     known(detail);
   if (run.signal.aborted) return;
@@ -39,7 +51,7 @@ interface Seen {
 }
 
 /** What needs no trying. */
-function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
+function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdict | null> {
   const { state } = run.context;
   const { goal, plan, proof, answer } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
@@ -49,8 +61,8 @@ function atOnce(run: AskPort, { records, work, named }: Seen): Verdict | null {
   if (overwritten.length > 0)
     return doubt(`a command changed ${listed(overwritten)}, which the goal only gives`);
   if (isQuestion(goal) && (answer !== null || !proof?.passed))
-    return unused(named) ?? answerVerdict(run.context, records);
-  if (!hasChangedSomething(work, records))
+    return unused(named) ?? (yield* answerVerdict(run.context, records));
+  if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
     return (
@@ -93,24 +105,25 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
 }
 
 async function onProof(run: AskPort, seen: Seen): Promise<Verdict | null> {
-  const evidence = evidenceOf(run, seen);
+  const inPieces = pausesOf(run.clock, run.signal);
+  const evidence = await inPieces(evidenceOf(run, seen));
   if (evidence === null) return null;
-  const ask = askerOf(run, { evidence, ...seen, proofMs: proofMs(seen.records) });
+  const ask = askerOf(run, { evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) });
   try {
     return await judge(evidence, ask);
   } finally {
-    sweepQuietly(run);
+    await sweepQuietly(run);
   }
 }
 
 /** From the intent of the last proof to its outcome. */
-function proofMs(records: Records): number {
+function* proofMs(records: Records): InPieces<number> {
   const begun = new Map<string, number>();
   let took = 0;
-  for (const record of records() as Iterable<JournalRecord & Partial<Pick<Stamped, 'ts'>>>) {
+  yield* eachOf(records, (record: JournalRecord & Partial<Pick<Stamped, 'ts'>>) => {
     if (record.type === 'action_intended') begun.set(record.id, record.ts ?? 0);
     if (record.type === 'check_ran' && record.proof && record.id !== null)
       took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);
-  }
+  });
   return took;
 }

@@ -2,14 +2,28 @@
 import { join } from 'node:path';
 import { isDataPath, languageOf } from '../../languages/languages.ts';
 import { namedFiles } from '../../languages/named-files.ts';
+import type { InPieces } from '../../lib/pieces.ts';
 import { isQuestion } from '../../probe/goal-kind.ts';
 import { type Disk, namedFact } from '../../probe/named-facts.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import { planUndo } from '../undo-plan.ts';
+import { undoPlanner } from '../undo-plan.ts';
 
 export type Records = () => Iterable<JournalRecord>;
+
+const RECORDS_IN_PIECE = 100;
+
+/** Every record, oldest first; that of a long run takes seconds. */
+export function* eachOf(records: Records, take: (record: JournalRecord) => void): InPieces<void> {
+  let count = 0;
+  for (const record of records()) {
+    take(record);
+    count += 1;
+    if (count % RECORDS_IN_PIECE === 0) yield;
+  }
+}
+
 export type WorkPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 
 /** A file as the run found it and as it left it: hashes, `null` where there was none. */
@@ -27,8 +41,10 @@ export interface Work {
 
 const MAX_FILES = 2000;
 
-export function workOf(run: WorkPort, records: Records): Work {
-  const { files, commands } = planUndo(records());
+export function* workOf(run: WorkPort, records: Records): InPieces<Work> {
+  const { take, plan } = undoPlanner();
+  yield* eachOf(records, take);
+  const { files, commands } = plan();
   const changed = files.map(({ path, writes }) => ({
     path,
     before: writes[0]?.before ?? null,
@@ -56,11 +72,13 @@ function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): D
 }
 
 /** By a tool that writes, or by a command. */
-export function hasChangedSomething({ changed }: Work, records: Records): boolean {
+export function* hasChangedSomething({ changed }: Work, records: Records): InPieces<boolean> {
   if (changed.some(({ before, after }) => before !== after)) return true;
-  for (const record of records())
-    if (record.type === 'action_finished' && record.facts.changed === true) return true;
-  return false;
+  let hasChanged = false;
+  yield* eachOf(records, (record) => {
+    hasChanged ||= record.type === 'action_finished' && record.facts.changed === true;
+  });
+  return hasChanged;
 }
 
 /** What became of the files that the goal names, as far as it shows without trying. */

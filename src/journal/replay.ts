@@ -1,0 +1,178 @@
+/** What a journal says, checked and folded. Changes nothing. */
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
+import type { LocatedRecord } from '../schema/stamp.ts';
+import { type BlobStore, createBlobStore } from './blobs.ts';
+import { formatChecksum, parseChecksum } from './framing.ts';
+import type { JournalPorts, JournalPosition } from './journal.ts';
+import type { Layout } from './layout.ts';
+import { startBehind } from './pinned-state.ts';
+import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
+import {
+  FROM_START,
+  type ScanEnd,
+  type ScanStart,
+  scanning,
+  scanRecords,
+  scanStartAt,
+} from './scan.ts';
+import { type SnapshotReading, showsLoss } from './snapshot.ts';
+import { UnmarkedTail } from './unmarked-tail.ts';
+import { NO_BYTES, summingUp } from './whole-checksum.ts';
+
+/** A pure fold and the version of the state it makes. */
+export interface Fold<State, R extends AnyRecord = AnyRecord> {
+  readonly schema: number;
+  /** `null` before the first record. */
+  reduce(state: State | null, record: LocatedRecord<R>): State;
+}
+
+export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
+  readonly fold: Fold<State, R>;
+  /** Throws where nobody may go on with this state; nothing was changed by then. */
+  readonly accept?: (state: State, hashOf: (bytes: number) => string) => void;
+}
+
+/** What reading the current journal gave, without having changed anything. */
+export interface Replay<State> {
+  readonly run: string;
+  readonly state: State;
+  /** Records that were read and folded; with a snapshot only those behind it. */
+  readonly replayed: number;
+  readonly fromSnapshot: boolean;
+  readonly end: ScanEnd;
+  readonly position: JournalPosition;
+}
+
+const REPAIR_HINT = 'Run `agent repair`: it says what stays and what is lost before it does it.';
+
+export const corrupt = (layout: Layout, offset: number, why: string): TardigradeError =>
+  new TardigradeError(
+    'E_JOURNAL_CORRUPT',
+    `${layout.history} is damaged at byte ${offset}: ${why}. Nothing was changed.`,
+    REPAIR_HINT,
+  );
+
+export const tooNew = (path: string, why: string): TardigradeError =>
+  new TardigradeError(
+    'E_TOO_NEW',
+    `${path} was written by a newer version of agent: ${why}. Nothing was changed.`,
+    'Update agent, then run the same command again.',
+  );
+
+/** The first record of a journal, checked. Throws E_JOURNAL_CORRUPT, E_TOO_NEW. */
+export function readHeader<R extends AnyRecord>(
+  fs: FileSystem,
+  fd: number,
+  layout: Layout,
+  format: RecordFormat<R>,
+): JournalHeader {
+  const found: R[] = [];
+  const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+    found.push(record);
+    return true;
+  });
+  const [first] = found;
+  if (end.tail === 'unknown') throw tooNew(layout.history, end.why);
+  if (first === undefined) throw corrupt(layout, 0, end.why || 'it is empty');
+  const header = format.header(first);
+  if (header === null) throw corrupt(layout, 0, `it does not begin with ${format.firstType}`);
+  if (header.format > format.newest) {
+    throw tooNew(layout.history, `format ${header.format}, this one knows ${format.newest}`);
+  }
+  return header;
+}
+
+/**
+ * Where reading goes on behind a snapshot: only if every byte of the journal up to there is the one
+ * that the snapshot was made after. `null`: it is of no use, and the chain is walked from its start.
+ */
+function* placeBehind(
+  fs: FileSystem,
+  fd: number,
+  { offset, size, seq, chain, crc }: JournalPosition,
+): InPieces<ScanStart | null> {
+  if (!(offset < size) || size > fs.size(fd)) return null;
+  const start = scanStartAt(fs, fd, size, seq + 1);
+  if (start === null || formatChecksum(start.previous) !== chain) return null;
+  const found = yield* summingUp(fs, fd, { from: 0, to: size, seed: NO_BYTES });
+  return formatChecksum(found) === crc ? start : null;
+}
+
+/** Folds an open journal. Throws E_JOURNAL_CORRUPT, E_TOO_NEW; changes nothing. */
+export const replay = <State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+  fd: number,
+  reading: SnapshotReading<State>,
+): Replay<State> => atOnce(replaying(ports, fd, reading));
+
+/** The same in pieces: a long journal takes seconds. */
+export function* replaying<State, R extends AnyRecord>(
+  ports: OpenPorts<State, R>,
+  fd: number,
+  reading: SnapshotReading<State>,
+  blobs: BlobStore = createBlobStore(ports.fs, ports.layout.blobs),
+): InPieces<Replay<State>> {
+  const { fs, layout, fold, format } = ports;
+  const { id: run } = readHeader(fs, fd, layout, format);
+  const snapshot =
+    reading.kind === 'ok' && reading.snapshot.run === run ? reading.snapshot : undefined;
+  const behind = snapshot?.schema === fold.schema ? yield* placeBehind(fs, fd, snapshot) : null;
+  const usable = behind === null ? undefined : snapshot;
+  let state: State | null = usable?.state ?? null;
+  let replayed = 0;
+  const readFrom = function* (start: ScanStart): InPieces<ScanEnd> {
+    const tail = new UnmarkedTail<R>((record) => {
+      state = fold.reduce(state, record);
+      replayed += 1;
+    });
+    const whole = yield* scanning(fs, fd, start, format.parse, (record, offset, before) => {
+      tail.add(record, offset, before);
+      return false;
+    });
+    return tail.finish(whole, blobs.take);
+  };
+  let end = yield* readFrom(behind ?? FROM_START);
+  const bridged = end.tail === 'corrupt' ? startBehind<State, R>(ports, fd, end.end) : null;
+  if (bridged !== null) {
+    state = bridged.state;
+    end = yield* readFrom(bridged.start);
+  }
+  if (end.tail === 'unknown') throw tooNew(layout.history, `record at byte ${end.end}: ${end.why}`);
+  if (end.tail === 'corrupt') throw corrupt(layout, end.end, end.why);
+  if (snapshot && showsLoss(reading, { run, lastSeq: end.lastSeq })) {
+    throw corrupt(
+      layout,
+      end.end,
+      `it ends at record ${end.lastSeq}, but its snapshot has seen record ${snapshot.seq}`,
+    );
+  }
+  if (state === null) throw corrupt(layout, 0, 'it holds no record');
+  const position = yield* positionAt(fs, fd, { run, end, usable });
+  return { run, state, replayed, fromSnapshot: usable !== undefined, end, position };
+}
+
+/** The end of what was read: what the snapshot covers need not be summed up again. */
+function* positionAt(
+  fs: FileSystem,
+  fd: number,
+  found: {
+    readonly run: string;
+    readonly end: ScanEnd;
+    readonly usable: JournalPosition | undefined;
+  },
+): InPieces<JournalPosition> {
+  const { run, end, usable } = found;
+  const from = usable?.size ?? 0;
+  const seed = usable ? (parseChecksum(usable.crc) ?? NO_BYTES) : NO_BYTES;
+  const crc = yield* summingUp(fs, fd, { from, to: end.end, seed });
+  return {
+    run,
+    seq: end.lastSeq,
+    offset: end.lastOffset >= 0 ? end.lastOffset : (usable?.offset ?? 0),
+    chain: formatChecksum(end.checksum),
+    size: end.end,
+    crc: formatChecksum(crc),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Long work in pieces: signals and timers have their turn between two of them, and an interrupt ends it
+ * there. What is done by then is what a kill in that instant would leave.
+ */
+import { breather, type Clock } from './clock.ts';
+import { TardigradeError } from './errors.ts';
+
+/** Yields wherever it may be left off; closes in a `finally` what it opened. */
+export type InPieces<Value> = Generator<void, Value, void>;
+
+/** Does such work to its end, with pauses or without. */
+export type Pauses = <Value>(work: InPieces<Value>) => Promise<Value>;
+
+/** In one go. */
+export function atOnce<Value>(work: InPieces<Value>): Value {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** For where nobody interrupts. */
+export const NO_PAUSES: Pauses = async (work) => atOnce(work);
+
+/** Aborted, it throws E_INTERRUPTED into the work where that stands; work of one piece is done all the same. */
+export function pausesOf(clock: Pick<Clock, 'now' | 'breathe'>, signal: AbortSignal): Pauses {
+  return (work) => withPauses(work, breather(clock), signal);
+}
+
+/** @param breathe as `breather` makes it */
+export async function withPauses<Value>(
+  work: InPieces<Value>,
+  breathe: () => Promise<void> | null,
+  signal: AbortSignal,
+): Promise<Value> {
+  let step = work.next();
+  while (!step.done) {
+    const breath = breathe();
+    if (breath !== null) await breath;
+    step = signal.aborted ? work.throw(interrupted()) : work.next();
+  }
+  return step.value;
+}
+
+const interrupted = (): TardigradeError =>
+  new TardigradeError(
+    'E_INTERRUPTED',
+    'Interrupted. Nothing that was recorded is lost.',
+    'Run the same command again: it goes on from there.',
+  );
+
+export const isInterrupt = (error: unknown): boolean =>
+  error instanceof TardigradeError && error.code === 'E_INTERRUPTED';
