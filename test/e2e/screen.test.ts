@@ -42,6 +42,9 @@ test('add', () => assert.equal(add(1, 2), 3));
 test('sub', () => assert.equal(sub(3, 2), 1));
 \`\`\``;
 
+/** To its end, as it stands in the tail of what is being written. */
+const SECOND_FUNCTION = /return a - b;\s+│ \}/;
+
 type Place = 'retry' | 'plan' | 'code' | 'tests' | 'fault' | 'mended';
 
 /** A gate for each place at which the model is held until the screen was looked at. */
@@ -146,14 +149,14 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
       };
       await look('planning', /planning/, /calc\.test/);
       held.open('plan');
-      await look('writing', /writing calc\.mjs/, 'return a - b');
+      await look('writing', /writing calc\.mjs/, SECOND_FUNCTION);
       held.open('code');
-      await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2)');
+      await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2), 1));');
       shell.type('\r\r');
       held.open('tests');
-      await look('failed', /1 of 2 failed/, /finding the fault/);
+      await look('failed', /1 of 2 failed/, /finding the fault/, '│ cal');
       held.open('fault');
-      await look('mending', /mending calc\.mjs/);
+      await look('mending', /mending calc\.mjs/, SECOND_FUNCTION);
       held.open('mended');
       await shell.shows(/\n\$$/);
       expect(steady(shell.screen.everything())).toMatchSnapshot();
