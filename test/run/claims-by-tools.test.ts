@@ -1,0 +1,92 @@
+/** A model that leads and takes given tests away, or writes them its way, by whatever tool: nothing is claimed. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runGoal } from '../../src/agent.ts';
+import { realMachine } from '../support/real-run.ts';
+import {
+  LARGE,
+  SCRIPTED_MODEL,
+  type ScriptedCall,
+  scriptedProvider,
+} from '../support/scripted-provider.ts';
+
+const BROKEN = 'export function add(a, b) {\n  return a - b;\n}\n';
+const HEAD =
+  "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from './calc.mjs';\n\n";
+const TEST = `${HEAD}test('adds', () => {\n  assert.equal(add(2, 3), 5);\n});\n`;
+const VAIN = `${HEAD}test('adds', () => {\n  assert.equal(add(2, 3), -1);\n});\n`;
+
+const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
+const READ = call('read_file', { path: 'calc.test.mjs' });
+const PLAN = call('set_plan', {
+  tasks: [{ description: 'mend', subtasks: [{ do: 'make the tests pass' }] }],
+  proof: { cmd: 'node --test' },
+});
+const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
+const DONE = call('mark_subtask_complete', { success: true, reason: 'the tests pass' });
+const PATCH = `--- a/calc.test.mjs
++++ b/calc.test.mjs
+@@ -5,3 +5,3 @@
+ test('adds', () => {
+-  assert.equal(add(2, 3), 5);
++  assert.equal(add(2, 3), -1);
+ });
+`;
+
+let workspace = '';
+beforeEach(() => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'claims-by-tools-')));
+  workspace = join(home, 'work');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'calc.mjs'), BROKEN);
+  writeFileSync(join(workspace, 'calc.test.mjs'), TEST);
+});
+afterEach(() => rmSync(join(workspace, '..'), { recursive: true, force: true }));
+
+async function run(work: readonly ScriptedCall[]) {
+  const provider = scriptedProvider(({ messages }) => {
+    const said = messages.filter(({ role }) => role === 'assistant').length;
+    return { calls: said === 0 ? [READ] : said === 1 ? [PLAN, ...work, DONE] : [DONE] };
+  }, LARGE);
+  return await runGoal({
+    goal: 'Make the tests pass',
+    workspace,
+    provider,
+    model: SCRIPTED_MODEL,
+    machine: realMachine(),
+  });
+}
+
+describe('given tests that fail', () => {
+  it.each<[string, readonly ScriptedCall[]]>([
+    ['deleted', [call('delete_file', { path: 'calc.test.mjs' }), OWN]],
+    ['moved away', [call('move_file', { path: 'calc.test.mjs', to: 'old.txt' }), OWN]],
+    ['patched', [call('apply_patch', { patch: PATCH })]],
+    ['written anew', [call('write_files', { files: [{ path: 'calc.test.mjs', content: VAIN }] })]],
+    [
+      'edited in two places',
+      [
+        call('edit_file', {
+          path: 'calc.test.mjs',
+          edits: [
+            { old_text: ', 5)', new_text: ', -1)' },
+            { old_text: "'adds'", new_text: "'takes away'" },
+          ],
+        }),
+      ],
+    ],
+  ])('and are %s prove nothing', async (_how, work) => {
+    const result = await run(work);
+    expect(readFileSync(join(workspace, 'calc.mjs'), 'utf8')).toBe(BROKEN);
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).toContain('as before, the tests fail with the new code');
+  });
+
+  it('are what proves a right change', async () => {
+    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
+    const result = await run([call('read_file', { path: 'calc.mjs' }), mend]);
+    expect(result.ending).toBe('achieved');
+  });
+});
