@@ -45,13 +45,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(workspace, '..'), { recursive: true, force: true }));
 
-async function run(work: readonly ScriptedCall[]) {
+async function run(work: readonly ScriptedCall[], goal = 'Make the tests pass') {
   const provider = scriptedProvider(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'assistant').length;
     return { calls: said === 0 ? [READ] : said === 1 ? [PLAN, ...work, DONE] : [DONE] };
   }, LARGE);
   return await runGoal({
-    goal: 'Make the tests pass',
+    goal,
     workspace,
     provider,
     model: SCRIPTED_MODEL,
@@ -81,12 +81,36 @@ describe('given tests that fail', () => {
     const result = await run(work);
     expect(readFileSync(join(workspace, 'calc.mjs'), 'utf8')).toBe(BROKEN);
     expect(result).toMatchObject({ ending: 'unverified' });
-    expect(result.detail).toContain('as before, the tests fail with the new code');
+    expect(result.detail).toMatch(
+      /^this run removed calc\.test\.mjs|as before, the tests fail with the new code/,
+    );
   });
 
   it('are what proves a right change', async () => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     const result = await run([call('read_file', { path: 'calc.mjs' }), mend]);
     expect(result.ending).toBe('achieved');
+  });
+
+  it('prove no change that took a file away which nobody wanted gone', async () => {
+    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
+    const work = [
+      call('read_file', { path: 'calc.mjs' }),
+      mend,
+      call('delete_file', { path: 'notes.txt' }),
+    ];
+    writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
+    const result = await run(work);
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).toContain('this run removed notes.txt');
+  });
+
+  it('prove a change that took a file away where the goal may mean it', async () => {
+    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
+    writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
+    const gone = call('delete_file', { path: 'old.mjs' });
+    const goal = 'Make the tests pass and remove what is unused';
+    const result = await run([call('read_file', { path: 'calc.mjs' }), mend, gone], goal);
+    expect(result).toMatchObject({ ending: 'achieved' });
   });
 });

@@ -4,7 +4,7 @@ import { belongsToTests } from '../../languages/languages.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
-import { isQuestion } from '../../probe/goal-kind.ts';
+import { isQuestion, keepsFiles } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { sweepQuietly } from '../../round/in-copy.ts';
@@ -60,6 +60,11 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
   const overwritten = overwrittenBy(state, work);
   if (overwritten.length > 0)
     return doubt(`a command changed ${listed(overwritten)}, which the goal only gives`);
+  const removed = removedUnasked(state);
+  if (removed.length > 0)
+    return doubt(
+      `this run removed ${listed(removed)}, which was there before and which nobody asked for`,
+    );
   if (isQuestion(goal) && (answer !== null || !proof?.passed))
     return unused(named) ?? (yield* answerVerdict(run.context, records));
   if (!(yield* hasChangedSomething(work, records)))
@@ -80,6 +85,18 @@ const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {
     (path) => state.commandChanges.files[path] !== undefined,
   );
 };
+
+/** Files that tools took away, and whose text is in no other; a goal that may mean it is believed. */
+function removedUnasked({ goal, files }: RunState): readonly string[] {
+  if (!keepsFiles(goal)) return [];
+  const texts = new Set(Object.values(files).map(({ hash }) => hash));
+  return Object.entries(files)
+    .filter(
+      ([, { written, hash, given }]) =>
+        written && hash === null && given !== null && !texts.has(given),
+    )
+    .map(([path]) => path);
+}
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
 
