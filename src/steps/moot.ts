@@ -4,6 +4,7 @@
  */
 import { LANGUAGES } from '../languages/languages.ts';
 import { printsText } from '../probe/checks.ts';
+import { tellsByItself } from '../probe/goal-kind.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from './step.ts';
@@ -14,7 +15,8 @@ export function whyMoot(state: RunState, command: CommandFact): string | null {
   const isStated = mustPrint(state, command);
   if (command.shortfall === 'output' && !isStated)
     return 'what it was to print was only guessed by the plan';
-  if (command.shortfall === 'silent' && !isStated && runsModule(state, command))
+  const isModule = !tellsByItself(state.goal) && runsModule(state, command);
+  if (command.shortfall === 'silent' && !isStated && isModule)
     return 'a module prints nothing by itself';
   return null;
 }

@@ -49,6 +49,10 @@ describe('A failure is one', () => {
       moot({ shortfall: 'output', prints: 'passed' }, MODULE, 'g', 'python -m pytest -q'),
     ],
     ['when a program forgot to call what it defines', moot({ shortfall: 'silent' }, PROGRAM)],
+    [
+      'when the goal wants a program that prints, and what is there only defines',
+      moot({ shortfall: 'silent' }, MODULE, 'a script that prints how often each word comes up'),
+    ],
     ['when a program that asks printed nothing', moot({ shortfall: 'silent' }, ASKS)],
     ['when nothing is known of what was run', moot({ shortfall: 'silent' }, {})],
     ['when the command broke', moot({ exitCode: 1 })],
