@@ -121,6 +121,10 @@ const IS_CALLED = /\b(?:module|library|package|function|class|method)(?:s|es)?\b
 export const tellsByItself = (goal: string): boolean =>
   RUN_AND_TELLS.test(goal) && !IS_CALLED.test(goal);
 
+/** True for a goal whose program is told by its command line what it is to work on. */
+export const takesArguments = (goal: string): boolean =>
+  /\b(?:arguments?|command[- ]line|parameters?|argv)\b/i.test(goal);
+
 /** Files may go where this is asked for, whichever they are. */
 const LETS_GO =
   /\b(?:remov|delet|drop|eras|clean|clear|purg|eliminat|get rid|mov|renam|split|merg|combin|consolidat|replac|refactor|re-?organi[sz]|restructur|simplif|tidy|tidi|convert|migrat|inlin|unused|dead|obsolete)/i;
