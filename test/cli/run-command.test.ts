@@ -6,6 +6,7 @@ import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
 import type { Stamped } from '../../src/schema/records.ts';
+import { readStreamEvent } from '../../src/schema/stream.ts';
 import { scriptedRun } from './script.ts';
 import {
   achieved,
@@ -174,30 +175,43 @@ test('--json prints one event a line and the result last', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.map((line) => line.type)).toEqual([
+  expect(lines.map(({ type, record }) => record?.type ?? type)).toEqual([
+    'started',
     'run_opened',
     'settings_changed',
     'turn_started',
-    'text',
+    'text_delta',
     'plan_set',
+    'plan',
+    'subtask_started',
     'subtask_started',
     'round_started',
     'turn_started',
-    'text',
+    'text_delta',
     'action_intended',
     'action_finished',
+    'tool_result',
+    'subtask_finished',
     'subtask_finished',
     'round_started',
     'action_intended',
-    'action_output',
+    'tool_output',
     'action_finished',
+    'tool_result',
     'turn_retry',
+    'turn_finished',
     'turn_finished',
     'result',
   ]);
-  expect(lines[0]).toMatchObject({ seq: 1, ts: expect.any(Number), goal: expect.any(String) });
-  expect(lines[0]).not.toHaveProperty('state');
+  for (const line of lines) expect(readStreamEvent(line)).toEqual(line);
+  expect(lines[1]).toMatchObject({
+    type: 'record',
+    seq: 1,
+    record: { seq: 1, type: 'run_opened' },
+  });
+  expect(lines[1]).not.toHaveProperty('state');
   expect(lines.at(-1)).toEqual({
+    v: 1,
     type: 'result',
     exitCode: 0,
     ending: 'achieved',
@@ -228,7 +242,9 @@ test('--json prints one event a line and the result last', async () => {
 
 test('--json tells a pause and an error with the same exit code as the process', async () => {
   const pause = await agent(['Write it', '--json'], fakeEngine({ result: paused('stalled') }));
-  expect(JSON.parse(pause.stdout)).toMatchObject({
+  const lines = pause.stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(['started', 'result']);
+  expect(JSON.parse(lines[1]!)).toMatchObject({
     type: 'result',
     exitCode: 5,
     ending: 'paused',
@@ -239,6 +255,8 @@ test('--json tells a pause and an error with the same exit code as the process',
   const error = await agent(['Write it', '--json'], fakeEngine({ failure }));
   expect(error.exitCode).toBe(8);
   expect(JSON.parse(error.stdout)).toEqual({
+    v: 1,
+    run: null,
     type: 'result',
     exitCode: 8,
     ending: 'error',
@@ -312,25 +330,37 @@ test('resume passes no goal, and refuses where there is no run', async () => {
   expect(none.stderr).toContain('There is no run to resume');
 });
 
-test('the first Ctrl+C aborts the run, the second ends the process with the way back', async () => {
-  const terminal = fakeTerminal({ cwd, isTerminal: true, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
-  const parts = {
-    runGoal: ({ signal }: Pick<RunGoalOptions, 'signal'>) => {
-      terminal.send('SIGINT');
-      expect(signal?.aborted).toBe(true);
-      expect(terminal.exits).toEqual([]);
-      terminal.send('SIGINT');
-      return Promise.resolve(paused('interrupted'));
-    },
-  };
-  const engine = fakeEngine({ parts });
-  const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
-  expect(exitCode).toBe(130);
-  expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
-  expect(terminal.stderr.text()).toContain('Resume: agent resume');
-  expect(terminal.leftovers()).toBe(0);
-});
+test.each([
+  [[], ''],
+  [['--json'], 'E_INTERRUPTED'],
+])(
+  'the first Ctrl+C aborts the run, the second ends the process with the way back (%j)',
+  async (more, said) => {
+    const terminal = fakeTerminal({
+      cwd,
+      isTerminal: true,
+      env: { LANG: 'C.UTF-8', NO_COLOR: '1' },
+    });
+    const parts = {
+      runGoal: ({ signal }: Pick<RunGoalOptions, 'signal'>) => {
+        terminal.send('SIGINT');
+        expect(signal?.aborted).toBe(true);
+        expect(terminal.exits).toEqual([]);
+        terminal.send('SIGINT');
+        return Promise.resolve(paused('interrupted'));
+      },
+    };
+    const engine = fakeEngine({ parts });
+    const exitCode = await main(['Write it', ...more], terminal, () => Promise.resolve(engine));
+    expect(exitCode).toBe(130);
+    expect(terminal.stdout.text().match(/"type":"result"/g) ?? []).toHaveLength(more.length);
+    expect(terminal.stdout.text()).toContain(said);
+    expect(terminal.exits).toEqual([130]);
+    expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
+    expect(terminal.stderr.text()).toMatch(/Resume: agent resume( --json)?\n/);
+    expect(terminal.leftovers()).toBe(0);
+  },
+);
 
 test('--quiet leaves the end and the result', async () => {
   const { stdout, stderr } = await agent(
