@@ -221,7 +221,7 @@ export const STREAM_TYPES: readonly StreamType[] = StreamBody.options.map(
 /** As a JSON Schema, for readers in other languages. */
 export const streamSchema = (): object => ({
   title: 'Tardigrade: an event of a run or a conversation',
-  description: 'One line of --json. Skip events of a type, and fields, that are not named here.',
+  description: 'Skip events of a type, and fields, that are not named here.',
   ...z.toJSONSchema(StreamEvent, { io: 'input' }),
 });
 
