@@ -85,6 +85,10 @@ export async function engineRun(options: {
   if (result.ending === 'paused' || result.ending === 'failed') {
     throw new Error(`the ${toolMode} run ended as ${result.ending}: ${result.detail}`);
   }
+  // Led otherwise than by its plan, a run does all its work in a reply or two: nothing to measure.
+  if (result.state.plan?.fallback !== false) {
+    throw new Error(`the ${toolMode} run took no plan: ${result.detail}`);
+  }
   const { rounds, actions } = result.state.counters;
   return {
     ...{ result, elapsedMs, rounds, actions, meter, requests, changedBefore },
