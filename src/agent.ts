@@ -41,7 +41,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     servers = await startServers(opened, watched, windowOf(model));
-    const run = makeRun(opened, model, watched, servers.tools);
+    const run = await makeRun(opened, model, watched, servers.tools);
     try {
       await resume(run, opened);
       permit(run, opened, request);
