@@ -21,9 +21,16 @@ export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
 export type { Deadlines } from './llm/turn/deadlines.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
+export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';
 export type { Message, ToolCall } from './schema/messages.ts';
 export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
 export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
 export type { RunState } from './schema/state.ts';
+export {
+  readStreamEvent,
+  type StreamEvent,
+  type StreamEventOf,
+  type StreamType,
+} from './schema/stream.ts';
 export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';

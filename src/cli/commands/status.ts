@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
+import { filesWritten } from '../../run/stream/changed-files.ts';
+import { usageFields } from '../../run/stream/result-body.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -12,10 +14,9 @@ import { nextOf } from '../render/pause.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
-import { filesWritten } from '../render/summary.ts';
 import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
-import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
+import { classesText, costText, tokensText } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
