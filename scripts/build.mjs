@@ -84,7 +84,7 @@ const lazyNames = {
 // cut out of that into files which every start has to find and open.
 const APART = {
   './settings.ts': 'settings',
-  '../tools/mcp/connect.ts': 'mcp',
+  '../../tools/mcp/connect.ts': 'mcp',
 };
 /** Pieces of the program find each other by their names as esbuild writes them. */
 const apart = (entry) => ({
