@@ -90,7 +90,7 @@ const APART = {
 const apart = (entry) => ({
   name: 'apart',
   setup(api) {
-    api.onResolve({ filter: /^\.\.?\/[\w/-]+\.ts$/ }, ({ kind, path }) => {
+    api.onResolve({ filter: /^(?:\.\.?\/)+[\w/-]+\.ts$/ }, ({ kind, path }) => {
       const name = kind === 'dynamic-import' ? APART[path] : undefined;
       if (name === undefined) return null;
       return { path: isProgram(entry) ? `./${name}.js` : `./program/${name}.cjs`, external: true };
