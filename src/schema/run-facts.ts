@@ -189,6 +189,8 @@ export interface Survey {
   readonly texts: number;
   /** Replies that could not be read, one after the other. */
   readonly invalidReplies: number;
+  /** Plans whose form was wrong. */
+  readonly unreadPlans: number;
 }
 
 export const NO_SURVEY: Survey = {
@@ -197,6 +199,7 @@ export const NO_SURVEY: Survey = {
   demandedAt: null,
   texts: 0,
   invalidReplies: 0,
+  unreadPlans: 0,
 };
 
 /** A finished action of the active subtask, short. */

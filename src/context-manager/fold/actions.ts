@@ -26,6 +26,7 @@ import { knownFiles } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
+import { surveyAfterCall } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -87,6 +88,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
+    survey: surveyAfterCall(state.survey, record),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';
   const place = isClaim ? claimedElsewhere(settled) : {};
