@@ -56,6 +56,8 @@ export interface CommandFact {
   readonly asksForInput: string | null;
   /** `none` where a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
+  /** It failed to show something, which says nothing of the work; left out otherwise. */
+  readonly onlyLooked?: true;
   /** Its program is not here, or it may not be run; left out otherwise. */
   readonly wasStarted?: false;
   /** Of a check that ended well and did not pass; left out otherwise. */

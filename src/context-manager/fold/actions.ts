@@ -171,9 +171,9 @@ function commandsAfter(
   });
 }
 
-const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) => ({
+const seenIn = ({ asksForInput, testsRan, onlyLooked, shortfall, involved }: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, shortfall, involved }),
+  ...given({ testsRan, onlyLooked, shortfall, involved }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
