@@ -163,47 +163,6 @@ describe('a model that leads', () => {
     expect(set?.plan.tasks[0]?.subtasks).toMatchObject([{ purpose: 'Fix the failing tests' }]);
   });
 
-  it('is asked for the plan alone, held to its form, once its form was wrong in two calls', async () => {
-    const shapeless = [call('set_plan', { tasks: [{ name: 'mend add()' }] })];
-    const asData = JSON.stringify({
-      tasks: [{ description: 'mend it', subtasks: [{ do: 'make add() add', files: ['calc.py'] }] }],
-      proof: { cmd: PYTEST },
-    });
-    const { result, records, provider } = await working(
-      replying(shapeless, [run(PYTEST)], shapeless, asData, [edit, run(PYTEST), done()]),
-    );
-    const [first, , third, fourth, fifth] = provider.requests as ModelRequest[];
-    expect(third).toMatchObject({ tools: first?.tools });
-    expect(third?.responseSchema).toBeUndefined();
-    expect(fourth?.tools).toBeUndefined();
-    expect(fourth?.responseSchema).toEqual(
-      first?.tools?.find(({ name }) => name === 'set_plan')?.parameters,
-    );
-    expect(fourth?.messages.at(-1)?.content).toMatch(/^Your plan could not be read\. Answer now/);
-    expect(fifth?.tools).toEqual(first?.tools);
-    expect(fifth?.messages.at(-1)?.content).toContain(
-      'The plan is set.\nPLAN:\n1.1 make add() add',
-    );
-    expect(of(records, 'plan_set')).toMatchObject([{ why: 'as the model set it' }]);
-    expect(result.ending).toBe('achieved');
-  });
-
-  it('works on the goal itself where no plan can be read then either', async () => {
-    const shapeless = [call('set_plan', { tasks: [{ name: 'mend add()' }] })];
-    const { result, records, provider } = await working(
-      replying(shapeless, shapeless, '{"steps": []}', shapeless, [edit, run(PYTEST), done()]),
-    );
-    expect(provider.requests.map(({ responseSchema }) => responseSchema !== undefined)).toEqual([
-      false,
-      false,
-      true,
-      true,
-      false,
-    ]);
-    expect(of(records, 'plan_set')[0]?.why).toBe('the goal itself: no plan came in 4 turns');
-    expect(result.state.plan?.tasks[0]?.subtasks).toMatchObject([{ status: 'completed' }]);
-  });
-
   it('takes tests that it saw fail as the proof where the plan names none', async () => {
     const { records } = await working(
       replying(FIX[0] ?? [], [plan([{ do: 'mend it', files: ['calc.py'] }])], [edit, done()]),
