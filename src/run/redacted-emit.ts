@@ -1,27 +1,37 @@
 import type { Redactor } from '../llm/secrets/redactor.ts';
-import type { Emit, RunEvent } from '../schema/events.ts';
 
-type Piece = Extract<
-  RunEvent,
-  { readonly text: string; readonly type: 'text' | 'thinking' | 'action_output' }
->;
+/** What comes in pieces; a conversation also tells of arguments so. */
+const PIECES: ReadonlySet<string> = new Set([
+  'text',
+  'thinking',
+  'action_output',
+  'call_arguments',
+]);
+
+interface Piece {
+  readonly type: string;
+  readonly text: string;
+}
 
 /** The same observer, who is never told a key in use, also not in two pieces. Records are clean already. */
-export function redactedEmit(emit: Emit, redactor: Redactor): Emit {
+export function redactedEmit<Event extends { readonly type: string }>(
+  emit: (event: Event) => void,
+  redactor: Redactor,
+): (event: Event) => void {
   if (!redactor.isNeeded) return emit;
   let open: {
-    readonly type: Piece['type'];
+    readonly event: Event & Piece;
     readonly stream: ReturnType<Redactor['stream']>;
   } | null = null;
   const finish = (): void => {
     const rest = open?.stream.end() ?? '';
-    if (open !== null && rest !== '') emit({ type: open.type, text: rest });
+    if (open !== null && rest !== '') emit({ ...open.event, text: rest });
     open = null;
   };
   return (event) => {
-    if (event.type === 'text' || event.type === 'thinking' || event.type === 'action_output') {
-      if (open?.type !== event.type) finish();
-      open ??= { type: event.type, stream: redactor.stream() };
+    if (isPiece(event)) {
+      if (open?.event.type !== event.type) finish();
+      open ??= { event, stream: redactor.stream() };
       const text = open.stream.push(event.text);
       if (text !== '') emit({ ...event, text });
       return;
@@ -30,3 +40,6 @@ export function redactedEmit(emit: Emit, redactor: Redactor): Emit {
     emit(event.type === 'record' ? event : redactor.value(event));
   };
 }
+
+const isPiece = <Event extends { readonly type: string }>(event: Event): event is Event & Piece =>
+  PIECES.has(event.type);

@@ -30,10 +30,12 @@ import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
 
-export const foldActionIntended = (
-  state: RunState,
+type Intents = Pick<RunState, 'intents'>;
+
+export const foldActionIntended = <State extends Intents>(
+  state: State,
   record: Located<RecordOf<'action_intended'>>,
-): RunState => ({
+): State => ({
   ...state,
   intents: {
     ...state.intents,
@@ -51,7 +53,10 @@ export const foldActionIntended = (
   },
 });
 
-export function foldActionStarted(state: RunState, record: RecordOf<'action_started'>): RunState {
+export function foldActionStarted<State extends Intents>(
+  state: State,
+  record: RecordOf<'action_started'>,
+): State {
   const intent = state.intents[record.id];
   if (!intent) return state;
   const process = { pid: record.pid, startTime: record.startTime };
@@ -102,7 +107,10 @@ const countersAfter = (
   commands: counters.commands + (does === 'runs_commands' ? 1 : 0),
 });
 
-function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
+export function withoutIntent(
+  intents: RunState['intents'],
+  id: string | null,
+): RunState['intents'] {
   return Object.fromEntries(Object.entries(intents).filter(([open]) => open !== id));
 }
 
