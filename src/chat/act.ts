@@ -23,7 +23,7 @@ export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
   const { context, signal, clock, tools, toolContext } = live;
   // The fold holds long arguments by reference.
   const call = context.journal.readBack(folded) as ToolCall;
-  live.tell({ type: 'call', call });
+  live.tell({ type: 'action_started', id: callId(live), call });
   await executeCall(call, callId(live), {
     ...finishDeps(live),
     ...{ tools, signal, clock },

@@ -67,6 +67,8 @@ export async function attempt(
     usage: result.usage,
     ...turnCost(settings, result.usage),
   });
+  if (decoded.kind === 'calls')
+    for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
   return result;
 }
 
@@ -158,10 +160,10 @@ function forward(event: ModelEvent, purpose: 'action' | 'summary', live: LiveSes
       live.tell({ type: event.type, text: event.text });
       break;
     case 'tool_call_started':
-      live.tell({ type: 'call_started', name: event.name });
+      live.tell({ type: event.type, index: event.index, name: event.name });
       break;
     case 'tool_call_arguments':
-      live.tell({ type: 'call_arguments', text: event.text });
+      live.tell({ type: event.type, index: event.index, text: event.text });
       break;
     default:
   }

@@ -13,6 +13,7 @@ import type { RunEvent } from '../schema/events.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
+import { ignoredByProject } from '../workspace/git-ignored.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
@@ -21,12 +22,12 @@ import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 
-export function makeRun(
+export async function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   request: RunRequest,
   serverTools: readonly Tool[] = [],
-): Run {
+): Promise<Run> {
   const { machine, limits, deadlines, lessons, signal, redactor } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -37,7 +38,7 @@ export function makeRun(
   const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
-  const world = worldOf(fs, workspace);
+  const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
   const installed = lookForInstalled((program) => processes.resolve(program));
   const permitted = permissionsOf(opened, request, {
     insteadOf: insteadOfIn(context, tools, definitions),

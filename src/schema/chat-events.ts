@@ -2,7 +2,6 @@
 import type { LocatedChat } from './chat-records.ts';
 import type { ChatState } from './chat-state.ts';
 import type { RunEvent } from './events.ts';
-import type { ToolCall } from './messages.ts';
 
 export type SessionEvent =
   | { readonly type: 'record'; readonly record: LocatedChat; readonly state: ChatState }
@@ -12,17 +11,16 @@ export type SessionEvent =
       readonly purpose: 'action' | 'summary';
       readonly iteration: number;
     }
-  /** The arguments of a call as they come: not yet whole, and not yet judged. */
-  | { readonly type: 'call_started'; readonly name: string }
-  | { readonly type: 'call_arguments'; readonly text: string }
-  /** One call is about to be carried out, or refused. */
-  | { readonly type: 'call'; readonly call: ToolCall }
   | Extract<
       RunEvent,
       {
         readonly type:
           | 'text'
           | 'thinking'
+          | 'tool_call_started'
+          | 'tool_call_arguments'
+          | 'tool_call_ready'
+          | 'action_started'
           | 'action_output'
           | 'turn_retry'
           | 'model_switched'

@@ -30,7 +30,7 @@ describe('a session', () => {
       toolCallId: 'c2_0',
       content: expect.stringContaining('forty-two'),
     });
-    expect(events.map(({ type }) => type)).toContain('call');
+    expect(events.map(({ type }) => type)).toContain('action_started');
     expect(model.requests[0]?.temperature).toBeNull();
   });
 

@@ -37,9 +37,9 @@ function folded(state: ChatState, record: LocatedChat): ChatState {
     case 'turn_finished':
       return foldTurn(state, record);
     case 'action_intended':
-      return foldActionIntended(state, record);
+      return { ...state, ...foldActionIntended(state, record) };
     case 'action_started':
-      return foldActionStarted(state, record);
+      return { ...state, ...foldActionStarted(state, record) };
     case 'action_finished':
       return foldOutcome(state, record);
     case 'shortened':
