@@ -32,10 +32,12 @@ import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
 
+type Intents = Pick<RunState, 'intents'>;
+
 export const foldActionIntended = (
-  state: RunState,
+  state: Intents,
   record: Located<RecordOf<'action_intended'>>,
-): Changes => ({
+): Intents => ({
   intents: {
     ...state.intents,
     [record.id]: {
@@ -52,7 +54,10 @@ export const foldActionIntended = (
   },
 });
 
-export function foldActionStarted(state: RunState, record: RecordOf<'action_started'>): Changes {
+export function foldActionStarted(
+  state: Intents,
+  record: RecordOf<'action_started'>,
+): Partial<Intents> {
   const intent = state.intents[record.id];
   if (!intent) return {};
   const process = { pid: record.pid, startTime: record.startTime };
@@ -103,7 +108,10 @@ const countersAfter = (
   commands: counters.commands + (does === 'runs_commands' ? 1 : 0),
 });
 
-function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
+export function withoutIntent(
+  intents: RunState['intents'],
+  id: string | null,
+): RunState['intents'] {
   const { [id ?? '']: _ended, ...open } = intents;
   return id === null ? intents : open;
 }
