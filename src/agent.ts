@@ -1,6 +1,7 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
+import { begun } from './run/begun.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
@@ -11,7 +12,7 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
-import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 
@@ -47,6 +48,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
       permit(run, opened, request);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
+      run.emit(begun(opened));
       const deafen = listenTo(request.inbox, run);
       try {
         for (;;) {

@@ -6,13 +6,14 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../src/cli/arguments.ts';
 import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/command-line.ts';
-import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
+import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
+import { ChatRecord, MessageEnding } from '../src/schema/chat-records.ts';
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
@@ -20,6 +21,7 @@ import {
 } from '../src/schema/config.ts';
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord } from '../src/schema/records.ts';
+import { StreamBody } from '../src/schema/stream.ts';
 import { splitCommand } from '../src/tools/split-command.ts';
 import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
 
@@ -243,6 +245,32 @@ describe('the tables', () => {
     const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
     const shapes = JournalRecord.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(shapes));
+  });
+
+  test('of docs/state-format.md list every record of a conversation that no run has, with its fields', () => {
+    const rows = tableOf(page('docs/state-format.md'), ['type', 'what it says', 'its fields']);
+    const wordsOf = ({ shape }: { shape: object }) => JSON.stringify(fieldsOf(shape));
+    const ofRuns = new Map<string, string>(
+      JournalRecord.options.map((one) => [one.shape.type.value, wordsOf(one)]),
+    );
+    const own = ChatRecord.options.filter((one) => {
+      const { value } = one.shape.type;
+      return value === 'person_said' || ofRuns.get(value) !== wordsOf(one);
+    });
+    expect(rows.map(([type, , fields]) => [codeIn(type), codesIn(fields)])).toEqual(
+      own.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),
+    );
+    const code = inlineCodeOf(page('docs/state-format.md'));
+    for (const { shape } of ChatRecord.options) expect(code).toContain(shape.type.value);
+    for (const ending of MessageEnding.options) expect(code).toContain(ending);
+  });
+
+  test('of docs/events.md list every event with its fields, in the order of the schema', () => {
+    const rows = tableOf(page('docs/events.md'), ['event', 'says', 'fields']);
+    const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
+    expect(listed).toEqual(
+      StreamBody.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),
+    );
   });
 
   test('of docs/state-format.md list every part of a plan', () => {

@@ -15,6 +15,10 @@ export const ActionStatus = z.enum([
   'interrupted',
   'conflict',
   'not_run',
+  /** The server of the tool refused the call, or answered what is none. */
+  'mcp_error',
+  /** The server of the tool could not be reached, or went away. */
+  'connection_error',
 ]);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
@@ -94,8 +98,8 @@ export type Involvement = z.infer<typeof Involvement>;
 export const InvolvedFile = z.object({ path: z.string(), how: Involvement });
 export type InvolvedFile = z.infer<typeof InvolvedFile>;
 
-/** A command ended well and printed nothing, or not what it was to print. */
-export const Shortfall = z.enum(['silent', 'output']);
+/** A command ended and printed nothing, not what it was to print, or only how it is used. */
+export const Shortfall = z.enum(['silent', 'output', 'usage']);
 export type Shortfall = z.infer<typeof Shortfall>;
 
 /** What a finished action says about the world, beside its text. */
@@ -123,6 +127,8 @@ export const ActionFacts = z.object({
       first: z.string().optional(),
     })
     .optional(),
+  /** Of a command that failed: all it was to do was to show something, and it ran no tests. */
+  onlyLooked: z.literal(true).optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
   /** Of a check that ended well and did not pass: what it lacks. */
