@@ -1,3 +1,4 @@
+import { crashChat } from './chat.ts';
 import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
@@ -13,6 +14,7 @@ type Suite = () => FaultReport[] | Promise<FaultReport[]>;
 const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
   engine: () => crashEngine(),
+  conversation: () => crashChat(),
   damage: () => crashDamage(),
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),
@@ -26,12 +28,12 @@ const caught = (what: string, cases: number | null): FaultReport => ({
 });
 
 const storageBugs = (): FaultReport[] =>
-  Object.entries(SEEDED_BUGS).map(([what, planted]) => caught(what, casesUntilCaught(planted, 1)));
+  Object.entries(SEEDED_BUGS).map(([what, planted]) => caught(what, casesUntilCaught(planted)));
 
 async function engineBugs(): Promise<FaultReport[]> {
   const reports: FaultReport[] = [];
   for (const [what, planted] of Object.entries(ENGINE_BUGS))
-    reports.push(caught(what, await engineCasesUntilCaught(planted, 1)));
+    reports.push(caught(what, await engineCasesUntilCaught(planted)));
   return reports;
 }
 
