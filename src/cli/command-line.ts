@@ -152,6 +152,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     isRepeatable: true,
   },
   {
+    flags: '--sandbox <when>',
+    about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
+    on: [...SET, 'doctor'],
+  },
+  {
     flags: '--connect-timeout <time>',
     about: `time allowed to connect (default: ${durationWord(connectMs)})`,
     on: RUNS,

@@ -49,12 +49,8 @@ export async function configure(
   const files = findConfigs(nodeFileSystem, terminal, { workspace, named });
   if (files.length === 0) return { configured: none, config: null };
   if (WORKS.has(command) && named === null) refuseWithin(files, workspace);
-  const { over, rulesOf, readSettings, refuseSandbox } = await import('./settings.ts');
-  const settings = told(() => {
-    const found = readSettings(files, parsed.options, terminal);
-    if (WORKS.has(command)) refuseSandbox(found);
-    return found;
-  });
+  const { over, rulesOf, readSettings } = await import('./settings.ts');
+  const settings = told(() => readSettings(files, parsed.options, terminal));
   const checked = (hasBegun: boolean): Invocation =>
     checkInvocation({ ...parsed, options: over(settings, parsed.options, hasBegun) }, terminal.cwd);
   const rules = rulesOf(settings.config);

@@ -16,6 +16,7 @@ export const FLAGS: { readonly [Name in OptionName]: string } = {
   maxCost: '--max-cost',
   maxTimeMs: '--max-time',
   record: '--record',
+  sandbox: '--sandbox',
 };
 
 /** Where an option may also be given. */

@@ -3,14 +3,15 @@ import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
-import { systemMachine } from '../run/machine.ts';
+import { type Machine, systemMachine } from '../run/machine.ts';
+import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, RunRequest } from './engine-port.ts';
+import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { keptRules } from './kept-rules.ts';
@@ -33,11 +34,7 @@ export function createEngine(place: HostEnvironment): Engine {
   const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
   const kept = keptRules({ fs, dataFolder });
   const own = originKeys({ fs, dataFolder, random: randomBytes });
-  const numbered = (workspace: string, id?: string) => {
-    const run =
-      id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
-    return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
-  };
+  const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
   const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew, run) =>
@@ -81,9 +78,17 @@ export function createEngine(place: HostEnvironment): Engine {
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
+    sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
+}
+
+/** Of a run that is not the current one. */
+function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
+  const run =
+    id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
+  return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
 }
 
 const withKept = (
@@ -93,6 +98,17 @@ const withKept = (
   kept.length === 0
     ? (rules ?? {})
     : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
+
+async function sandboxOn(
+  machine: Machine,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<SandboxState> {
+  const wish = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
+  const { found } = await lookForWall({ machine, workspace, signal, ...wish });
+  if (found?.kind === 'holds') return { holds: true, what: found.sandbox.name, next: '' };
+  return { holds: false, what: found?.why ?? '', next: found?.next ?? '' };
+}
 
 const isForeign = (error: unknown): boolean =>
   error instanceof TardigradeError && error.code === 'E_FOREIGN';

@@ -14,7 +14,7 @@ import { isLooking, pathsLookedAt } from './command/looking.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { gitPaths } from './git.ts';
-import { type Judged, judge, type Layers, type Subject } from './layers.ts';
+import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
 import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
@@ -38,6 +38,8 @@ export interface PolicyOptions {
   readonly builds?: BuildsNow;
   /** True where what asks can be asked. */
   readonly canAsk?: boolean;
+  /** True where commands are confined. */
+  readonly isWalled?: boolean;
 }
 
 export interface Policy {
@@ -67,10 +69,12 @@ export function policyOf(options: PolicyOptions): Policy {
     },
   };
   const commands = commandOptionsOf(at);
-  const judged = (subjects: readonly (Subject | null)[]): readonly Judged[] =>
-    subjects.flatMap((subject) => (subject === null ? [] : [judge(subject, options.layers)]));
+  const { isWalled = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
-    decisionOf(judged(subjects), { cmd, said: options.said, platform: at.fs.platform });
+    decisionOf(
+      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
+      { cmd, said: options.said, platform: at.fs.platform, isWalled },
+    );
   const judgeLine: Policy['judgeLine'] = (cmd) => {
     const split = splitCommand(cmd, at.fs.platform);
     if (!split.ok) return { kind: 'unreadable', text: `${split.reason} ${split.hint}` };
@@ -100,22 +104,26 @@ export function policyOf(options: PolicyOptions): Policy {
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
       return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
     },
-    rulesCover: (rules) => {
-      const wanted = rules.map((text) => parseRule(text, options.reading));
-      const { allow, deny } = options.layers.user;
-      const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
-      if (denied)
-        return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
-      const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
-      if (given.length === 0 || given.includes(undefined)) return null;
-      return { allowed: true, why: `allowed by ${given.join(' and ')}` };
-    },
+    rulesCover: (rules) => coverOf(rules, options),
     mayShow: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, false);
       return subject === null || judge(subject, options.layers).effect === 'allow';
     },
   };
 }
+
+const coverOf = (
+  rules: readonly string[],
+  { layers, reading }: Pick<PolicyOptions, 'layers' | 'reading'>,
+): ReturnType<Policy['rulesCover']> => {
+  const wanted = rules.map((text) => parseRule(text, reading));
+  const { allow, deny } = layers.user;
+  const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
+  if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
+  const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+  if (given.length === 0 || given.includes(undefined)) return null;
+  return { allowed: true, why: `allowed by ${given.join(' and ')}` };
+};
 
 /** All that the one rule allows, the other allows, too. */
 function isWithin(

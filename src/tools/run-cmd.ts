@@ -19,6 +19,7 @@ import { splitCommand } from './split-command.ts';
 import type { AskProgram, Start } from './start.ts';
 import { targetIn } from './toolset.ts';
 import { refusedVariables } from './variables.ts';
+import { wallNotice } from './wall-notice.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 /** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
@@ -187,6 +188,7 @@ async function perform(
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       maxStreamBytes: MAX_STREAM_BYTES,
+      ...(hooks.isOpen ? { isOpen: true } : {}),
     },
     hooks,
   );
@@ -241,7 +243,8 @@ function describe(
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
   const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
-  const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
+  const walled = wallNotice(outcome, wentWell);
+  const first = [ready.notice, ...walled, headline(outcome, ready)].filter(Boolean).join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
   const shown = output.trim() === '' ? '(it printed nothing)' : output.trimEnd();

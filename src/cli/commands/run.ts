@@ -192,6 +192,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   }
   return await engine.runGoal({
     ...wishesOf(invocation),
+    ...sandboxOf(context),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
@@ -253,6 +254,13 @@ function wishesOf(invocation: Invocation) {
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
   };
+}
+
+/** What is typed counts as it is; what files say never takes from what the run had. */
+function sandboxOf({ invocation, configured }: CommandContext) {
+  const { sandbox } = invocation;
+  if (sandbox === null) return {};
+  return configured.typed.sandbox === undefined ? { sandboxAtLeast: sandbox } : { sandbox };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

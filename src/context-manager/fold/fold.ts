@@ -119,6 +119,7 @@ type OfRun = Extract<
       | 'approval_given'
       | 'permission_noted'
       | 'builds_taken'
+      | 'sandbox_looked'
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -143,6 +144,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'permission_noted':
     case 'approval_given':
     case 'builds_taken':
+    case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'compaction_started':
     case 'bytes_unreadable':

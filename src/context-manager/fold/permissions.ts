@@ -16,7 +16,7 @@ const MOST_ANSWERS = 50;
 const MOST_RULES = 200;
 
 type PermissionRecord = RecordOf<
-  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken'
+  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
 >;
 
 export function foldPermissions(state: RunState, record: PermissionRecord): RunState {
@@ -24,6 +24,8 @@ export function foldPermissions(state: RunState, record: PermissionRecord): RunS
   switch (record.type) {
     case 'builds_taken':
       return { ...state, permissions: { ...before, taken: record.texts } };
+    case 'sandbox_looked':
+      return { ...state, permissions: { ...before, sandbox: record.wish } };
     case 'permission_noted':
       return withOpen(state, before, { ...wishOf(record), isNoted: true });
     case 'approval_asked': {
