@@ -1,6 +1,7 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
+import { begun } from './run/begun.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
@@ -45,12 +46,13 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     servers = await startServers(opened, watched, windowOf(model));
     const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
-    const run = makeRun(opened, model, watched, servers.tools, wall);
+    const run = await makeRun(opened, model, watched, servers.tools, wall);
     try {
       await resume(run, opened);
       permit(run, opened, request, wall);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
+      run.emit(begun(opened));
       const deafen = listenTo(request.inbox, run);
       try {
         for (;;) {

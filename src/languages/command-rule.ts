@@ -27,6 +27,13 @@ export const NO_BUILDS: BuildsNow = { taken: null, now: () => ({}), hasChanged: 
 
 export type BuildTexts = { readonly [key: string]: string };
 
+/** Of a folder that nobody looked at when the run opened: whatever lies there may be new. */
+export const unseenBuilds = (now: BuildsNow['now']): BuildsNow => ({
+  taken: {},
+  now,
+  hasChanged: () => true,
+});
+
 /** What a build tool may look at. Paths are relative to the workspace, with `/`. */
 export interface BuildLook {
   readText(path: string): string | null;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FileSystem } from '../lib/file-system.ts';
+import { fromFolder } from '../tools/in-folder.ts';
 import { isInside } from '../workspace/jail.ts';
 
 /**
@@ -8,15 +9,19 @@ import { isInside } from '../workspace/jail.ts';
  */
 export function leadsOutside(
   given: string,
-  context: { readonly fs: FileSystem; readonly workspace: string },
+  context: {
+    readonly fs: FileSystem;
+    readonly workspace: string;
+    readonly folder?: string | undefined;
+  },
 ): boolean {
-  const { fs, workspace } = context;
+  const { fs, workspace, folder } = context;
   const { platform } = fs;
   const paths = platform === 'win32' ? path.win32 : path.posix;
   // `C:x` means a place that depends on that drive's current folder.
   if (platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(given)) return true;
   const plain = given.replace(/^file:\/\/(?=\/)/, '');
-  const absolute = paths.resolve(workspace, plain);
+  const absolute = paths.resolve(workspace, fromFolder(plain, folder, platform));
   if (!isInside(workspace, absolute, platform)) return true;
   for (let part = absolute; isInside(workspace, part, platform); part = paths.dirname(part)) {
     try {

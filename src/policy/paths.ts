@@ -1,6 +1,7 @@
 /** The paths of a call as the layers judge them. */
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Reach } from '../tools/contract.ts';
+import { fromFolder } from '../tools/in-folder.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import { heldFile } from './files.ts';
@@ -15,6 +16,8 @@ export interface PathOptions {
   readonly workspace: string;
   /** `null`: nobody's home is known. */
   readonly home: string | null;
+  /** Where the command works whose paths these are, from the workspace on; left out: there. */
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -36,9 +39,9 @@ export function namesOfPath(
 }
 
 /** What a command names may be absolute, and lie inside all the same. */
-export function fromWorkspace(given: string, { fs, workspace }: PathOptions): string {
+export function fromWorkspace(given: string, { fs, workspace, folder }: PathOptions): string {
   const paths = pathsOf(fs.platform);
-  if (!paths.isAbsolute(given)) return given;
+  if (!paths.isAbsolute(given)) return fromFolder(given, folder, fs.platform);
   return paths.relative(workspace, given).split(paths.sep).join('/') || '.';
 }
 

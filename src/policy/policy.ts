@@ -1,11 +1,17 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
 import type { CommandsSaid } from '../languages/allowed-commands.ts';
-import { type BuildsNow, NO_BUILDS } from '../languages/command-rule.ts';
+import {
+  type BuildsNow,
+  type BuildTexts,
+  NO_BUILDS,
+  unseenBuilds,
+} from '../languages/command-rule.ts';
 import { isCache } from '../languages/languages.ts';
 import { programName } from '../languages/program-name.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
+import { programFrom } from '../tools/in-folder.ts';
 import { splitCommand } from '../tools/split-command.ts';
 import { walk } from '../workspace/walk.ts';
 import { pathsChanged } from './command/changing.ts';
@@ -36,6 +42,8 @@ export interface PolicyOptions {
   readonly said: CommandsSaid;
   /** Left out: nothing that is built lies there. */
   readonly builds?: BuildsNow;
+  /** What lies now in a folder of the workspace; left out: nothing that is built. */
+  readonly buildsIn?: (folder: string) => BuildTexts;
   /** True where what asks can be asked. */
   readonly canAsk?: boolean;
   /** True where commands are confined. */
@@ -46,16 +54,24 @@ export interface Policy {
   readonly decide: Decide;
   /** The same at once. */
   decideNow(request: PolicyRequest): Decision;
-  /** What would be said of a command line; `null`: it cannot be read, with why in its tool's words. */
-  judgeLine(cmd: string): Decision | { readonly kind: 'unreadable'; readonly text: string };
+  /**
+   * What would be said of a command line; `null`: it cannot be read, with why in its tool's words.
+   * @param folder as of its target
+   */
+  judgeLine(
+    cmd: string,
+    folder?: string,
+  ): Decision | { readonly kind: 'unreadable'; readonly text: string };
   /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
   commandFault(cmd: string): string | null;
   /** True for a command that runs tests or only reads what git knows. */
-  onlyLooks(cmd: string): boolean;
+  onlyLooks(cmd: string, folder?: string): boolean;
   /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
   rulesCover(rules: readonly string[]): { readonly allowed: boolean; readonly why: string } | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
+  /** The opposite for a file that is no link, fast enough for all of a workspace. */
+  hides(path: string): boolean;
 }
 
 /** Decides by the request alone, and by what lies in the workspace now. */
@@ -68,21 +84,22 @@ export function policyOf(options: PolicyOptions): Policy {
       return options.layers;
     },
   };
-  const commands = commandOptionsOf(at);
   const { isWalled = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
     decisionOf(
       subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
       { cmd, said: options.said, platform: at.fs.platform, isWalled },
     );
-  const judgeLine: Policy['judgeLine'] = (cmd) => {
-    const split = splitCommand(cmd, at.fs.platform);
+  const judgeLine: Policy['judgeLine'] = (cmd, folder) => {
+    const { platform } = at.fs;
+    const split = splitCommand(cmd, platform);
     if (!split.ok) return { kind: 'unreadable', text: `${split.reason} ${split.hint}` };
-    return decisionFor(commandSubjects([split.program, ...split.args], at, commands), cmd);
+    const words = [programFrom(split.program, folder, platform), ...split.args];
+    return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
   const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
     if (target?.kind === 'command') {
-      const line = judgeLine(target.text);
+      const line = judgeLine(target.text, target.folder);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
@@ -94,21 +111,24 @@ export function policyOf(options: PolicyOptions): Policy {
     );
     return isRefused ? { kind: 'allow' } : decisionFor(subjects, null);
   };
+  const mayShow = (path: string): boolean => {
+    const subject = pathSubject({ does: 'read', path }, at, false);
+    return subject === null || judge(subject, options.layers).effect === 'allow';
+  };
   return {
     decide: async (request) => decideNow(request),
     decideNow,
     judgeLine,
-    onlyLooks: (cmd) => onlyLooks(cmd, commands),
+    onlyLooks: (cmd, folder) => onlyLooks(cmd, commandOptionsOf(placeIn(at, folder))),
     commandFault: (cmd) => {
       const said = judgeLine(cmd);
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
       return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
     },
     rulesCover: (rules) => coverOf(rules, options),
-    mayShow: (path) => {
-      const subject = pathSubject({ does: 'read', path }, at, false);
-      return subject === null || judge(subject, options.layers).effect === 'allow';
-    },
+    mayShow,
+    hides: (path) =>
+      (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
 }
 
@@ -143,10 +163,15 @@ interface At extends PolicyOptions, PathOptions {
   readonly home: string | null;
 }
 
+const placeIn = (at: At, folder: string | undefined): At =>
+  folder === undefined
+    ? at
+    : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
+
 function commandOptionsOf(at: At): CommandOptions {
-  const { fs, insteadOf, said, builds = NO_BUILDS } = at;
+  const { fs, insteadOf, said, builds = NO_BUILDS, folder } = at;
   return {
-    ...{ platform: fs.platform, insteadOf, said, builds },
+    ...{ platform: fs.platform, insteadOf, said, builds, isElsewhere: folder !== undefined },
     isOutside: (path) => leadsOutside(path, at),
     exists: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, true);
@@ -166,11 +191,8 @@ function isThere(path: string, { fs, workspace }: At): boolean {
 }
 
 /** The line with everything that it would run, and all paths that these read or change. */
-function commandSubjects(
-  words: readonly string[],
-  at: At,
-  options: CommandOptions,
-): readonly (Subject | null)[] {
+function commandSubjects(words: readonly string[], at: At): readonly (Subject | null)[] {
+  const options = commandOptionsOf(at);
   return partsOf(words, options).flatMap((part) => [
     commandSubject(part, options),
     ...(part.isLine ? [] : touchedBy(part, options)).map((path) => pathSubject(path, at, true)),
@@ -188,27 +210,31 @@ function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPa
   return [...paths, ...secrets.map((path): TouchedPath => ({ does: 'read', path }))];
 }
 
+/** What holds back the reading of files. */
+const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
+  [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
+    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
+  );
+
 const MAX_ENTRIES = 5_000;
 const MAX_HELD = 5;
 
 /** Files that a look at a whole folder would show: those with keys, and those that a rule holds back. */
 function heldBelow(folder: string, at: At): readonly string[] {
   const { fs, workspace, layers } = at;
-  const { project, user } = layers;
-  const rules = [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
-    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
-  );
+  const fromRoot = { ...at, folder: undefined };
+  const rules = readRulesOf(layers);
   const isHeld = (path: string): boolean =>
     isSecretFile(path) ||
     (rules.length > 0 &&
-      rules.some((rule) => pathSubject({ does: 'read', path }, at, true)?.isHeldBy(rule)));
+      rules.some((rule) => pathSubject({ does: 'read', path }, fromRoot, true)?.isHeldBy(rule)));
   const found: string[] = [];
   let entries = 0;
   const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
   for (const { path, info } of walk(fs, `${workspace}/${start}`, isCache, start)) {
     entries += 1;
     if (entries > MAX_ENTRIES || found.length >= MAX_HELD) break;
-    if (info.kind === 'file' && isHeld(path)) found.push(path);
+    if (info.kind === 'file' && isHeld(path)) found.push(`${workspace}/${path}`);
   }
   return found;
 }

@@ -20,7 +20,7 @@ export const viewOf = ({
   policy,
 }: ViewPort): DriverView => ({
   state: context.state,
-  world: shownWorld(world, (path) => policy.mayShow(path)),
+  world: shownWorld(world, context.state.goal, (path) => policy.mayShow(path)),
   installed,
   names,
   plannable: plannableOf(tools).map(({ name }) => name),

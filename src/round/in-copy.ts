@@ -64,6 +64,8 @@ interface Place {
   readonly id: string;
   /** The longest that it may take. */
   readonly seconds: number;
+  /** The folder of the copy that it works in; left out: the copy itself. */
+  readonly cwd?: string | undefined;
   readonly scratch: Omit<ScratchRun, 'word'>;
 }
 
@@ -96,7 +98,7 @@ export async function runInCopy(
     readText: () => null,
     exists: () => false,
     runCommand: async (cmd, stdin) => {
-      const args = { cmd, stdin, timeout_sec: place.seconds };
+      const args = { cmd, stdin, timeout_sec: place.seconds, cwd: place.cwd };
       const call = callThat(run.tools, 'runs_commands', args);
       if (call === null) return { status: 'error', exitCode: null };
       ran = await executeCheck(call, place.id, deps);

@@ -11,6 +11,7 @@ import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { CapabilityArgs } from '../tools/contract.ts';
+import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
@@ -27,20 +28,21 @@ type RehearsalPort = CopyPort & Pick<Run, 'world'>;
  * @param id of the command that may follow
  */
 export async function rehearse(
-  { cmd, stdin, timeout_sec = MAX_SEC }: CapabilityArgs['runs_commands'],
+  { cmd, stdin, timeout_sec = MAX_SEC, cwd }: CapabilityArgs['runs_commands'],
   id: string,
   run: RehearsalPort,
 ): Promise<ToolResult | null> {
   const { state } = run.context;
   const files = run.world.files(MAX_FILES);
   const given = givenOnly(state, files);
-  if (given.length === 0 || !runsOwnCode(cmd, files, run)) return null;
+  if (given.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;
   const copied = await copyFor(run, new Map());
   if (copied.kind !== 'copied') return null;
   const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
   const ran = await runInCopy(run, command, {
     id: `${SCRATCH_ID}${id}`,
     seconds: Math.min(timeout_sec, MAX_SEC),
+    cwd,
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
   });
   const changed = given.filter((path) => isOtherInCopy(path, run));
@@ -55,14 +57,17 @@ export async function rehearse(
 }
 
 function runsOwnCode(
-  cmd: string,
+  { cmd, cwd }: Pick<CapabilityArgs['runs_commands'], 'cmd' | 'cwd'>,
   files: readonly string[],
   { context, world }: RehearsalPort,
 ): boolean {
   const known = context.state.files;
-  const readText = (path: string): string | null => world.readText(path);
-  return involvedFiles({ cmd, output: '' }, { files, readText }).some(
-    ({ path }) => known[path]?.written === true,
+  const folder = folderOf(cwd);
+  const from = folder === undefined ? '' : `${folder}/`;
+  const below = files.flatMap((path) => (path.startsWith(from) ? [path.slice(from.length)] : []));
+  const readText = (path: string): string | null => world.readText(from + path);
+  return involvedFiles({ cmd, output: '' }, { files: below, readText }).some(
+    ({ path }) => known[from + path]?.written === true,
   );
 }
 

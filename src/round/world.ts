@@ -6,8 +6,9 @@ import { isCache } from '../languages/languages.ts';
 import { isExhausted, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
+import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
-import { walk } from '../workspace/walk.ts';
+import { type Entry, walk } from '../workspace/walk.ts';
 
 export interface World {
   readText(path: string): string | null;
@@ -16,20 +17,35 @@ export interface World {
   size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
+  /** The same without what git leaves out, unless the goal names it. */
+  listed(count: number, goal: string): readonly string[];
   /** True for a file whose text may not be shown without a yes. */
   isHeld?(path: string): boolean;
 }
 
-/** The same for what goes into a prompt: the text of a file that is held back is not there. */
-export const shownWorld = (world: World, mayShow: (path: string) => boolean): World => ({
+/**
+ * The same for what goes into a prompt: the text of a file that is held back is not there, and what
+ * a project makes for itself (built, downloaded) is not listed among what it is made of.
+ */
+export const shownWorld = (
+  world: World,
+  goal: string,
+  mayShow: (path: string) => boolean,
+): World => ({
   ...world,
+  files: (count) => world.listed(count, goal),
   readText: (path) => (mayShow(path) ? world.readText(path) : null),
   isHeld: (path) => !mayShow(path),
 });
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-export function worldOf(fs: FileSystem, workspace: string): World {
+/** @param ignored what git leaves out; `null` where nothing says so */
+export function worldOf(
+  fs: FileSystem,
+  workspace: string,
+  ignored: IgnoredFiles | null = null,
+): World {
   const resolve = (path: string) =>
     resolveInWorkspace(fs, workspace, path, { platform: fs.platform, forWrite: false });
   return {
@@ -51,12 +67,29 @@ export function worldOf(fs: FileSystem, workspace: string): World {
         return found.kind === 'inside' && found.isThere;
       }, false),
     files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
+    listed: (count, goal) =>
+      quietly(() => {
+        const isLeftOut = ({ path, info: { kind } }: Entry): boolean =>
+          (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
+        return firstFiles(fs, workspace, count, isLeftOut);
+      }, []),
   };
 }
 
-function firstFiles(fs: FileSystem, workspace: string, count: number): readonly string[] {
+/** Itself or a folder it lies in. */
+function isNamedIn(goal: string, path: string): boolean {
+  const words = goal.split(/[^\p{L}\p{N}._-]+/u).map((word) => word.replace(/\.$/, ''));
+  return path.split('/').some((name) => words.includes(name));
+}
+
+function firstFiles(
+  fs: FileSystem,
+  workspace: string,
+  count: number,
+  isLeftOut?: (entry: Entry) => boolean,
+): readonly string[] {
   const names: string[] = [];
-  for (const entry of walk(fs, workspace, isCache)) {
+  for (const entry of walk(fs, workspace, isCache, '', isLeftOut)) {
     if (entry.info.kind === 'file') names.push(entry.path);
     if (names.length >= count) break;
   }

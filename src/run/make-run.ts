@@ -14,6 +14,7 @@ import type { RunEvent } from '../schema/events.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
+import { ignoredByProject } from '../workspace/git-ignored.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
@@ -24,13 +25,13 @@ import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
 import { wallOf } from './walls.ts';
 
-export function makeRun(
+export async function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   request: RunRequest,
   serverTools: readonly Tool[] = [],
   wallFound: WallFound = NO_WALL,
-): Run {
+): Promise<Run> {
   const { machine, limits, deadlines, lessons, signal, redactor } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -40,7 +41,7 @@ export function makeRun(
   const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
-  const world = worldOf(fs, workspace);
+  const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
   const installed = lookForInstalled((program) => processes.resolve(program));
   const permitted = permissionsOf(opened, request, {
     ...{ world, isWalled },
@@ -97,9 +98,9 @@ function processesFor(
   permitted: () => Pick<Run, 'policy'>,
 ) {
   const { workspace } = opened;
-  const mayShow = (path: string): boolean => permitted().policy.mayShow(path);
+  const hides = (path: string): boolean => permitted().policy.hides(path);
   const environment = () => processes.programs.environment();
-  const wall = wallOf(found, { machine, workspace, environment, mayShow });
+  const wall = wallOf(found, { machine, workspace, environment, hides });
   const processes = machine.processes(workspace, hasWritten(opened), wall);
   return { processes, isWalled: wall !== undefined };
 }

@@ -69,6 +69,7 @@ function policiesOf(
   return (workspace) =>
     policyOf({
       ...{ fs, workspace, home, builds, isWalled },
+      buildsIn: (folder) => takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
       canAsk: request.ask !== null || request.yes,
       said: commandsSaid(opened.context.state.goal),
       insteadOf,

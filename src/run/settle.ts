@@ -16,7 +16,7 @@ import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import { finishAction } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
-import { targetOf } from '../tools/toolset.ts';
+import { shownTarget, targetOf } from '../tools/toolset.ts';
 import { hashingIfReadable } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps, SettledIntent } from './settle-ports.ts';
@@ -139,5 +139,5 @@ function* hashNow(relative: string, context: ToolContext): InPieces<string | nul
 /** For people: the files it changes, else what its tool says it is about. */
 function subjectOf({ tool, args, files }: Intended, tools: readonly Tool[]): string {
   const named = files.map((file) => file.path).join(', ');
-  return named || (targetOf(tools, tool, args)?.text ?? tool);
+  return named || shownTarget(targetOf(tools, tool, args)) || tool;
 }

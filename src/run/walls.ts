@@ -25,8 +25,8 @@ export interface WallPlace {
   readonly workspace: string;
   /** What programs are started with. */
   environment(): { readonly [name: string]: string };
-  /** Whether the text of a file may be shown without a yes; relative, `/`. */
-  mayShow(path: string): boolean;
+  /** Whether the text of a file may not be shown without a yes; relative, `/`. */
+  hides(path: string): boolean;
 }
 
 /** `undefined` where there is none. */
@@ -53,7 +53,8 @@ function aroundWorkspace(place: WallPlace): Around {
     walls: { ...machineWalls(place), ...wallsIn(workspace, before, place) },
     putAside: () => {
       const known = new Set(before.guarded.map(({ path }) => path));
-      const now = guardedPlaces(fs, workspace, kindsFor(place)).guarded;
+      const kinds = { ...kindsFor(place), isHidden: () => false };
+      const now = guardedPlaces(fs, workspace, kinds).guarded;
       const made = now.map(({ path }) => path).filter((path) => !known.has(path));
       return putAside(fs, workspace, made, layoutOf(workspace).putAside);
     },
@@ -89,9 +90,9 @@ function wallsIn(
   };
 }
 
-const kindsFor = ({ machine, mayShow }: WallPlace): Kinds => ({
+const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({
   isGuarded: instructs,
-  isHidden: (path, isFolder) => !mayShow(isFolder ? `${path}/x` : path),
+  isHidden: (path, isFolder) => hides(isFolder ? `${path}/x` : path),
   isLeftOut: (path, name) => isCache(name) || isInstalled(path, machine.fs.platform),
 });
 

@@ -93,6 +93,8 @@ export type Settling = 'again' | 'by_files' | 'unknown';
 export interface Target {
   readonly kind: 'file' | 'folder' | 'command' | 'other';
   readonly text: string;
+  /** Of a command: where it works, from the workspace on, with `/`; left out: the workspace itself. */
+  readonly folder?: string;
 }
 
 /** A path that a call reads or changes, as its arguments have it. */
@@ -119,6 +121,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly cmd: string;
     readonly stdin?: string | undefined;
     readonly timeout_sec?: number | undefined;
+    readonly cwd?: string | undefined;
   };
   readonly ends_subtasks: Claim;
   readonly sets_plan: object;

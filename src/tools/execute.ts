@@ -21,7 +21,7 @@ import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, requestOf } from './decision.ts';
 import { failed } from './result.ts';
-import { classOf, toolNamed } from './toolset.ts';
+import { classOf, shownTarget, toolNamed } from './toolset.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
 
 type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'> = Omit<
@@ -154,7 +154,7 @@ export function aboutCall(
   args: Args,
 ): Pick<Body<'action_finished'>, 'touches' | 'does' | 'target'> {
   const tool = toolNamed(tools, name);
-  const target = tool?.target?.(args)?.text ?? '';
+  const target = shownTarget(tool?.target?.(args) ?? null);
   return {
     touches: tool?.touches ?? 'nothing',
     ...(tool?.does ? { does: tool.does } : {}),

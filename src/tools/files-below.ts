@@ -1,7 +1,7 @@
 /** The files at a place of the workspace for tools that look for something, caches and ignored ones apart. */
 import { isCache } from '../languages/languages.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
-import { gitIgnored, type IgnoredFiles } from '../workspace/git-ignored.ts';
+import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { walk } from '../workspace/walk.ts';
 import type { ToolContext } from './contract.ts';
 import type { Place } from './workspace-path.ts';
@@ -26,12 +26,6 @@ export class PassedOver {
       ...(this.isCut ? ['there is more than could be looked at; name a folder of it'] : []),
     ];
   }
-}
-
-/** Loads what reads `.gitignore` only once somebody looks for files. */
-export async function ignoredIn({ fs, workspace }: ToolContext): Promise<IgnoredFiles> {
-  const { default: make } = await import('ignore');
-  return gitIgnored(fs, workspace, make);
 }
 
 /** In a stable order. A file or folder that is named is looked at even where it is ignored. */

@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { inLine, jsonText } from '../lib/plain-text.ts';
 import type { ToolResult } from '../schema/actions.ts';
+import { ignoredIn } from '../workspace/git-ignored.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from './contract.ts';
-import { filesBelow, ignoredIn, PassedOver } from './files-below.ts';
+import { filesBelow, PassedOver } from './files-below.ts';
 import { globMatcher } from './glob.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
@@ -58,7 +59,12 @@ async function find(
   const prefix = place.relative === '.' ? '' : `${place.relative}/`;
   const found: string[] = [];
   let looked = 0;
-  for (const { path } of filesBelow(place, context, await ignoredIn(context), passed)) {
+  for (const { path } of filesBelow(
+    place,
+    context,
+    await ignoredIn(context.fs, context.workspace),
+    passed,
+  )) {
     looked += 1;
     if (looked % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) return failed('Cancelled.', 'cancelled');

@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
 import { readBytes } from '../workspace/files.ts';
+import { ignoredIn } from '../workspace/git-ignored.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { protectedFolder } from '../workspace/path-rules.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Tool, ToolContext } from './contract.ts';
-import { type FoundFile, filesBelow, ignoredIn, PassedOver } from './files-below.ts';
+import { type FoundFile, filesBelow, PassedOver } from './files-below.ts';
 import { globMatcher } from './glob.ts';
 import { type LineMatch, type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
@@ -147,7 +148,7 @@ async function findLines(
   const left = new Left();
   const lines: string[] = [];
   let files = 0;
-  const ignored = await ignoredIn(context);
+  const ignored = await ignoredIn(context.fs, context.workspace);
   const isWanted = glob === undefined ? () => true : globMatcher(glob);
   const found = filesBelow(place, context, ignored, left.passed);
   for (const batch of batchesOf(textsOf(found, isWanted, context, left))) {

@@ -48,6 +48,14 @@ export const namesOf = (tools: readonly Tool[]): ToolNames =>
     Capability.options.map((does) => [does, toolThat(tools, does)?.name ?? '']),
   ) as ToolNames;
 
+/** In one line; a command in another folder is another command. */
+export const shownTarget = (target: Target | null): string =>
+  target === null
+    ? ''
+    : target.folder === undefined
+      ? target.text
+      : `${target.text} (in ${target.folder})`;
+
 /** What to use instead of a program, by its name. */
 export const insteadOf = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
   new Map(tools.flatMap((tool) => Object.entries(tool.insteadOf ?? {})));

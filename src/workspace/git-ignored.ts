@@ -22,6 +22,26 @@ const MAX_LENGTH = 500;
 /** Each may match any number of characters: with many of them a name takes for ever. */
 const MAX_STARS = 4;
 
+/** Loads what reads `.gitignore` only once somebody looks for files. */
+export async function ignoredIn(fs: FileSystem, workspace: string): Promise<IgnoredFiles> {
+  const { default: make } = await import('ignore');
+  return gitIgnored(fs, workspace, make);
+}
+
+/** The same where the workspace says at its top that git leaves something out, else `null`. */
+export async function ignoredByProject(
+  fs: FileSystem,
+  workspace: string,
+): Promise<IgnoredFiles | null> {
+  try {
+    fs.lstat(pathsOf(fs.platform).join(workspace, NAME));
+  } catch (error) {
+    if (isExhausted(error)) throw error;
+    return null;
+  }
+  return ignoredIn(fs, workspace);
+}
+
 export function gitIgnored(fs: FileSystem, workspace: string, make: MakeIgnore): IgnoredFiles {
   const known = new Map<string, Ignore | null>();
   const rulesOf = (folder: string): Ignore | null => {

@@ -52,6 +52,7 @@ export function policyIn(place: PolicyPlace): Policy {
     reading: { words: ruleWords(), platform },
     insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
     said: commandsSaid(place.goal ?? ''),
+    buildsIn: (folder) => takeBuilds({ readText: (path) => files[`${folder}/${path}`] ?? null }),
     builds: {
       taken: place.taken === undefined ? now() : place.taken,
       now,

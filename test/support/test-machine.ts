@@ -69,7 +69,10 @@ export function testWorld(run?: ScriptedProgram): TestWorld {
   const world: TestWorld = {
     commands,
     read: (path) => readText(disk, at(path)),
-    write: (path, text) => writeText(disk, at(path), text),
+    write: (path, text) => {
+      makeFolders(disk, at(path).split(SEPARATOR).slice(0, -1).join(SEPARATOR));
+      writeText(disk, at(path), text);
+    },
     machine: () => {
       pid += 1;
       return machineOn(
@@ -178,8 +181,13 @@ function mortal(fs: FileSystem, isDead: () => boolean): FileSystem {
 
 function makeFolders(fs: FileSystem, path: string): void {
   const names = path.split(SEPARATOR);
-  for (let count = PLATFORM === 'win32' ? 1 : 2; count <= names.length; count += 1)
-    fs.mkdir(names.slice(0, count).join(SEPARATOR));
+  for (let count = PLATFORM === 'win32' ? 1 : 2; count <= names.length; count += 1) {
+    try {
+      fs.mkdir(names.slice(0, count).join(SEPARATOR));
+    } catch {
+      // It is there.
+    }
+  }
 }
 
 function writeText(fs: FileSystem, path: string, text: string): void {

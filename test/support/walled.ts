@@ -56,7 +56,7 @@ export async function walledIn(workspace: string, machine = machineWith()): Prom
   const wall = wallOf(found, {
     ...{ machine, workspace },
     environment: plain.programs.environment,
-    mayShow: (path) => !isSecretFile(path),
+    hides: isSecretFile,
   });
   const processes = machine.processes(workspace, () => false, wall);
   return {

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -31,7 +33,7 @@ function real(more: Partial<ToolContext> = {}) {
     context: { ...folder.context, processes, ...more },
   };
   const tool = runCmdTool({ programs: processes.programs });
-  const run = (cmd: string, args: { stdin?: string; timeout_sec?: number } = {}) =>
+  const run = (cmd: string, args: { stdin?: string; timeout_sec?: number; cwd?: string } = {}) =>
     use(tool, workspace, { cmd, ...args });
   return { workspace, run };
 }
@@ -74,6 +76,30 @@ function scripted(outcome: Partial<ProcessOutcome>, more: Partial<ToolContext> =
 }
 
 describe('run_cmd', () => {
+  it('works in a folder that it is given, and in no other place', async () => {
+    const { run, workspace } = real();
+    workspace.write('app/src/a.txt', 'x');
+    fs.symlinkSync('app', path.join(workspace.root, 'link'));
+    fs.mkdirSync(path.join(workspace.root, '.git'));
+    const where = 'node -p process.cwd()';
+    const inSrc = await run(where, { cwd: './app/src/' });
+    expect(inSrc.output?.trim()).toBe(path.join(workspace.root, 'app', 'src'));
+    expect((await run(where, { cwd: '.' })).output?.trim()).toBe(workspace.root);
+    const refusals = [
+      ['/etc', 'absolute'],
+      ['../x', 'leads out'],
+      ['nowhere', 'no folder'],
+      ['app/src/a.txt', 'no folder'],
+      ['link', 'name the folder itself, app'],
+      ['.git', 'No command works in .git'],
+    ] as const;
+    for (const [cwd, words] of refusals) {
+      const refused = await run(where, { cwd });
+      expect(refused).toMatchObject({ facts: { notStarted: true } });
+      expect(refused.content).toContain(words);
+    }
+  });
+
   it('says the exit code first, then what was printed, and keeps facts', async () => {
     const { run, workspace } = real();
     workspace.write('a.mjs', `console.log('hello'); console.error('oops'); process.exitCode = 3;`);

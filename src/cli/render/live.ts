@@ -12,6 +12,8 @@ import { inLine, wrap } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
+/** A start that waits this long for something has time, and a person who types. */
+const SLOW_START_MS = 500;
 /** Where nobody could continue it the program was not stopped at all. */
 const STOPPED_BY_THEN_MS = 300;
 const MOST_LINES = 20;
@@ -35,7 +37,7 @@ type Parts = typeof import('./live-screen.ts');
 /**
  * Owns the view, the frame and the keyboard. Invariants:
  * 1. Until the first request is under way nothing is loaded that only a screen needs, and lines are
- *    written as they come.
+ *    written as they come, unless something is waited for before it.
  * 2. The terminal is as it was after `stop`, while the program is stopped, and however the process
  *    ends, but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
  * 3. What was typed and not told to the model is given back at `stop`.
@@ -54,6 +56,7 @@ class LiveRenderer implements Renderer {
   readonly #style: Style;
   readonly #options: RendererOptions;
   readonly #undo: (() => void)[] = [];
+  readonly #startedAt: number;
   #view: ReturnType<typeof startView>;
   #parts: Parts | null = null;
   #screen: Screen | null = null;
@@ -71,7 +74,8 @@ class LiveRenderer implements Renderer {
     this.#terminal = terminal;
     this.#style = style;
     this.#options = options;
-    this.#view = startView(options.goal, options.maxRounds, this.#now());
+    this.#startedAt = this.#now();
+    this.#view = startView(options.goal, options.maxRounds, this.#startedAt);
     this.#undo.push(terminal.every(REDRAW_MS, () => this.#tick()));
     this.inbox = {
       listen: (take) => {
@@ -153,7 +157,7 @@ class LiveRenderer implements Renderer {
 
   #tick(): void {
     if (this.#screen !== null) this.#draw([]);
-    else if (this.#hasAsked && !this.#isLoading) {
+    else if ((this.#hasAsked || this.#isSlowStart()) && !this.#isLoading) {
       this.#isLoading = true;
       // What cannot be loaded is not shown; the run does not depend on it.
       import('./live-screen.ts').then(
@@ -162,6 +166,8 @@ class LiveRenderer implements Renderer {
       );
     }
   }
+
+  #isSlowStart = (): boolean => this.#now() - this.#startedAt >= SLOW_START_MS;
 
   #begin(parts: Parts): void {
     if (this.#isStopped) return;

@@ -44,13 +44,17 @@ export async function patchOf(difference: FileDifference): Promise<Patch> {
   });
   if (patch === undefined) return without('it changed too much to be compared');
   const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-    head: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    head: `@@ -${placeOf(oldStart, oldLines)} +${placeOf(newStart, newLines)} @@`,
     lines,
   }));
   const marked = (mark: string): number =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === mark).length, 0);
   return { ...without(''), lines: { added: marked('+'), removed: marked('-') }, hunks };
 }
+
+/** No lines stand behind the line before them, as in what git and `diff -u` print. */
+const placeOf = (start: number, lines: number): string =>
+  `${lines === 0 ? start - 1 : start},${lines}`;
 
 /** `null` for what is no text. */
 function textOf(bytes: Uint8Array | null): string | null {

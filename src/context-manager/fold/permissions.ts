@@ -15,7 +15,7 @@ const MOST_OPEN = 50;
 const MOST_ANSWERS = 50;
 const MOST_RULES = 200;
 
-type PermissionRecord = RecordOf<
+export type PermissionRecord = RecordOf<
   'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
 >;
 

@@ -48,8 +48,10 @@ export interface CommandOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
   readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly said: CommandsSaid;
+  /** True where the command does not work in the workspace itself but in a folder of it. */
+  readonly isElsewhere: boolean;
   /** True where something lies at a path of the workspace. */
   exists(path: string): boolean;
-  /** Files that hold keys at or below a folder, the first few. */
+  /** Files that hold keys at or below a folder, the first few; absolute. */
   secretsBelow(path: string): readonly string[];
 }

@@ -91,13 +91,16 @@ function linesAt(
 ): readonly Part[] {
   const { options, depth } = place;
   const lines = linesBehind(name, args, options.builds);
-  if (lines === null || lines.texts.length === 0) return [itself];
+  if (lines === null) return [itself];
+  // Those of a folder above, perhaps.
+  const unseen = options.isElsewhere ? 'What it runs there was not looked at before.' : '';
+  if (lines.texts.length === 0) return [{ ...itself, doubt: itself.doubt || unseen }];
   const read = lines.texts.map((text) => readLine(text, options.platform));
   const isKnown = lines.changed === null;
   const at = { ...place, depth: depth + 1, outer: [], doubt: '', isLine: isKnown || place.isLine };
   const behind = read.flatMap(({ commands }) => commands.flatMap((words) => partsAt(words, at)));
   const isTold = isKnown || read.every(({ isWhole }) => isWhole);
-  return [isTold ? itself : { ...itself, doubt: lines.changed ?? '' }, ...behind];
+  return [isTold ? itself : { ...itself, doubt: unseen || (lines.changed ?? '') }, ...behind];
 }
 
 function partOf(words: readonly string[], place: Place): Part {

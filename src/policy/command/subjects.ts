@@ -19,12 +19,28 @@ export function commandSubject(part: Part, options: CommandOptions): Subject {
     base: held,
     isHeldBy: (rule) => isAbout(rule, part, () => true),
     isAllowedBy: (rule) =>
+      holdsHere(rule, part, options) &&
       isAbout(rule, part, ({ onlyHolds, least }) => !onlyHolds && (!isWrapped(part) || least > 0)),
     isExact: ({ pattern }) =>
       pattern.kind === 'command' &&
       [exact, ...(held?.patterns ?? []).map(commandPattern)].some((wide) => covers(wide, pattern)),
     want: wantOf(part, held?.effect === 'ask' && held.isOffered, options),
   };
+}
+
+/**
+ * A rule that allows was given for the workspace: where a command works in a folder of it, a word that
+ * may be a path names another file there.
+ */
+function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions): boolean {
+  if (!options.isElsewhere || pattern.kind !== 'command') return true;
+  const [program = '', ...args] = words;
+  const name = programName(program, options.platform);
+  const named = pattern.words.slice(1);
+  const isAboutFiles = isLooking(name) || pathsChanged(name, args).length > 0;
+  return (
+    named.length === 0 || (!isAboutFiles && named.every(({ text }) => /^[\w:@+=-]+$/.test(text)))
+  );
 }
 
 /** What stands around it is what asks, so a rule must name that. */
@@ -58,6 +74,8 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));
   // A word that no rule can be written with is allowed by a yes alone.
-  const isWritten = pattern.words.every(({ text }) => quotedWord(text) !== null);
+  const isWritten =
+    pattern.words.every(({ text }) => quotedWord(text) !== null) &&
+    holdsHere({ pattern, text: '' }, part, options);
   return { rule: isWritten ? ruleText(pattern) : null, isOffered: isOffered && isWritten };
 }

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { Wish } from '../../schema/permissions.ts';
 import type { Args } from '../../tools/args-schema.ts';
-import type { Tool } from '../../tools/contract.ts';
+import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
+import { programFrom } from '../../tools/in-folder.ts';
 import { splitCommand } from '../../tools/split-command.ts';
+import { shownTarget } from '../../tools/toolset.ts';
+import { pathsOf } from '../../workspace/jail.ts';
 import type { Run } from '../run.ts';
 import type { Question } from './person.ts';
 
@@ -20,19 +23,19 @@ export async function questionFor(
   run: WishPort,
 ): Promise<Question | 'missing'> {
   const target = tool.target?.(args) ?? null;
-  const program = target?.kind === 'command' ? await programOf(target.text, run) : null;
+  const program = target?.kind === 'command' ? await programOf(target, run) : null;
   if (program === 'missing') return 'missing';
-  const { workspace } = run.toolContext;
+  const { workspace, fs } = run.toolContext;
   const { wants } = decision;
   const isOffered = wants.length > 0 && wants.every((want) => want.isOffered);
   const rules = wants.flatMap(({ rule }) => rule ?? []);
   return {
     id: idOf(tool, args, [workspace, program, await writtenBy(tool, args, run)]),
     tool: tool.name,
-    target: target?.text ?? '',
+    target: shownTarget(target),
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,
-    folder: workspace,
+    folder: pathsOf(fs.platform).join(workspace, target?.folder ?? ''),
     argv: target?.kind === 'command' ? argvOf(target.text, run) : null,
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
@@ -56,12 +59,13 @@ function argvOf(cmd: string, { toolContext }: WishPort): readonly string[] | nul
 }
 
 async function programOf(
-  cmd: string,
+  { text, folder }: Target,
   { toolContext, findProgram }: WishPort,
 ): Promise<readonly string[] | 'missing' | null> {
-  const split = splitCommand(cmd, toolContext.processes.platform);
+  const { platform } = toolContext.processes;
+  const split = splitCommand(text, platform);
   if (!split.ok) return null;
-  const found = await findProgram(split.program);
+  const found = await findProgram(programFrom(split.program, folder, platform));
   return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
 }
 

@@ -50,6 +50,20 @@ test('until the first request is under way lines are written and nothing is draw
   expect(terminal.type('x')).toBe(false);
 });
 
+test('a start that has to wait for something is shown, and listens to what is typed', async () => {
+  const { terminal, renderer, observe, look } = open();
+  await observe(...EVENTS.slice(0, 1));
+  terminal.advance(500);
+  await vi.dynamicImportSettled();
+  terminal.advance(100);
+  expect(await look()).toContain('starting');
+  expect(terminal.type('use sqlite')).toBe(true);
+  expect(terminal.type('\r')).toBe(true);
+  expect(await look()).toContain('queued: use sqlite');
+  renderer.stop();
+  expect(await look()).toContain('Typed and not sent: use sqlite');
+});
+
 test('the plan grows while it is written', async () => {
   const { observe } = open();
   await observe(...EVENTS.slice(0, 2), ASKED);

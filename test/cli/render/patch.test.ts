@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { patchOf } from '../../../src/cli/render/patch.ts';
+
+const difference = (before: string | null, after: string | null) => ({
+  ...{ path: 'a.txt', isChangedSince: false, problem: '' },
+  before: before === null ? null : Buffer.from(before),
+  after: after === null ? null : Buffer.from(after),
+});
+
+describe('a change as lines', () => {
+  it.each([
+    ['of a new file begins before its first line', null, 'one\ntwo\n', '@@ -0,0 +1,2 @@'],
+    ['of a removed file ends there', 'one\ntwo\n', null, '@@ -1,2 +0,0 @@'],
+    ['of a changed one says both places', 'one\ntwo\n', 'one\nzwei\n', '@@ -1,2 +1,2 @@'],
+  ])('%s', async (_case, before, after, head) => {
+    expect((await patchOf(difference(before, after))).hunks.map((hunk) => hunk.head)).toEqual([
+      head,
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Plays what a model answered, in a folder of its own: against a run over the wire, and against the loop. */
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunResult, runGoal } from '../../src/agent.ts';
+import { openAiProvider } from '../../src/llm/openai/openai-provider.ts';
+import { type ChatRequest, type OpenAiReply, startFakeOpenAi } from './fake-openai.ts';
+import { callDeltas, chunk, closing, event, openAiError, opening } from './fake-openai-bodies.ts';
+import { plainLoop } from './plain-loop.ts';
+import {
+  type Answer,
+  type LedBy,
+  readStrong,
+  STRONG,
+  type StrongGoal,
+  type WireRequest,
+} from './strong-recordings.ts';
+
+export interface Played {
+  /** As they went over the wire, those that nobody had answered included. */
+  readonly requests: readonly WireRequest[];
+  readonly folder: string;
+  readonly ending: RunResult['ending'] | null;
+  /** All that the person is told at the end. */
+  readonly said: string;
+}
+
+/** The window is taken from the name, as behind any gateway that does not tell it. */
+const MODEL = 'gpt-5';
+
+/** @param use is done before the folder goes */
+export async function replay<Value>(
+  goal: StrongGoal,
+  ledBy: LedBy,
+  use: (played: Played) => Promise<Value>,
+): Promise<Value> {
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'tardigrade-strong-')));
+  try {
+    const given = join(STRONG, goal.name);
+    if (existsSync(given)) cpSync(given, folder, { recursive: true });
+    const answers = readStrong(goal.name, ledBy).turns.map(({ answer }) => answer);
+    const play = ledBy === 'free' ? playFree : playLoop;
+    return await use({ folder, ...(await play(goal.goal, folder, answers)) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Play = (
+  goal: string,
+  folder: string,
+  answers: readonly Answer[],
+) => Promise<Omit<Played, 'folder'>>;
+
+const playFree: Play = async (goal, workspace, answers) => {
+  const requests: ChatRequest[] = [];
+  const server = await startFakeOpenAi({
+    pages: { '/v1/models': { object: 'list', data: [{ id: MODEL, object: 'model' }] } },
+    script: (request, n) => {
+      requests.push(request);
+      const answer = answers[n - 1];
+      return answer === undefined ? openAiError(400, NO_ANSWER) : onWire(answer, n);
+    },
+  });
+  const provider = openAiProvider({ baseUrl: server.url });
+  try {
+    const result = await runGoal({ goal, workspace, provider, model: MODEL });
+    const wishes = (result.state.permissions?.open ?? []).flatMap(({ rules }) => rules);
+    const said = [result.answer, result.summary, result.detail, ...wishes].join('\n');
+    return {
+      requests: requests as readonly ChatRequest[] as readonly WireRequest[],
+      ending: result.ending,
+      said,
+    };
+  } finally {
+    await provider.close();
+    await server.close();
+  }
+};
+
+const playLoop: Play = async (goal, workspace, answers) => {
+  const requests: WireRequest[] = [];
+  const said = await plainLoop(goal, workspace, async (request) => {
+    requests.push({ ...request, messages: [...request.messages] });
+    const n = requests.length;
+    const answer = answers[n - 1];
+    if (answer === undefined) throw new Error(NO_ANSWER);
+    const calls = answer.calls.map(({ name, args }, place) => ({
+      id: `call_${n}_${place}`,
+      function: { name, arguments: JSON.stringify(args) },
+    }));
+    return { content: answer.text, tool_calls: calls };
+  });
+  return { requests, ending: null, said: said ?? '' };
+};
+
+const NO_ANSWER = 'More was asked than the model had answered.';
+
+function onWire({ text, calls }: Answer, n: number): OpenAiReply {
+  const deltas = calls.flatMap(({ name, args }, index) =>
+    callDeltas(index, { id: `call_${n}_${index}`, name, args }),
+  );
+  return {
+    stream: [
+      ...[
+        opening(),
+        ...(text ? [chunk({ content: text })] : []),
+        ...deltas.map((delta) => chunk(delta)),
+      ].map(event),
+      closing(calls.length > 0 ? 'tool_calls' : 'stop'),
+    ],
+  };
+}
