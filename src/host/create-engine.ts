@@ -20,6 +20,7 @@ import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
 import { originKeys } from './origin-key.ts';
 import { repair, repairPlan } from './repair.ts';
+import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
 import { dataFolderOf } from './user-folders.ts';
@@ -64,6 +65,7 @@ export function createEngine(place: HostEnvironment): Engine {
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
+    serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
@@ -84,7 +86,7 @@ export function createEngine(place: HostEnvironment): Engine {
   return withoutKeys(engine, keys);
 }
 
-/** Of a run that is not the current one. */
+/** The number of a run that is not the current one. */
 function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
   const run =
     id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);

@@ -42,6 +42,8 @@ export interface Engine {
   /** What the run of a folder waits for a person to answer. */
   openWishes(workspace: string): readonly OpenWish[];
   answer(request: AnswerRequest): AnswerReport;
+  /** What a person said of the servers that the project of a folder would like to have. */
+  readonly serverConsents: ServerConsents;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -72,6 +74,24 @@ export interface SandboxState {
   readonly what: string;
   /** What a person can do about that; ''. */
   readonly next: string;
+}
+
+/** `changed`: a yes was said to another definition of that name. */
+export type Consent = 'yes' | 'no' | 'changed' | 'none';
+
+export interface ConsentTo {
+  readonly workspace: string;
+  readonly name: string;
+  /** As `ProjectServer` has it. */
+  readonly definition: string;
+}
+
+export interface ServerConsents {
+  of(server: ConsentTo): Consent;
+  /** Throws E_IO without a key to sign with, and what the disk throws. */
+  keep(server: ConsentTo, allowed: boolean): void;
+  /** The names of those that were said something of. @param name `null`: all of the folder */
+  forget(workspace: string, name: string | null): readonly string[];
 }
 
 export interface AnswerRequest {

@@ -15,6 +15,7 @@ export const OPTION_NAMES = [
   'maxTimeMs',
   'record',
   'sandbox',
+  'refreshTools',
 ] as const;
 export type OptionName = (typeof OPTION_NAMES)[number];
 
