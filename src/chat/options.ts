@@ -59,6 +59,13 @@ export interface SessionOptions extends Shared {
   readonly maxToolCallsPerReply?: number;
   /** Calls for one message; left out: as many as come. */
   readonly maxToolCalls?: number;
+  /**
+   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
+   * out: a message that has used its turns up ends where it stands.
+   */
+  readonly closingTurn?: boolean;
+  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
+  readonly freeIdleTurns?: number;
   /** Told of everything; `send` may be given another one. */
   readonly onEvent?: SessionEmit;
 }
@@ -68,6 +75,10 @@ export interface ChatLimits {
   readonly iterations: number;
   readonly callsPerReply: number | null;
   readonly calls: number | null;
+  /** Whether the last turn offers no tool any more. */
+  readonly closes: boolean;
+  /** Turns without a call that did what it was to do: so many are not counted. */
+  readonly freeIdle: number;
 }
 
 export interface SessionRequest {
@@ -99,6 +110,8 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
       iterations: bounded('maxIterations', options.maxIterations) ?? DEFAULT_MAX_ITERATIONS,
       callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply),
       calls: bounded('maxToolCalls', options.maxToolCalls),
+      closes: options.closingTurn ?? false,
+      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? 0,
     },
     place: isMemory ? memoryPlace(run) : { fs: run.machine.fs, folder: run.workspace, isMemory },
     wish: {
