@@ -9,6 +9,7 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
+import { withOwnTools } from './run/own-tools.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
@@ -42,6 +43,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     servers = await startServers(opened, watched, windowOf(model));
+    servers = await withOwnTools(servers, opened, watched);
     const run = await makeRun(opened, model, watched, servers.tools);
     try {
       await resume(run, opened);

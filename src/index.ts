@@ -50,6 +50,13 @@ export { parseRecording } from './llm/recorded/recording.ts';
 export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
 export type { Deadlines } from './llm/turn/deadlines.ts';
+export type { HostDecision, HostPolicy } from './policy/host-policy.ts';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionResult,
+  PermissionUpdate,
+} from './round/permission/can-use-tool.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';
@@ -64,3 +71,5 @@ export {
   type StreamType,
 } from './schema/stream.ts';
 export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';
+export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
+export type { StandardSchema } from './tools/own/standard-schema.ts';

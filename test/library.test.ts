@@ -34,6 +34,7 @@ test('what the library offers by name', () => {
     'streamEvents',
     'systemMachine',
     'textScrubber',
+    'tool',
     'undo',
   ]);
 });

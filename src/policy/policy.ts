@@ -91,13 +91,14 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
+  const decideNow: Policy['decideNow'] = ({ target, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const line = judgeLine(target.text, target.folder);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
-    if (server !== undefined) return decisionFor([serverSubject(server)], null);
+    const called = calledSubject(of);
+    if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
     // What the jail refuses is never done: the tool says why in better words.
     const isRefused = subjects.some(
@@ -115,21 +116,25 @@ export function policyOf(options: PolicyOptions): Policy {
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
       return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
     },
-    rulesCover: (rules) => {
-      const wanted = rules.map((text) => parseRule(text, options.reading));
-      const { allow, deny } = options.layers.user;
-      const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
-      if (denied)
-        return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
-      const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
-      if (given.length === 0 || given.includes(undefined)) return null;
-      return { allowed: true, why: `allowed by ${given.join(' and ')}` };
-    },
+    rulesCover: (rules) => coveredBy(rules, options),
     mayShow: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, false);
       return subject === null || judge(subject, options.layers).effect === 'allow';
     },
   };
+}
+
+function coveredBy(
+  rules: readonly string[],
+  options: Pick<PolicyOptions, 'reading' | 'layers'>,
+): ReturnType<Policy['rulesCover']> {
+  const wanted = rules.map((text) => parseRule(text, options.reading));
+  const { allow, deny } = options.layers.user;
+  const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
+  if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
+  const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+  if (given.length === 0 || given.includes(undefined)) return null;
+  return { allowed: true, why: `allowed by ${given.join(' and ')}` };
 }
 
 /** All that the one rule allows, the other allows, too. */
@@ -223,6 +228,16 @@ function heldBelow(folder: string, at: At): readonly string[] {
   return found;
 }
 
+/** Of what is judged by its name alone. */
+function calledSubject({
+  tool,
+  server,
+  own,
+}: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
+  if (server !== undefined) return serverSubject(server);
+  return own === undefined ? null : ownSubject(tool, own);
+}
+
 const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
   const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
     pattern.kind === 'mcp' &&
@@ -238,5 +253,19 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `mcp(${name}.${tool})`, isOffered: true },
+  };
+};
+
+const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
+  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+    pattern.kind === 'own' && pattern.tool === tool;
+  return {
+    base: isAsked
+      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
+      : null,
+    isHeldBy: isAbout,
+    isAllowedBy: isAbout,
+    isExact: () => true,
+    want: { rule: `tool(${tool})`, isOffered: true },
   };
 };

@@ -195,11 +195,14 @@ async function connectOne({ place, name, entry, signal }: Starting) {
 
 const MARK = 'mcp__';
 
+/** By the name that a model calls it with. */
+export const isOfServer = (name: string): boolean => name.startsWith(MARK);
+
 function toldBefore({ context }: Pick<Place, 'context'>): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  return all.filter(({ name }) => name.startsWith(MARK));
+  return all.filter(({ name }) => isOfServer(name));
 }
 
 /** Only what is as it was told; what is not stands for itself and says so. */

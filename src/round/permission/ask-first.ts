@@ -14,6 +14,7 @@ import { type PolicyRequest, requestOf } from '../../tools/decision.ts';
 import { callThat } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
+import { answersTo } from './answers-to.ts';
 import { answerTo, type DecidePort } from './decide.ts';
 import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
 import { questionFor, wishOf } from './wish.ts';
@@ -34,7 +35,7 @@ export async function askFirst(step: Step, run: AskFirstPort): Promise<Pause | n
 }
 
 interface Wished {
-  readonly call: Omit<ToolCall, 'id'>;
+  readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
 }
 
@@ -47,20 +48,20 @@ function callOf(step: Step, { context, tools }: AskFirstPort): Wished | null {
     if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
     const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
     const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
-    return call === null ? null : { call, asker: 'engine' };
+    return call === null ? null : { call: { id: '', ...call }, asker: 'engine' };
   };
   if (step.do === 'check') return command(dueChecks(state)[step.index]?.check);
   return step.do === 'prove' ? command(state.plan?.proof) : null;
 }
 
 async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise<Question | null> {
-  const valid = validateCall({ ...call, id: '' }, run.tools);
+  const valid = validateCall(call, run.tools);
   if (valid.kind === 'invalid') return null;
   if (asker === 'model' && blockReason(run.context.state.loop, valid.signature) !== null)
     return null;
   const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, asker));
   if (decision.kind !== 'ask') return null;
-  const question = await questionFor(valid, decision, run);
+  const question = await questionFor(valid, decision, run, call.id);
   return question === 'missing' ? null : question;
 }
 
@@ -95,20 +96,8 @@ async function asked(question: Question, run: AskFirstPort): Promise<Pause | nul
   if (answer.kind === 'none')
     return { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };
   if (answer.kind === 'always') asking.keep(question.offered);
-  for (const record of recordsOf(question, answer)) context.record(record);
+  for (const record of await answersTo(question, answer, run)) context.record(record);
   return null;
-}
-
-function recordsOf({ id, offered }: Question, answer: Exclude<PersonsAnswer, { kind: 'none' }>) {
-  const allowed = answer.kind !== 'no';
-  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
-  const given = { type: 'approval_given', id, allowed, why } as const;
-  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
-  const scope = answer.kind === 'always' ? 'here' : 'run';
-  return [
-    { ...given, scope: 'call' as const },
-    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
-  ];
 }
 
 const LOOK_MS = 300;

@@ -15,6 +15,9 @@ import { failed } from '../result.ts';
 import { type Answer, resultOf } from './result.ts';
 import type { Wire } from './wire.ts';
 
+/** Its bundle is the one that has all of zod; who reads a JSON Schema without a server finds it there. */
+export { jsonSchema } from '../json-schema-args.ts';
+
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
