@@ -9,11 +9,11 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
-import { withOwnTools } from './run/own-tools.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
-import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
+import { withOwnTools } from './run/servers/own-tools.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 

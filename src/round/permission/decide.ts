@@ -1,14 +1,24 @@
 /** The policy, with what a person answered to exactly this call. */
-
 import type { ToolCall } from '../../schema/messages.ts';
 import type { GivenAnswer } from '../../schema/permissions.ts';
+import type { RunState } from '../../schema/state.ts';
 import { type Decide, type Decision, requestOf } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
+import type { Asking } from './person.ts';
 import { questionFor, type WishPort } from './wish.ts';
 
-export type DecidePort = WishPort & Pick<Run, 'context' | 'tools' | 'asking'>;
+/** What was answered so far, in a run or a conversation. */
+interface Answers {
+  readonly context: {
+    readonly state: Pick<RunState, 'permissions'>;
+    readonly journal: { readBack(value: GivenAnswer): unknown };
+  };
+  readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
+}
+
+export type DecidePort = WishPort & Answers & Pick<Run, 'tools'>;
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =
@@ -26,15 +36,12 @@ export const withAnswers =
   };
 
 /** The last one that this user gave. */
-export const answerTo = (
-  id: string,
-  { context, asking }: Pick<DecidePort, 'context' | 'asking'>,
-): GivenAnswer | null => {
+export function answerTo(id: string, { context, asking }: Answers): GivenAnswer | null {
   const about = context.state.permissions?.answers.filter((one) => one.id === id) ?? [];
   // A long text of a changed input lies in a file of its own.
   const whole = about.map((one) => context.journal.readBack(one) as GivenAnswer);
   return whole.findLast((one) => asking.isOwn(one)) ?? null;
-};
+}
 
 /** The call, with what somebody put in the place of its arguments when they said yes to it. */
 export async function asAnswered(

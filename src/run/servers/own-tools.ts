@@ -3,18 +3,19 @@
  * 1. A name means one tool.
  * 2. A run that goes on has those that its journal told of, in the same words, or none in their place.
  */
-import { TardigradeError } from '../lib/errors.ts';
-import { shortened } from '../lib/shortened.ts';
-import type { ToolDefinition } from '../schema/turn.ts';
-import type { Tool } from '../tools/contract.ts';
-import { goneTool } from '../tools/mcp/server-tool.ts';
-import { ownTool } from '../tools/own/own-tool.ts';
-import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
-import { isStandardSchema } from '../tools/own/standard-schema.ts';
-import { builtinNames, toolDefinitions } from '../tools/registry.ts';
-import type { OpenedRun } from './open.ts';
-import type { RunRequest } from './options.ts';
-import { isOfServer, type Servers } from './servers.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { shortened } from '../../lib/shortened.ts';
+import type { ToolDefinition } from '../../schema/turn.ts';
+import type { Tool } from '../../tools/contract.ts';
+import { goneTool } from '../../tools/mcp/server-tool.ts';
+import { ownTool } from '../../tools/own/own-tool.ts';
+import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
+import { isStandardSchema } from '../../tools/own/standard-schema.ts';
+import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import type { Servers } from './start-servers.ts';
+import { isOfServer } from './told.ts';
 
 /** Time a toolset has to say what it has. */
 const OPEN_MS = 30_000;
@@ -50,7 +51,7 @@ async function openOwnTools(
     const all = lists.flat();
     const readSchema = all.every((one) => isStandardSchema(one?.inputSchema))
       ? null
-      : (await import('../tools/mcp/connect.ts')).jsonSchema;
+      : (await import('../../tools/mcp/connect.ts')).jsonSchema;
     const found = all.map((plain) => ownTool(plain, { clock, readSchema }));
     refuseTwins(found);
     const isBegun = opened.context.state.settings !== null;
@@ -106,7 +107,7 @@ function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefin
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
   const names = new Set(builtinNames());
-  return all.filter(({ name }) => !names.has(name) && !isOfServer(name));
+  return all.filter(({ name }) => !names.has(name) && !isOfServer({ name }));
 }
 
 function asTold(
@@ -138,6 +139,9 @@ function asTold(
   return toldOf.map(
     (definition) =>
       now.get(JSON.stringify(definition)) ??
-      goneTool(definition.name, definition.description, definition.parameters),
+      goneTool(definition, {
+        status: 'connection_error',
+        text: `${definition.name} is not there any more: the program does not bring it along, or describes it otherwise. Use another tool.`,
+      }),
   );
 }
