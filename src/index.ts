@@ -40,6 +40,11 @@ export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
 export type { Candidate } from './llm/failover/candidate.ts';
+export type { LanguageModelLike } from './llm/language-model/contract.ts';
+export {
+  fromLanguageModel,
+  type LanguageModelOptions,
+} from './llm/language-model/language-model.ts';
 export type { Learnt, Lesson, Lessons } from './llm/models/lessons.ts';
 export { parseOllamaHost } from './llm/ollama/ollama-host.ts';
 export { ollamaProvider } from './llm/ollama/ollama-provider.ts';

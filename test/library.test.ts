@@ -16,6 +16,7 @@ test('what the library offers by name', () => {
     'createMemoryFileSystem',
     'diff',
     'engineEvents',
+    'fromLanguageModel',
     'history',
     'listRuns',
     'models',
