@@ -87,8 +87,9 @@ export function chatRequest(live: LiveSession): ModelRequest {
   const { context } = live;
   const settings = settingsOf(context.state);
   const { callsTools, numCtx } = settings;
+  const content = context.textOf(settings.systemPrompt);
   const messages: readonly Message[] = [
-    { role: 'system', content: context.textOf(settings.systemPrompt) },
+    ...(content === '' ? [] : [{ role: 'system', content } as const]),
     ...context.messages(),
   ];
   return {

@@ -28,7 +28,8 @@ export interface Parts {
   /** Absolute real path. */
   readonly workspace: string;
   readonly journal: SessionJournal;
-  readonly serverTools: readonly Tool[];
+  /** Of servers, and of the program that embeds this one. */
+  readonly toolsBeside: readonly Tool[];
 }
 
 export function assemble({
@@ -37,15 +38,17 @@ export function assemble({
   model,
   workspace,
   journal,
-  serverTools,
+  toolsBeside,
 }: Parts): LiveSession {
   const { run, limits } = request;
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
   const processes = machine.processes(workspace, hasWritten({ context: journal, workspace }));
-  const all = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
-  const tools = [...all.filter(({ does }) => !OF_RUNS.has(does)), ...request.tools];
+  const builtin = request.hasBuiltinTools
+    ? builtinTools({ programs: processes.programs, startOf })
+    : [];
+  const tools = [...builtin.filter(({ does }) => !OF_RUNS.has(does)), ...toolsBeside];
   const world = worldOf(fs, workspace);
   const policyFor = policiesOf({ context: stateFor(journal) }, run, {
     insteadOf: insteadOf(tools),

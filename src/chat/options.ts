@@ -6,7 +6,6 @@ import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { SessionEmit } from '../schema/chat-events.ts';
 import { DEFAULT_MAX_ITERATIONS, MAX_GOAL } from '../schema/config.ts';
-import type { Tool } from '../tools/contract.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
 
 type Shared = Pick<
@@ -24,6 +23,9 @@ type Shared = Pick<
   | 'keys'
   | 'instructions'
   | 'servers'
+  | 'tools'
+  | 'canUseTool'
+  | 'policy'
   | 'allow'
   | 'deny'
   | 'rules'
@@ -43,16 +45,23 @@ export interface SessionOptions extends Shared {
   readonly name?: string;
   /** True goes on with the session of that name, or with the one used last; it must be there. */
   readonly resume?: boolean;
-  /** `memory`: nothing is kept beyond this process, and no file is written but by tools. */
-  readonly journal?: 'workspace' | 'memory';
+  /**
+   * `memory`: nothing is kept beyond this process, and no file is written but by tools. Or another folder
+   * that is there. Left out: `workspace`.
+   */
+  readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
   /** Left out: the model's own. */
   readonly temperature?: number;
   /** True: calls are written as text; false: they are on the wire as such. Left out: as the model can. */
   readonly callsAsText?: boolean;
   /** Words in the place of the first section of the system prompt. */
   readonly system?: string;
-  /** Beside the built-in ones. */
-  readonly tools?: readonly Tool[];
+  /** Words in the place of the whole of it; '' for none. */
+  readonly systemPrompt?: string;
+  /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
+  readonly builtinTools?: boolean;
+  /** Attempts of a turn, over all models; left out: as many as a run makes. */
+  readonly maxRetries?: number;
   /** Turns for one message; 25. */
   readonly maxIterations?: number;
   /** Calls that are carried out of one reply; left out: all. */
@@ -87,7 +96,9 @@ export interface SessionRequest {
   readonly temperature: number | null;
   readonly callsAsText: boolean | null;
   readonly system: string | null;
-  readonly tools: readonly Tool[];
+  readonly systemPrompt: string | null;
+  readonly hasBuiltinTools: boolean;
+  readonly maxAttempts: number | undefined;
   readonly limits: ChatLimits;
   readonly place: JournalPlace;
   readonly wish: SessionWish;
@@ -99,13 +110,14 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {} } = options;
   const { signal: _signal, ...rest } = options;
   const run = readOptions({ ...sharedOf(rest), goal: null });
-  const isMemory = journal === 'memory';
   return {
     run,
     temperature: temperature ?? null,
     callsAsText: options.callsAsText ?? null,
     system: options.system ?? null,
-    tools: options.tools ?? [],
+    systemPrompt: options.systemPrompt ?? null,
+    hasBuiltinTools: options.builtinTools ?? true,
+    maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
     limits: {
       iterations: bounded('maxIterations', options.maxIterations) ?? DEFAULT_MAX_ITERATIONS,
       callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply),
@@ -113,7 +125,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
       closes: options.closingTurn ?? false,
       freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? 0,
     },
-    place: isMemory ? memoryPlace(run) : { fs: run.machine.fs, folder: run.workspace, isMemory },
+    place: placeOf(journal, run),
     wish: {
       name: nameOf(options.name),
       mustBeThere: options.resume === true && options.name !== undefined,
@@ -123,17 +135,24 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   };
 }
 
-/** Only what a run knows too: `name` and its like are about the session alone. */
+const OWN = [
+  ...['name', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
+  ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
+  ...['closingTurn', 'freeIdleTurns', 'onEvent'],
+] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
+
+/** Only what a run knows too: a name and its like are about the session alone. */
 function sharedOf(options: SessionOptions): Shared {
-  const {
-    name: _name,
-    resume: _resume,
-    journal: _journal,
-    temperature: _temperature,
-    ...rest
-  } = options;
-  const { callsAsText: _calls, system: _system, tools: _tools, onEvent: _event, ...shared } = rest;
-  return shared;
+  const own: ReadonlySet<string> = new Set(OWN);
+  const shared = Object.entries(options).filter(([name]) => !own.has(name));
+  return Object.fromEntries(shared) as unknown as Shared;
+}
+
+function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunRequest): JournalPlace {
+  const { fs } = run.machine;
+  if (journal === 'memory') return memoryPlace(run);
+  const folder = journal === 'workspace' ? run.workspace : journal.folder;
+  return { fs, folder, isMemory: false };
 }
 
 const MEMORY = '/memory';

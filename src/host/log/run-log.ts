@@ -1,6 +1,6 @@
 /** A run told to logs: its events in their words. */
 import type { SessionEvent } from '../../schema/chat-events.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { CandidateName, RunEvent } from '../../schema/events.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { LogSink } from './sink.ts';
@@ -38,24 +38,27 @@ export function runLog(sinks: readonly LogSink[]): (event: RunEvent) => void {
         each((sink) => sink.called({ ...event.call, id: event.id }));
         break;
       default: {
-        const text = troubleOf(event);
-        if (text !== null) each((sink) => sink.warned(text));
+        const trouble = troubleOf(event);
+        if (trouble !== null) each((sink) => sink.warned(trouble.text, trouble.of));
       }
     }
   };
 }
 
 /** What may pass, of a run or a conversation; `null`: the event says nothing of that kind. */
-export function troubleOf(event: RunEvent | SessionEvent): string | null {
+export function troubleOf(
+  event: RunEvent | SessionEvent,
+): { readonly text: string; readonly of?: CandidateName } | null {
   switch (event.type) {
     case 'turn_retry':
-      return `attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}`;
+      return { text: `attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}` };
     case 'model_switched': {
       const { from, to, why } = event;
-      return `${from.provider}:${from.model} -> ${to.provider}:${to.model}: ${why}`;
+      const names = `${from.provider}:${from.model} -> ${to.provider}:${to.model}`;
+      return { text: `${names}: ${why}`, of: from };
     }
     case 'notice':
-      return event.level === 'warning' ? event.text : null;
+      return event.level === 'warning' ? { text: event.text } : null;
     default:
       return null;
   }

@@ -37,8 +37,8 @@ export function sessionLog(sinks: readonly LogSink[]): (event: SessionEvent) => 
         each((sink) => sink.called({ ...event.call, id: event.id }));
         break;
       default: {
-        const text = troubleOf(event);
-        if (text !== null) each((sink) => sink.warned(text));
+        const trouble = troubleOf(event);
+        if (trouble !== null) each((sink) => sink.warned(trouble.text, trouble.of));
       }
     }
   };
