@@ -43,6 +43,8 @@ type Shared = Pick<
 export interface SessionOptions extends Shared {
   /** What the session is called, or the number of one that is there. Left out: a new one. */
   readonly name?: string;
+  /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
+  readonly key?: string;
   /** True goes on with the session of that name, or with the one used last; it must be there. */
   readonly resume?: boolean;
   /**
@@ -127,7 +129,8 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     },
     place: placeOf(journal, run),
     wish: {
-      name: nameOf(options.name),
+      name: options.key === undefined ? nameOf(options.name) : keyOf(options.key),
+      isKey: options.key !== undefined,
       mustBeThere: options.resume === true && options.name !== undefined,
       goOn: options.resume === true,
     },
@@ -136,7 +139,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
 }
 
 const OWN = [
-  ...['name', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
+  ...['name', 'key', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
   ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
   ...['closingTurn', 'freeIdleTurns', 'onEvent'],
 ] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
@@ -164,6 +167,16 @@ function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
 }
 
 const LONGEST_NAME = 200;
+const LONGEST_KEY = 4_000;
+
+function keyOf(key: string): string {
+  if (key !== '' && key.length <= LONGEST_KEY) return key;
+  throw new TardigradeError(
+    'E_USAGE',
+    `A key of ${key.length.toLocaleString('en')} characters cannot be used.`,
+    `Give one of 1 to ${LONGEST_KEY.toLocaleString('en')}.`,
+  );
+}
 
 function nameOf(name: string | undefined): string | null {
   if (name === undefined) return null;
