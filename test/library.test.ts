@@ -9,6 +9,7 @@ import { testWorld, WORKSPACE } from './support/test-machine.ts';
 
 test('what the library offers by name', () => {
   expect(Object.keys(library).sort()).toEqual([
+    'AIAgent',
     'ProviderError',
     'TardigradeError',
     'VERSION',
@@ -16,9 +17,11 @@ test('what the library offers by name', () => {
     'createMemoryFileSystem',
     'diff',
     'engineEvents',
+    'executeTurn',
     'fromLanguageModel',
     'history',
     'listRuns',
+    'logLine',
     'models',
     'ollamaProvider',
     'openAiProvider',
@@ -29,6 +32,7 @@ test('what the library offers by name', () => {
     'recordedProvider',
     'registerProvider',
     'resumeRun',
+    'runAgent',
     'runGoal',
     'scrubbedProvider',
     'status',
@@ -36,6 +40,7 @@ test('what the library offers by name', () => {
     'systemMachine',
     'textScrubber',
     'tool',
+    'toolStatus',
     'undo',
   ]);
 });
