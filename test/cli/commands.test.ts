@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { JournalTail } from '../../src/cli/journal-tail.ts';
 import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
 import { standingOf } from '../../src/host/standing.ts';
@@ -227,49 +218,6 @@ test('history --follow ends when nobody reads any more', async () => {
   expect(
     await main(['history', '-f', '--raw'], following, () => Promise.resolve(fakeEngine())),
   ).toBe(0);
-});
-
-test('a tail gives out a line once, and only when it is whole', () => {
-  const file = writeJournal();
-  const tail = new JournalTail(file);
-  expect(tail.read()).toHaveLength(3);
-  appendFileSync(file, '{"a":');
-  expect(tail.read()).toEqual([]);
-  appendFileSync(file, '1}\n');
-  expect(tail.read()).toMatchObject([{ text: '{"a":1}', record: null }]);
-  expect(tail.read()).toEqual([]);
-});
-
-test('a tail starts again when another journal takes the place', () => {
-  const file = writeJournal();
-  const tail = new JournalTail(file);
-  tail.read();
-  rmSync(file);
-  writeFileSync(file, '{}\n');
-  expect(tail.read()).toMatchObject([{ text: '{}', record: null }]);
-});
-
-test('a tail gives out a long journal some lines at a time, and a line without an end in parts', () => {
-  const file = writeJournal();
-  const line = `{"a":"${'x'.repeat(1000)}"}\n`;
-  appendFileSync(file, line.repeat(3000));
-  const batches = [...new JournalTail(file).batches()];
-  expect(batches.length).toBeGreaterThan(2);
-  expect(batches.flat()).toHaveLength(3003);
-  writeFileSync(file, 'x'.repeat(70 * 1024 * 1024));
-  const parts = new JournalTail(file).read();
-  expect(parts.map(({ text }) => text.length <= 65 * 1024 * 1024)).toEqual([true]);
-});
-
-test.skipIf(process.platform === 'win32')('no journal is read through a link', async () => {
-  const file = writeJournal();
-  renameSync(file, join(cwd, 'elsewhere.jsonl'));
-  symlinkSync(join(cwd, 'elsewhere.jsonl'), file);
-  for (const words of [['history'], ['show', '1']]) {
-    const { exitCode, stdout, stderr } = await agent(words);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('history.jsonl is a link');
-  }
 });
 
 const LISTED = { startedAt: 0, lastAt: 60_000, records: 3 };
