@@ -67,6 +67,8 @@ export interface PerformHooks {
   /** Of the action: what is kept of its result goes by it. Left out where nothing is kept. */
   readonly id?: string;
   readonly signal: AbortSignal;
+  /** True lets a program out of the wall around commands, where there is one. */
+  readonly isOpen?: boolean;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
   onOutput(text: string): void;
@@ -163,6 +165,10 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** It may change files that its intent does not name. */
+  readonly mayWrite?: boolean;
+  /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */
+  readonly own?: { readonly isAsked: boolean };
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
