@@ -104,6 +104,7 @@ const serversOf = (
       isTold: of.context.state.settings?.callsTools !== false,
       tell: (event) => of.context.tell(event),
       prepare: () => {},
+      mayRecord: () => of.context.journal.watch.isOurs(),
     },
     { ...run, refreshTools: false },
     window,

@@ -9,6 +9,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
+import type { Leftover } from '../../processes/contract.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
@@ -57,6 +58,8 @@ export async function startServers(
       isTold: settings === null || traitsOf(settings).callsTools,
       tell: (event) => context.tell(event),
       prepare: () => raiseFormat({ context }),
+      // Of a run that is over nobody looks.
+      mayRecord: () => context.state.ended === null && opened.isOurs(),
     },
     wishes,
     window,
@@ -74,6 +77,8 @@ export interface ServersOf extends ToldPort {
   readonly tell: Emit;
   /** Before the first record about a server. */
   prepare(): void;
+  /** Whether the journal still takes a record once the servers are closed. */
+  mayRecord(): boolean;
 }
 
 /** As `startServers`. */
@@ -90,7 +95,7 @@ export async function serversFor(
   const processes = machine.processes(workspace, (folder) => of.hasWritten(folder));
   const place = { context, workspace, processes };
   of.prepare();
-  await endLeftovers(place);
+  await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
     tell,
@@ -99,16 +104,42 @@ export async function serversFor(
   const isBegun = context.state.settings !== null && !refreshTools;
   const say = of.isTold ? tell : () => {};
   const tools = isBegun ? asTold(found, told, say) : within(found, window, say);
-  return { tools, close: () => closeAll(running) };
+  const close = async (): Promise<void> => {
+    await closeAll(running);
+    recordEnds(of);
+  };
+  return { tools, close };
+}
+
+/** A start after a pause has nothing to look for. */
+function recordEnds({ context, mayRecord }: ServersOf): void {
+  if (!mayRecord()) return;
+  try {
+    for (const server of Object.keys(context.state.servers ?? {}))
+      context.record({ type: 'server_ended', server });
+  } catch (error) {
+    // Where it cannot be written, the next start looks, and finds nothing.
+    if (!(error instanceof TardigradeError)) throw error;
+  }
 }
 
 const toolsOf = ({ name, tools, call }: Running): readonly Tool[] =>
   tools.map((tool) => serverTool(name, tool, { name: wireName(name, tool.name), call }));
 
+const LEFT: { readonly [left in Exclude<Leftover, 'none'>]: string } = {
+  ended: 'was still running and has been ended.',
+  still_running: 'is still running and could not be ended.',
+  may_run: 'may still run: look, and end it yourself.',
+};
+
 /** What a crash left of the servers that the journal says run. */
-async function endLeftovers({ context, processes }: Place): Promise<void> {
+async function endLeftovers({ context, processes }: Place, tell: Emit): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
-    await processes.endLeftover({ pid, startTime }, place);
+    const left = await processes.endLeftover({ pid, startTime }, place);
+    if (left !== 'none') {
+      const text = `The MCP server ${server} of the start before ${LEFT[left]}`;
+      tell({ type: 'notice', level: 'warning', text });
+    }
     context.record({ type: 'server_ended', server });
   }
 }

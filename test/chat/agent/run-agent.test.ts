@@ -17,7 +17,7 @@ const callIn = (
   world: TestWorld,
   provider: ScriptedProvider,
   userMessage = 'Hello',
-  more: Partial<AgentCall> & { readonly config?: object } = {},
+  more: Partial<Omit<AgentCall, 'config'>> & { readonly config?: object } = {},
 ): AgentCall => ({
   ...{ sessionKey: KEY, userMessage },
   ...more,
