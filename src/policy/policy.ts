@@ -97,13 +97,14 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
+  const decideNow: Policy['decideNow'] = ({ target, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const line = judgeLine(target.text, target.folder);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
-    if (server !== undefined) return decisionFor([serverSubject(server)], null);
+    const called = calledSubject(of);
+    if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
     // What the jail refuses is never done: the tool says why in better words.
     const isRefused = subjects.some(
@@ -239,6 +240,16 @@ function heldBelow(folder: string, at: At): readonly string[] {
   return found;
 }
 
+/** Of what is judged by its name alone. */
+function calledSubject({
+  tool,
+  server,
+  own,
+}: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
+  if (server !== undefined) return serverSubject(server);
+  return own === undefined ? null : ownSubject(tool, own);
+}
+
 const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
   const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
     pattern.kind === 'mcp' &&
@@ -254,5 +265,19 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `mcp(${name}.${tool})`, isOffered: true },
+  };
+};
+
+const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
+  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+    pattern.kind === 'own' && pattern.tool === tool;
+  return {
+    base: isAsked
+      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
+      : null,
+    isHeldBy: isAbout,
+    isAllowedBy: isAbout,
+    isExact: () => true,
+    want: { rule: `tool(${tool})`, isOffered: true },
   };
 };

@@ -9,9 +9,11 @@ import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
+import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_TEMPERATURE,
@@ -27,6 +29,7 @@ import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
+import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -90,6 +93,15 @@ export interface RunGoalOptions {
   readonly rules?: RuleLayers;
   /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
   readonly ask?: AskPerson;
+  /**
+   * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
+   * change what the tool gets; what it throws is a no. Not together with `ask`.
+   */
+  readonly canUseTool?: CanUseTool;
+  /** Says allow, ask or deny beside the rules; it cannot lift a deny, and must answer at once. */
+  readonly policy?: HostPolicy;
+  /** Tools of the caller's own, and sources of such. A model that is led has none of them. */
+  readonly tools?: readonly (PlainTool | Toolset)[];
   /** True allows whatever would be asked; what is denied stays denied. */
   readonly yes?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
@@ -142,6 +154,8 @@ export interface RunRequest {
   readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
+  readonly policy: HostPolicy | null;
+  readonly tools: readonly (PlainTool | Toolset)[];
   readonly yes: boolean;
   /** `null`: as it was. */
   readonly sandbox: SandboxWish | null;
@@ -202,7 +216,9 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     servers: options.servers ?? {},
     refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
-    ask: options.ask ?? null,
+    ...askingOf(options),
+    policy: options.policy ?? null,
+    tools: options.tools ?? [],
     yes: options.yes ?? false,
     sandbox: options.sandbox ?? null,
     sandboxAtLeast: options.sandboxAtLeast ?? 'off',
@@ -210,13 +226,22 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
-    signal: options.signal ?? new AbortController().signal,
     inbox: options.inbox ?? null,
     machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** Who is asked, and what stops the run: an answer may do that, too. */
+function askingOf({ ask, canUseTool, signal }: RunGoalOptions): Pick<RunRequest, 'ask' | 'signal'> {
+  if (ask !== undefined && canUseTool !== undefined)
+    throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
+  const stop = new AbortController();
+  if (canUseTool === undefined) return { ask: ask ?? null, signal: signal ?? stop.signal };
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  return { ask: askBy(canUseTool, () => stop.abort()), signal: either };
 }
 
 /** Throws E_USAGE for a text that is no rule, before anything is opened. */
