@@ -13,13 +13,14 @@ import type { Terminal } from './terminal.ts';
 const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
   'run',
   'resume',
+  'chat',
   'config',
   'models',
   'doctor',
   'setup',
 ]);
 
-const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume']);
+const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume', 'chat']);
 
 /** Set to anything, no settings file is read. */
 export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';
