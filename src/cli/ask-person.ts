@@ -15,9 +15,9 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
+import { quietKeys } from './quiet-keys.ts';
 import type { Terminal } from './terminal.ts';
 
-export const QUIET_MS = 350;
 const MOST_WHY = 500;
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
@@ -33,10 +33,9 @@ export const askAtTerminal =
       }
       const release = hold();
       terminal.stderr.write(questionText(question));
-      let quietSince = terminal.clock.monotonic();
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
-        stop?.();
+        stop();
         signal.removeEventListener('abort', onAbort);
         const isElsewhere = answer.kind === 'none' && signal.reason === ANSWERED;
         terminal.stderr.write(`${isElsewhere ? `(${ANSWERED})` : SAID[answer.kind]}\n`);
@@ -44,8 +43,7 @@ export const askAtTerminal =
         resolve(answer);
       };
       const onAbort = (): void => end({ kind: 'none' });
-      const stop = terminal.keys((key) => {
-        const now = terminal.clock.monotonic();
+      const stop = quietKeys(terminal, (key, isQuiet) => {
         if (why !== null) {
           const typed = lineAfter(why, key);
           if (typeof typed === 'string') {
@@ -57,8 +55,6 @@ export const askAtTerminal =
           }
           return;
         }
-        const isQuiet = now - quietSince >= QUIET_MS;
-        quietSince = now;
         if (!isQuiet) return;
         if (key === 'w') {
           why = '';
@@ -116,13 +112,23 @@ function shownWhy(why: string, columns: number): string {
   return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
 }
 
-export function questionText({ tool, target, argv, folder, program, reason, offered }: Question) {
+const MOST_GIVEN = 2000;
+
+/** All of it, but for what would push the question off the screen: that is counted. */
+function givenText(given: string): string {
+  const more = given.length - MOST_GIVEN;
+  return `  with ${inLine(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+}
+
+export function questionText(question: Question) {
+  const { tool, target, argv, folder, program, reason, offered, given } = question;
   const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');
   const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
   const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
   const lines = [
     `May this be done? ${inLine(reason)}`,
     `  ${inLine(tool)} ${inLine(call)}`,
+    ...(given === undefined ? [] : [givenText(given)]),
     `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
     '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),

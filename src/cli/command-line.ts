@@ -26,6 +26,7 @@ export const COMMANDS = {
   approve: 'Say yes to one call that the run waits for',
   deny: 'Say no to one call that the run waits for',
   config: 'Show every setting and where it comes from',
+  mcp: 'List the servers of tools; approve those of the project, or ask again',
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Mend a damaged journal; says first what would be lost',
@@ -119,7 +120,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--config <file>',
     about: 'settings to use in the place of your own file',
-    on: [...SET_FOR_ALL, 'doctor', 'models', 'setup'],
+    on: [...SET_FOR_ALL, 'mcp', 'doctor', 'models', 'setup'],
   },
   { flags: '--record <file>', about: "record the model's turns for replay", on: RUNS },
   {
@@ -160,6 +161,16 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: 'let this never be done; may be repeated',
     on: WORKS,
     isRepeatable: true,
+  },
+  {
+    flags: '--sandbox <when>',
+    about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
+    on: [...SET, 'doctor'],
+  },
+  {
+    flags: '--refresh-tools',
+    about: "tell a run of the servers' tools as they are now, not as it began",
+    on: RUNS,
   },
   {
     flags: '--connect-timeout <time>',
@@ -205,6 +216,7 @@ export const OPTIONS: readonly OptionSpec[] = [
       'approve',
       'deny',
       'config',
+      'mcp',
       'models',
       'doctor',
       'repair',
@@ -228,11 +240,19 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '--format <form>', about: 'transcript: a message a line (default)', on: ['export'] },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
-  { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair'] },
+  { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'] },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
   { flags: '--raw', about: 'the records as they are named in the journal', on: ['history'] },
-  { flags: '-v, --verbose', about: 'show more', on: ['models', 'doctor', 'history'] },
+  {
+    flags: '-v, --verbose',
+    about: 'show more; of a run one line for each request and each answer',
+    on: [...RUNS, 'models', 'doctor', 'history'],
+  },
+  { flags: '--trace-llm', about: 'show what the model is sent and answers, whole', on: RUNS },
+  { flags: '--trace-mcp', about: 'show what tools are called with and return, whole', on: RUNS },
+  { flags: '--log <file>', about: 'append what happens, one JSON record a line', on: RUNS },
+  { flags: '--accounting <file>', about: 'append what each request and each call cost', on: RUNS },
   { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
   { flags: '-q, --quiet', about: 'show errors and the end only', on: [...WORKS, 'setup'] },
 ];

@@ -15,7 +15,7 @@ export function ownThings(place: HostEnvironment) {
   const { fs, clock } = machine;
   const dataFolder = dataFolderOf(place);
   return {
-    machine,
+    ...{ machine, fs, dataFolder },
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
     kept: keptRules({ fs, dataFolder }),

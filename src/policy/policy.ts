@@ -20,7 +20,7 @@ import { isLooking, pathsLookedAt } from './command/looking.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { gitPaths } from './git.ts';
-import { type Judged, judge, type Layers, type Subject } from './layers.ts';
+import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
 import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
@@ -46,6 +46,8 @@ export interface PolicyOptions {
   readonly buildsIn?: (folder: string) => BuildTexts;
   /** True where what asks can be asked. */
   readonly canAsk?: boolean;
+  /** True where commands are confined. */
+  readonly isWalled?: boolean;
 }
 
 export interface Policy {
@@ -68,6 +70,8 @@ export interface Policy {
   rulesCover(rules: readonly string[]): { readonly allowed: boolean; readonly why: string } | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
+  /** The opposite for a file that is no link, fast enough for all of a workspace. */
+  hides(path: string): boolean;
 }
 
 /** Decides by the request alone, and by what lies in the workspace now. */
@@ -80,10 +84,12 @@ export function policyOf(options: PolicyOptions): Policy {
       return options.layers;
     },
   };
-  const judged = (subjects: readonly (Subject | null)[]): readonly Judged[] =>
-    subjects.flatMap((subject) => (subject === null ? [] : [judge(subject, options.layers)]));
+  const { isWalled = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
-    decisionOf(judged(subjects), { cmd, said: options.said, platform: at.fs.platform });
+    decisionOf(
+      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
+      { cmd, said: options.said, platform: at.fs.platform, isWalled },
+    );
   const judgeLine: Policy['judgeLine'] = (cmd, folder) => {
     const { platform } = at.fs;
     const split = splitCommand(cmd, platform);
@@ -91,19 +97,24 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
+  const decideNow: Policy['decideNow'] = ({ target, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const line = judgeLine(target.text, target.folder);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
-    if (server !== undefined) return decisionFor([serverSubject(server)], null);
+    const called = calledSubject(of);
+    if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
     // What the jail refuses is never done: the tool says why in better words.
     const isRefused = subjects.some(
       (one, place) => one === null && reaches[place]?.does === 'edit',
     );
     return isRefused ? { kind: 'allow' } : decisionFor(subjects, null);
+  };
+  const mayShow = (path: string): boolean => {
+    const subject = pathSubject({ does: 'read', path }, at, false);
+    return subject === null || judge(subject, options.layers).effect === 'allow';
   };
   return {
     decide: async (request) => decideNow(request),
@@ -115,22 +126,25 @@ export function policyOf(options: PolicyOptions): Policy {
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
       return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
     },
-    rulesCover: (rules) => {
-      const wanted = rules.map((text) => parseRule(text, options.reading));
-      const { allow, deny } = options.layers.user;
-      const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
-      if (denied)
-        return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
-      const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
-      if (given.length === 0 || given.includes(undefined)) return null;
-      return { allowed: true, why: `allowed by ${given.join(' and ')}` };
-    },
-    mayShow: (path) => {
-      const subject = pathSubject({ does: 'read', path }, at, false);
-      return subject === null || judge(subject, options.layers).effect === 'allow';
-    },
+    rulesCover: (rules) => coverOf(rules, options),
+    mayShow,
+    hides: (path) =>
+      (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
 }
+
+const coverOf = (
+  rules: readonly string[],
+  { layers, reading }: Pick<PolicyOptions, 'layers' | 'reading'>,
+): ReturnType<Policy['rulesCover']> => {
+  const wanted = rules.map((text) => parseRule(text, reading));
+  const { allow, deny } = layers.user;
+  const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
+  if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
+  const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+  if (given.length === 0 || given.includes(undefined)) return null;
+  return { allowed: true, why: `allowed by ${given.join(' and ')}` };
+};
 
 /** All that the one rule allows, the other allows, too. */
 function isWithin(
@@ -197,6 +211,12 @@ function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPa
   return [...paths, ...secrets.map((path): TouchedPath => ({ does: 'read', path }))];
 }
 
+/** What holds back the reading of files. */
+const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
+  [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
+    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
+  );
+
 const MAX_ENTRIES = 5_000;
 const MAX_HELD = 5;
 
@@ -204,10 +224,7 @@ const MAX_HELD = 5;
 function heldBelow(folder: string, at: At): readonly string[] {
   const { fs, workspace, layers } = at;
   const fromRoot = { ...at, folder: undefined };
-  const { project, user } = layers;
-  const rules = [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
-    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
-  );
+  const rules = readRulesOf(layers);
   const isHeld = (path: string): boolean =>
     isSecretFile(path) ||
     (rules.length > 0 &&
@@ -221,6 +238,16 @@ function heldBelow(folder: string, at: At): readonly string[] {
     if (info.kind === 'file' && isHeld(path)) found.push(`${workspace}/${path}`);
   }
   return found;
+}
+
+/** Of what is judged by its name alone. */
+function calledSubject({
+  tool,
+  server,
+  own,
+}: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
+  if (server !== undefined) return serverSubject(server);
+  return own === undefined ? null : ownSubject(tool, own);
 }
 
 const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
@@ -238,5 +265,19 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `mcp(${name}.${tool})`, isOffered: true },
+  };
+};
+
+const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
+  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+    pattern.kind === 'own' && pattern.tool === tool;
+  return {
+    base: isAsked
+      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
+      : null,
+    isHeldBy: isAbout,
+    isAllowedBy: isAbout,
+    isExact: () => true,
+    want: { rule: `tool(${tool})`, isOffered: true },
   };
 };

@@ -12,6 +12,7 @@ import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from 
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { runProcess } from './run.ts';
+import { behindWall, type Wall } from './sandbox/behind-wall.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { systemLook } from './system-look.ts';
@@ -30,6 +31,8 @@ export interface SystemProcessesOptions {
   /** See `findTrustedFolders`. */
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
+  /** Left out: programs are run as they are. */
+  readonly wall?: Wall | undefined;
 }
 
 /** Finding programs, beside running them: what a tool that takes command lines needs. */
@@ -68,11 +71,12 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const starter = starterOf(system);
   const { boot, pidNamespace } = options.identity;
   const place = { boot, pidNamespace, isGated: starter !== null };
-  const run = (request: ProcessRequest, hooks: ProcessHooks) =>
+  const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
       ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
+  const run = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
   const environment = () => environmentNow(options, searchPath);
 
   const answered = new Map<string, Promise<boolean>>();

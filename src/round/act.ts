@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
+import { runsTests } from '../languages/test-runs.ts';
 import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -17,6 +18,7 @@ import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
+import { asAnswered } from './permission/decide.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
@@ -36,7 +38,7 @@ export function actionId(state: RunState): string {
 export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
-  const call = context.journal.readBack(folded) as ToolCall;
+  const call = await asAnswered(context.journal.readBack(folded) as ToolCall, run);
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
@@ -105,7 +107,7 @@ function claimed(result: ToolResult, claim: Claim, run: SayPort): ToolResult {
     : { ...result, facts };
 }
 
-/** A driver that mends what failed is told where to look. */
+/** A driver that mends what failed is told where to look; of any it is told what says nothing of the work. */
 function failedResult(
   {
     tool,
@@ -115,9 +117,17 @@ function failedResult(
   run: FinishPort,
 ): ToolResult {
   const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
-  if (!isCommand || result.output === undefined || !driverIn(run).mendsByItself) return result;
-  const failed = { cmd: String(args.cmd), output: result.output };
-  return { ...result, facts: withInvolved(result.facts ?? {}, failed, run) };
+  if (!isCommand || result.output === undefined) return result;
+  const cmd = String(args.cmd);
+  if (driverIn(run).mendsByItself)
+    return {
+      ...result,
+      facts: withInvolved(result.facts ?? {}, { cmd, output: result.output }, run),
+    };
+  return run.policy.onlyLooks(cmd, toolNamed(run.tools, tool)?.target?.(args)?.folder) &&
+    !runsTests(cmd)
+    ? { ...result, facts: { ...result.facts, onlyLooked: true } }
+    : result;
 }
 
 function notRunText({ pending, settings }: RunState): string {

@@ -7,10 +7,13 @@ import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
+import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
+import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_TEMPERATURE,
@@ -18,6 +21,7 @@ import {
   type Effort,
   LEAST_TOOL_RESULT,
   MAX_GOAL,
+  type SandboxWish,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
@@ -25,6 +29,7 @@ import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
+import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -80,16 +85,34 @@ export interface RunGoalOptions {
   readonly allow?: readonly string[];
   /** Servers of tools (MCP), by the names that rules and tools give them. */
   readonly servers?: ServerEntries;
+  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
+  readonly refreshTools?: boolean;
   /** Rules of what may not be done. */
   readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
   /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
   readonly ask?: AskPerson;
+  /**
+   * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
+   * change what the tool gets; what it throws is a no. Not together with `ask`.
+   */
+  readonly canUseTool?: CanUseTool;
+  /** Says allow, ask or deny beside the rules; it cannot lift a deny, and must answer at once. */
+  readonly policy?: HostPolicy;
+  /** Tools of the caller's own, and sources of such. A model that is led has none of them. */
+  readonly tools?: readonly (PlainTool | Toolset)[];
   /** True allows whatever would be asked; what is denied stays denied. */
   readonly yes?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
+  /**
+   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
+   * as the run had it, and `off` for a new one.
+   */
+  readonly sandbox?: SandboxWish;
+  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
+  readonly sandboxAtLeast?: SandboxWish;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -128,9 +151,15 @@ export interface RunRequest {
   readonly maxToolResultChars: number | null;
   readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
+  readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
+  readonly policy: HostPolicy | null;
+  readonly tools: readonly (PlainTool | Toolset)[];
   readonly yes: boolean;
+  /** `null`: as it was. */
+  readonly sandbox: SandboxWish | null;
+  readonly sandboxAtLeast: SandboxWish;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -166,7 +195,11 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
-  const keys = redactor([...(options.keys ?? []), ...told]);
+  const keys = redactor([
+    ...(options.keys ?? []),
+    ...told,
+    ...secretsOfServers(options.servers ?? {}),
+  ]);
   return {
     goal: goal === null ? null : keys.text(goal),
     run: goal === null ? options.run : undefined,
@@ -181,20 +214,34 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     limits: limitsOf(options),
     instructions: options.instructions ?? true,
     servers: options.servers ?? {},
+    refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
-    ask: options.ask ?? null,
+    ...askingOf(options),
+    policy: options.policy ?? null,
+    tools: options.tools ?? [],
     yes: options.yes ?? false,
+    sandbox: options.sandbox ?? null,
+    sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
-    signal: options.signal ?? new AbortController().signal,
     inbox: options.inbox ?? null,
     machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** Who is asked, and what stops the run: an answer may do that, too. */
+function askingOf({ ask, canUseTool, signal }: RunGoalOptions): Pick<RunRequest, 'ask' | 'signal'> {
+  if (ask !== undefined && canUseTool !== undefined)
+    throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
+  const stop = new AbortController();
+  if (canUseTool === undefined) return { ask: ask ?? null, signal: signal ?? stop.signal };
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  return { ask: askBy(canUseTool, () => stop.abort()), signal: either };
 }
 
 /** Throws E_USAGE for a text that is no rule, before anything is opened. */

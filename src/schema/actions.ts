@@ -15,6 +15,10 @@ export const ActionStatus = z.enum([
   'interrupted',
   'conflict',
   'not_run',
+  /** The server of the tool refused the call, or answered what is none. */
+  'mcp_error',
+  /** The server of the tool could not be reached, or went away. */
+  'connection_error',
 ]);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
@@ -123,6 +127,8 @@ export const ActionFacts = z.object({
       first: z.string().optional(),
     })
     .optional(),
+  /** Of a command that failed: all it was to do was to show something, and it ran no tests. */
+  onlyLooked: z.literal(true).optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
   /** Of a check that ended well and did not pass: what it lacks. */

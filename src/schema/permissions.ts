@@ -1,5 +1,6 @@
 /** What was asked of a person, what was answered, and what a workspace was built by. */
 import * as z from 'zod';
+import { SANDBOX_WISHES, type SandboxWish } from './config.ts';
 import { Mac } from './origin.ts';
 
 export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
@@ -37,10 +38,19 @@ export const PERMISSION_RECORDS = [
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
     scope: z.enum(GRANT_SCOPES).optional(),
+    /** Of a yes: what the tool gets in the place of what was asked about. */
+    input: z.record(z.string(), z.unknown()).optional(),
     mac: Mac,
   }),
   /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
   z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
+  /** Whether a start can confine commands: by what, or why not. */
+  z.object({
+    type: z.literal('sandbox_looked'),
+    wish: z.enum(SANDBOX_WISHES),
+    holds: z.boolean(),
+    what: z.string(),
+  }),
 ] as const;
 
 export interface Wish {
@@ -64,6 +74,7 @@ export interface GivenAnswer {
   readonly why: string;
   readonly rule?: string | undefined;
   readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
+  readonly input?: { readonly [name: string]: unknown } | undefined;
   readonly mac?: string | undefined;
 }
 
@@ -76,4 +87,6 @@ export interface Permissions {
   /** True once something was allowed that the model was told no to, until it is planned anew. */
   readonly isRegained: boolean;
   readonly taken: { readonly [key: string]: string } | null;
+  /** What was wanted of a sandbox last; left out: nothing ever was. */
+  readonly sandbox?: SandboxWish;
 }

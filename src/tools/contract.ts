@@ -30,6 +30,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the user's own words name it; left out: they do not. */
+  isNamed?(word: string): boolean;
   /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
   mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
@@ -65,6 +67,8 @@ export interface PerformHooks {
   /** Of the action: what is kept of its result goes by it. Left out where nothing is kept. */
   readonly id?: string;
   readonly signal: AbortSignal;
+  /** True lets a program out of the wall around commands, where there is one. */
+  readonly isOpen?: boolean;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
   onOutput(text: string): void;
@@ -161,6 +165,10 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** It may change files that its intent does not name. */
+  readonly mayWrite?: boolean;
+  /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */
+  readonly own?: { readonly isAsked: boolean };
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */

@@ -212,17 +212,16 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
       : null;
   if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  return carryOut(valid, intent, prepared, deps);
+  return carryOut(valid, { intent, isOpen: decision.isOpen === true }, prepared, deps);
 }
 
 async function carryOut(
   { tool, args, signature }: Valid,
-  intent: Intent,
+  { intent, isOpen }: { readonly intent: Intent; readonly isOpen: boolean },
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
-  // A server may write files as well as a program.
-  const watch = tool.touches === 'process' || tool.server !== undefined ? deps.watch : null;
+  const watch = tool.touches === 'process' || tool.mayWrite === true ? deps.watch : null;
   await watch?.begin();
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {
@@ -238,7 +237,9 @@ async function carryOut(
     });
   }
   if (reachesOut(tool)) deps.log.barrier();
-  const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
+  const result = await seam(tool, deps, () =>
+    prepared.perform({ ...hooksFor(intent.id, deps), isOpen }),
+  );
   if (!watch) return result;
   return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
 }

@@ -86,6 +86,7 @@ async function perform(
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       maxStreamBytes: MAX_STREAM_BYTES,
+      ...(hooks.isOpen ? { isOpen: true } : {}),
     },
     hooks,
   );

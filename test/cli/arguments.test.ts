@@ -38,6 +38,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'approve',
     'deny',
     'config',
+    'mcp',
     'models',
     'doctor',
     'repair',
@@ -65,6 +66,8 @@ test('commands and flags are these: scripts depend on them', () => {
     '--tool-mode <mode>',
     '--allow <rule>',
     '--deny <rule>',
+    '--sandbox <when>',
+    '--refresh-tools',
     '--connect-timeout <time>',
     '--first-word-timeout <time>',
     '--silence-timeout <time>',
@@ -83,6 +86,10 @@ test('commands and flags are these: scripts depend on them', () => {
     '--clean',
     '--raw',
     '-v, --verbose',
+    '--trace-llm',
+    '--trace-mcp',
+    '--log <file>',
+    '--accounting <file>',
     '--debug',
     '-q, --quiet',
   ]);
@@ -114,9 +121,11 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--again|--force-unlock|--json|--debug';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--verbose|--trace-llm|--trace-mcp|--log|events.jsonl|--accounting|costs.jsonl|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json']);
+  expect([...flags].sort()).toEqual([
+    ...['again', 'debug', 'forceUnlock', 'json', 'refreshTools', 'traceLlm', 'traceMcp', 'verbose'],
+  ]);
   expect(rest).toEqual({
     command: 'run',
     ...{ exec: null, session: null, maxToolCalls: null, format: null },
@@ -136,13 +145,18 @@ test('every option of a run reaches the invocation', async () => {
     limits: { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 600_000 },
     timeouts: { totalMs: 3_600_000 },
     record: 'turns.json',
+    log: 'events.jsonl',
+    accounting: 'costs.jsonl',
     contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
+    servers: null,
+    server: null,
     effort: 'high',
     maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'git commit *'],
+    sandbox: 'require',
     deny: ['rm'],
     config: null,
     instructions: true,
@@ -162,6 +176,8 @@ test('without options a run has the documented defaults', async () => {
     maxRounds: null,
     limits: { maxTokens: null, maxCost: null, maxTimeMs: null },
     record: null,
+    log: null,
+    accounting: null,
     contextWindow: null,
     temperature: 0.2,
     seed: null,
@@ -169,6 +185,7 @@ test('without options a run has the documented defaults', async () => {
     maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
+    sandbox: null,
     deny: [],
     verbosity: 'normal',
   });
@@ -186,11 +203,14 @@ test.each([
   [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
   [['serve'], 'E_USAGE', /no command "serve"/, /agent run "serve"/],
   [['mcp', 'the server'], 'E_USAGE', /no command "mcp"/, /All commands/],
+  [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
+  [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],
+  [['mcp', 'list', 'x'], 'E_USAGE', /does not take/, /list/],
   [['resume', 'it'], 'E_USAGE', /does not take "it"/, /number of a run/],
   [['show'], 'E_USAGE', /number of a record/, /agent show 12/],
   [['show', '1', '2', '3'], 'E_USAGE', /number of a record/, /agent show 2 12/],
   [['diff', '1', '2'], 'E_USAGE', /does not take "1 2"/, /one file/],
-  [['a goal', '-v'], 'E_USAGE', /'-v'/, /--debug/],
+  [['undo', '-v'], 'E_USAGE', /'-v'/, /--debug/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
   [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askAtTerminal, QUIET_MS } from '../../src/cli/ask-person.ts';
+import { askAtTerminal } from '../../src/cli/ask-person.ts';
+import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
 import { missingRules, permissionLine, permissionLines } from '../../src/cli/render/permissions.ts';
 import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
 import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';
@@ -15,6 +16,8 @@ const QUESTION: Question = {
   folder: '/ws',
   program: '/usr/bin/git',
   offered: ['run_cmd(git commit *)'],
+  input: { cmd: 'git commit -m x' },
+  callId: 'c1',
 };
 
 /** Keys at their times since the question was drawn, in milliseconds. */
@@ -99,6 +102,14 @@ describe('a question at the terminal', () => {
     expect(text).toContain('a  yes, always here: git commit *');
     expect(text).toMatch(/run_cmd git commit -m '[^\n]*x'\n/);
     expect(text).not.toContain('\u001b[2J');
+  });
+
+  it('shows what a tool of a server would be given, and how much of it is not shown', async () => {
+    const call = { ...QUESTION, tool: 'mcp__web__post', target: 'web.post', argv: null };
+    const short = await answerTo([[400, 'n']], { ...call, given: '{"to":"\u001b[2Jyou"}' });
+    expect(short.text).toContain('  mcp__web__post web.post\n  with {"to":"you"}\n');
+    const long = await answerTo([[400, 'n']], { ...call, given: 'x'.repeat(2100) });
+    expect(long.text).toContain('x … and 100 characters more\n');
   });
 
   it('offers no rule where there is none to make', async () => {

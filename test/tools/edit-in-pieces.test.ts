@@ -49,9 +49,23 @@ describe('preparing a change', () => {
       () => applyPatch,
       { patch: PATCH('old1.txt') + PATCH('old2.txt') },
     ],
+    [
+      'a patch of a large file',
+      6,
+      () => applyPatch,
+      { patch: `--- a/large.txt\n+++ b/large.txt\n@@ -9 +9 @@\n-a line\n+another\n` },
+    ],
+    [
+      'a patch that does not fit a large file',
+      5,
+      () => applyPatch,
+      {
+        patch: `--- a/large.txt\n+++ b/large.txt\n${'@@ -9 +9 @@\n-a line\n+row\n'.repeat(3)}@@ -90 +90 @@\n-no such line\n+row\n`,
+      },
+    ],
   ] as const)(
     'of %s is left off in whichever pause it is interrupted',
-    async (_, least, tool, args) => {
+    async (what, least, tool, args) => {
       const workspace = makeWorkspace();
       const files = {
         'large.txt': LARGE,
@@ -60,14 +74,16 @@ describe('preparing a change', () => {
         'old2.txt': 'old\n',
       };
       for (const [name, text] of Object.entries(files)) workspace.write(name, text);
-      for (let pause = 1; ; pause += 1) {
+      // The first ones, then every third: a large file has many, and each try reads it anew.
+      for (let pause = 1; ; pause += pause < least - 1 ? 1 : 3) {
         const { inPieces } = abortingIn(pause);
         const context = { ...workspace.context, inPieces };
         const prepared = await tool()
           .prepare(args as never, context)
           .catch((error: unknown) => error);
         if (!isInterrupt(prepared)) {
-          expect(prepared).toMatchObject({ kind: 'ready' });
+          const kind = what.includes('not fit') ? 'refused' : 'ready';
+          expect(prepared).toMatchObject({ kind });
           expect(pause).toBeGreaterThan(least);
           break;
         }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
+import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
@@ -22,13 +22,15 @@ import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions } from '../limits.ts';
-import { noticeText } from '../option-flags.ts';
+import { type Logs, openLogs, printsLog } from '../logs.ts';
+import { noticeText, withFlag } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
+import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { serversFor } from '../servers-for.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
 import { report } from './report.ts';
 
@@ -40,8 +42,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const which = whichRun(context, goal);
   const { state } = which;
   const isAnew = invocation.flags.has('again');
-  const goesOn =
-    !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
+  const goesOn = isSame && state.ended === null;
+  const isOver = isSame && state.ended !== null;
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
@@ -52,15 +55,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
     verbosity: invocation.verbosity,
     goal: goal ?? state?.goal ?? '',
     maxRounds: settled.maxRounds,
-    isMixed: invocation.flags.has('json'),
+    isMixed: invocation.flags.has('json') || printsLog(invocation),
     interrupt: () => interrupt.press(),
   });
   const interrupt: Interrupt = listen(context, screen);
   const told = narratorFor(context, goal);
+  const tell = (text: string, level: 'info' | 'warning' = 'info'): void =>
+    screen.observe({ type: 'notice', level, text });
   let opened: OpenedModel | null = null;
+  let logs: Logs | null = null;
   try {
+    logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
-    const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
@@ -69,9 +75,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
-    const hiddenFiles = hiddenIn(context, choice);
+    const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
-    const parts = { goal, which, seen, told, opened, screen, interrupt, recording, hiddenFiles };
+    const heard = { seen, told, screen, recording, logs };
+    const parts = { goal, which, opened, interrupt, hiddenFiles, isOver, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -79,6 +86,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   } finally {
     screen.stop();
     await opened?.provider.close();
+    logs?.close();
     interrupt.dispose();
   }
 }
@@ -171,7 +179,10 @@ interface WorkParts {
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
   readonly recording: RecordingFile | null;
+  readonly logs: Logs;
   readonly hiddenFiles: readonly string[];
+  /** True where the goal is reached already, and nothing will be done. */
+  readonly isOver: boolean;
 }
 
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
@@ -183,14 +194,17 @@ function emitterOf(
     told,
     screen,
     recording,
-  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording'>,
+    logs,
+  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording' | 'logs'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   let isSaid = false;
-  const emit = (event: RunEvent): void => {
+  const emit = (emitted: RunEvent): void => {
+    const event = withFlag(emitted);
     told?.tell(event);
     screen.observe(event);
+    logs.observe(event);
     if (event.type !== 'record') return;
     seen.printed = printedBy(event.record) ?? seen.printed;
     recording?.belongsTo(event.state.run, event.state.counters.turns);
@@ -205,7 +219,7 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, configured, terminal, engine } = context;
-  const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
+  const { goal, opened, screen, interrupt, recording, hiddenFiles, which, isOver } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
@@ -214,12 +228,13 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
+  const say = (text: string): void => emit({ type: 'notice', level: 'warning', text });
+  const hold = () => screen.hold?.() ?? (() => {});
   const notice = noticeText(opened);
-  for (const text of [notice, ...left].filter(Boolean)) {
-    emit({ type: 'notice', level: 'warning', text });
-  }
+  for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
     ...wishesOf(invocation),
+    ...sandboxOf(context),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
@@ -229,27 +244,12 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
-    servers: configured.servers,
-    ...askingOf(terminal, screen, invocation.flags),
+    servers: isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
+    ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
-}
-
-/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
-function askingOf(
-  terminal: Terminal,
-  screen: Renderer,
-  flags: ReadonlySet<string>,
-): Pick<RunRequest, 'ask'> {
-  const isPerson =
-    terminal.stdinIsTerminal &&
-    terminal.stderr.isTerminal &&
-    terminal.keys !== undefined &&
-    !terminal.env.CI &&
-    !flags.has('json');
-  return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
 }
 
 /** `null` for what is no proof. */
@@ -279,8 +279,16 @@ function wishesOf(invocation: Invocation) {
     deny,
     yes: flags.has('yes'),
     again: flags.has('again'),
+    refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),
   };
+}
+
+/** What is typed counts as it is; what files say never takes from what the run had. */
+function sandboxOf({ invocation, configured }: CommandContext) {
+  const { sandbox } = invocation;
+  if (sandbox === null) return {};
+  return configured.typed.sandbox === undefined ? { sandboxAtLeast: sandbox } : { sandbox };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

@@ -27,6 +27,7 @@ import { knownFiles } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
+import { surveyAfterCall } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
@@ -91,6 +92,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
+    survey: surveyAfterCall(state.survey, record),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';
   const place = isClaim ? claimedElsewhere({ ...state, active: settled.active }) : {};
@@ -177,9 +179,9 @@ function commandsAfter(
   });
 }
 
-const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) => ({
+const seenIn = ({ asksForInput, testsRan, onlyLooked, shortfall, involved }: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, shortfall, involved }),
+  ...given({ testsRan, onlyLooked, shortfall, involved }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>

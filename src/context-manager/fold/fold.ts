@@ -17,7 +17,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
-import { foldPermissions } from './permissions.ts';
+import { foldPermissions, type PermissionRecord } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 12;
+export const STATE_SCHEMA = 13;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -124,10 +124,7 @@ type OfRun = Extract<
       | 'run_finished'
       | 'format_raised'
       | 'compaction_started'
-      | 'approval_asked'
-      | 'approval_given'
-      | 'permission_noted'
-      | 'builds_taken'
+      | PermissionRecord['type']
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -152,6 +149,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'permission_noted':
     case 'approval_given':
     case 'builds_taken':
+    case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'compaction_started':
     case 'bytes_unreadable':
