@@ -202,7 +202,6 @@ test.each([
   [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
   [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
   [['serve'], 'E_USAGE', /no command "serve"/, /agent run "serve"/],
-  [['mcp', 'the server'], 'E_USAGE', /no command "mcp"/, /All commands/],
   [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
   [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],
   [['mcp', 'list', 'x'], 'E_USAGE', /does not take/, /list/],
