@@ -7,6 +7,8 @@ import { keeperOf } from '../run/keeper-of.ts';
 import { leftAnswers } from '../run/left-answers.ts';
 import { policiesOf } from '../run/permissions.ts';
 import { hasWritten } from '../run/tool-context.ts';
+import type { WallFound } from '../run/wall.ts';
+import { processesBehind } from '../run/walls.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -30,6 +32,7 @@ export interface Parts {
   readonly journal: SessionJournal;
   /** Of servers, and of the program that embeds this one. */
   readonly toolsBeside: readonly Tool[];
+  readonly wall: WallFound;
 }
 
 export function assemble({
@@ -39,20 +42,22 @@ export function assemble({
   workspace,
   journal,
   toolsBeside,
+  wall,
 }: Parts): LiveSession {
   const { run, limits } = request;
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
-  const processes = machine.processes(workspace, hasWritten({ context: journal, workspace }));
+  const wasWritten = hasWritten({ context: journal, workspace });
+  const behind = { machine, workspace, wasWritten, policy: () => policy };
+  const { processes, isWalled } = processesBehind(wall, behind);
   const builtin = request.hasBuiltinTools
     ? builtinTools({ programs: processes.programs, startOf })
     : [];
   const tools = [...builtin.filter(({ does }) => !OF_RUNS.has(does)), ...toolsBeside];
   const world = worldOf(fs, workspace);
   const policyFor = policiesOf({ context: stateFor(journal) }, run, {
-    insteadOf: insteadOf(tools),
-    world,
+    ...{ insteadOf: insteadOf(tools), world, isWalled },
   });
   const policy = policyFor(workspace);
   const { session } = journal.state;
@@ -88,6 +93,7 @@ export function assemble({
     asking: askingOf(opened, request, session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
+    environment: () => processes.programs.environment(),
     tell,
   };
 }

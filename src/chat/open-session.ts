@@ -7,6 +7,7 @@ import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
 import { NO_SERVERS, type Servers, serversFor, windowOf } from '../run/servers/start-servers.ts';
 import { hasWritten } from '../run/tool-context.ts';
+import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
 import { assemble } from './assemble.ts';
@@ -61,7 +62,8 @@ async function opening(request: SessionRequest): Promise<Session> {
     const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
     servers = await serversOf({ context: journal, workspace }, run, windowOf(model));
     servers = await withOwnTools(servers, { context: journal }, run);
-    const live = assemble({ ...parts, toolsBeside: servers.tools });
+    const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
+    const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
     const undo = {
       ...{ context: journal, fs: machine.fs, workspace },
       journal: { fs: place.fs, file: opened.layout.history },
@@ -69,6 +71,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     if (journal.state.undoing !== null) finishUndo(undo);
     await resumeSession(live, opened);
     takeOnce(live);
+    rememberWall(journal, wall, emit);
     configure(live, model.candidate, model.info, model.why);
     journal.sync();
     const watch = watchState(

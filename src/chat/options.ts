@@ -31,6 +31,8 @@ type Shared = Pick<
   | 'rules'
   | 'ask'
   | 'yes'
+  | 'sandbox'
+  | 'sandboxAtLeast'
   | 'keepRules'
   | 'forceUnlock'
   | 'signal'

@@ -23,7 +23,7 @@ import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
-import { wallOf } from './walls.ts';
+import { processesBehind } from './walls.ts';
 
 export async function makeRun(
   opened: OpenedRun,
@@ -36,7 +36,9 @@ export async function makeRun(
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
-  const { processes, isWalled } = processesFor(opened, machine, wallFound, () => permitted);
+  const wasWritten = hasWritten(opened);
+  const behind = { machine, workspace, wasWritten, policy: () => permitted.policy };
+  const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
   const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const definitions = definitionsOf(opened, tools);
@@ -44,8 +46,7 @@ export async function makeRun(
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
   const installed = lookForInstalled((program) => processes.resolve(program));
   const permitted = permissionsOf(opened, request, {
-    ...{ world, isWalled },
-    insteadOf: insteadOfIn(context, tools, definitions),
+    ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
   });
   const readOn = readOnOf(opened, tools, definitions);
   return {
@@ -67,11 +68,7 @@ export async function makeRun(
       readOn,
     ),
     keeper: keeperOf({ context, workspace, fs, clock, emit }),
-    world,
-    clock,
-    emit,
-    signal,
-    limits,
+    ...{ world, clock, emit, signal, limits },
     elapsedMs: stopwatch(clock),
     deadlines,
     installed,
@@ -89,20 +86,6 @@ export async function makeRun(
 function stopwatch(clock: Clock): () => number {
   const startedAt = clock.monotonic();
   return () => clock.monotonic() - startedAt;
-}
-
-function processesFor(
-  opened: OpenedRun,
-  machine: RunRequest['machine'],
-  found: WallFound,
-  permitted: () => Pick<Run, 'policy'>,
-) {
-  const { workspace } = opened;
-  const hides = (path: string): boolean => permitted().policy.hides(path);
-  const environment = () => processes.programs.environment();
-  const wall = wallOf(found, { machine, workspace, environment, hides });
-  const processes = machine.processes(workspace, hasWritten(opened), wall);
-  return { processes, isWalled: wall !== undefined };
 }
 
 /** Only what the model was told of can be called, and a run from before has its own list. */

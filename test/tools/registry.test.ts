@@ -26,7 +26,7 @@ it('offers the tools with the arguments users and models rely on', () => {
     apply_patch: ['patch', ['patch']],
     delete_file: ['path', ['path']],
     move_file: ['path to', ['path', 'to']],
-    run_cmd: ['cmd timeout_sec stdin env', ['cmd']],
+    run_cmd: ['cmd timeout_sec stdin env cwd', ['cmd']],
     read_output: ['id from', []],
     mark_subtask_complete: ['success reason answer summary ids', ['success']],
     set_plan: ['tasks proof answer_only why', ['tasks']],
