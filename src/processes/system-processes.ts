@@ -1,20 +1,26 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import {
+  type BackgroundHooks,
+  type BackgroundProcess,
+  type BackgroundRequest,
+  startInBackground,
+} from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
 import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
-import { isListening } from './listening.ts';
+import { addressesOf, isListening } from './listening.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
-import { runProcess } from './run.ts';
+import { type RunPorts, runProcess } from './run.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
-import { systemLook } from './system-look.ts';
+import { type SystemLook, systemLook } from './system-look.ts';
 
 export interface SystemProcessesOptions {
   readonly platform: NodeJS.Platform;
@@ -43,6 +49,11 @@ export interface SystemProcesses extends Processes {
   readonly programs: Programs;
   /** Starts a program that stays; left out where none can. */
   open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
+  /** Starts one beside the run, or says why it cannot be; left out where none can. */
+  background?(
+    request: BackgroundRequest,
+    hooks: BackgroundHooks,
+  ): Promise<BackgroundProcess | string>;
 }
 
 /** Owns what programs answered when they were looked for: each is asked once. */
@@ -89,8 +100,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    open: (request, hooks) =>
-      openProcess(request, hooks, { platform, clock, startTime, killTree, starter }),
+    ...stayingOf({ platform, clock, startTime, killTree, starter }, system),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
@@ -102,6 +112,19 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     },
   };
 }
+
+/** Programs that go on beside what starts them. */
+const stayingOf = (
+  ports: Omit<RunPorts, 'isListening'>,
+  system: SystemLook,
+): Required<Pick<SystemProcesses, 'open' | 'background'>> => ({
+  open: (request, hooks) => openProcess(request, hooks, ports),
+  background: (request, hooks) =>
+    startInBackground(request, hooks, {
+      ...ports,
+      addressesOf: (pid) => addressesOf(pid, system),
+    }),
+});
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {
   const { env, platform } = options;

@@ -32,6 +32,7 @@ export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null
 
 function onlyLooks({ policy }: DenyPort, tool: Tool, args: Args): boolean {
   const target = tool.target?.(args);
+  if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
     ? policy.onlyLooks(target.text, target.folder)
     : tool.touches === 'reads';

@@ -13,6 +13,7 @@ import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
+import type { BackgroundLife } from '../tools/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { Asking } from './permission/person.ts';
@@ -38,6 +39,8 @@ export interface Run {
   readonly toolContext: ToolContext;
   /** Stands by while programs run in the workspace. */
   readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  /** Programs that its model has started beside it. */
+  readonly background: BackgroundLife;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;

@@ -1,9 +1,11 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
+import type { FileSystem } from '../lib/file-system.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
+import type { Redactor } from '../llm/secrets/redactor.ts';
 import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { Run } from '../round/run.ts';
@@ -14,6 +16,7 @@ import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
+import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf, insteadOfIn } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
@@ -28,7 +31,7 @@ export async function makeRun(
   request: RunRequest,
   serverTools: readonly Tool[] = [],
 ): Promise<Run> {
-  const { machine, limits, deadlines, lessons, signal, redactor } = request;
+  const { machine, limits, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -44,6 +47,8 @@ export async function makeRun(
     insteadOf: insteadOfIn(context, tools, definitions),
     world,
   });
+  const hides = info.isPlayed ? null : request.redactor;
+  const background = besideOf(place, { fs, clock, emit, hides });
   const readOn = readOnOf(opened, tools, definitions);
   return {
     context,
@@ -57,13 +62,13 @@ export async function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal) },
+      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal), background },
       fs,
       firstWindow,
-      info.isPlayed ? null : redactor,
+      hides,
       readOn,
     ),
-    keeper: keeperOf({ context, workspace, fs, clock, emit }),
+    ...{ background, keeper: background.keeper },
     world,
     clock,
     emit,
@@ -82,6 +87,22 @@ export async function makeRun(
     logError: (error) => context.logError(error),
   };
 }
+
+const besideOf = (
+  { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
+  {
+    hides,
+    ...ports
+  }: Pick<Run, 'clock' | 'emit'> & {
+    readonly fs: FileSystem;
+    readonly hides: Pick<Redactor, 'text'> | null;
+  },
+): ProgramsBeside =>
+  new ProgramsBeside({
+    ...{ context, processes, clock: ports.clock },
+    keeper: keeperOf({ context, workspace, ...ports }),
+    withoutKeys: (text) => hides?.text(text) ?? text,
+  });
 
 /** Only what the model was told of can be called, and a run from before has its own list. */
 function readOnOf(

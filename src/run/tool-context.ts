@@ -13,6 +13,7 @@ import { plannedFiles } from '../schema/plan.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
+import type { BackgroundPrograms } from '../tools/background.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
@@ -38,9 +39,11 @@ export const toolContextOf = (
     processes,
     policy,
     inPieces,
+    background,
   }: Place & {
     readonly policy: Pick<Policy, 'mayShow'>;
     readonly inPieces: Pauses;
+    readonly background: BackgroundPrograms;
   },
   fs: FileSystem,
   firstWindow: number,
@@ -48,6 +51,9 @@ export const toolContextOf = (
   readOn: (id: string, from: number) => string | null,
 ): ToolContext => ({
   inPieces,
+  get background() {
+    return traitsOf(context.state.settings).callsTools ? background : undefined;
+  },
   workspace,
   fs,
   processes,

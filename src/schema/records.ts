@@ -11,6 +11,7 @@ import {
   ProcessPlace,
   Touches,
 } from './actions.ts';
+import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { DriverName } from './driver.ts';
@@ -218,6 +219,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('undo_finished', {}),
   SERVER_STARTED,
   SERVER_ENDED,
+  BACKGROUND_STARTED,
+  BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

@@ -1,6 +1,7 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
+import type { Background } from './background.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
@@ -134,6 +135,8 @@ export interface RunState {
   readonly settingsOffset: number;
   /** Servers of tools that run, by the journal; left out before the first. */
   readonly servers?: RunningServers;
+  /** Programs in the background; left out before the first. */
+  readonly background?: Background;
   readonly phase: Phase;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;

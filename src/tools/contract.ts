@@ -10,6 +10,7 @@ import type {
   Touches,
 } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
+import type { BackgroundPrograms } from './background.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {
@@ -34,6 +35,8 @@ export interface ToolContext {
   mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
   withoutKeys?(text: string): string;
+  /** Programs beside the run; left out where the model may have none. */
+  readonly background?: BackgroundPrograms | undefined;
   /** Stores bytes durably under their sha256 and returns it. */
   keepBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
@@ -93,6 +96,8 @@ export interface Target {
   readonly text: string;
   /** Of a command: where it works, from the workspace on, with `/`; left out: the workspace itself. */
   readonly folder?: string;
+  /** Of a command: it goes on beside the run, so what it comes to is not known. */
+  readonly isLeftRunning?: true;
 }
 
 /** A path that a call reads or changes, as its arguments have it. */
@@ -120,6 +125,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly stdin?: string | undefined;
     readonly timeout_sec?: number | undefined;
     readonly cwd?: string | undefined;
+    readonly background?: boolean | undefined;
   };
   readonly ends_subtasks: Claim;
   readonly sets_plan: object;

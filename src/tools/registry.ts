@@ -17,6 +17,7 @@ import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { setPlan } from './set-plan.ts';
+import { stopProcess } from './stop-process.ts';
 import { writeFile } from './write-file.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -34,6 +35,7 @@ export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   moveFile,
   runCmdTool(commands),
   readOutput,
+  stopProcess,
   markSubtaskComplete,
   setPlan,
   giveUp,

@@ -3,8 +3,15 @@ import type { ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args, zodSchema } from './args-schema.ts';
 import { commandOutcome } from './command-outcome.ts';
-import type { Aliases, PerformHooks, Target, Tool, ToolContext } from './contract.ts';
-import { folderOf, type ReadyCommand, type RunCmdOptions, readCommand } from './read-command.ts';
+import type { Aliases, PerformHooks, Prepared, Target, Tool, ToolContext } from './contract.ts';
+import {
+  folderOf,
+  type ReadyCommand,
+  type RunCmdOptions,
+  readCommand,
+  refuse,
+} from './read-command.ts';
+import { startBackground } from './start-background.ts';
 
 export type { RunCmdOptions } from './read-command.ts';
 
@@ -24,6 +31,7 @@ const RunCmdArgs = z.object({
   stdin: z.string().optional().describe('what the program reads as input, one line per question'),
   env: z.record(z.string(), z.string()).describe('variables beside the usual ones').optional(),
   cwd: z.string().describe('folder to work in').optional(),
+  background: z.boolean().describe('do not wait for its end: a server').optional(),
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
@@ -34,6 +42,7 @@ const ALIASES: Aliases = {
     cmd: namesOf('command command_line shell_command'),
     timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
     stdin: ['input'],
+    background: namesOf('run_in_background is_background detach'),
     cwd: namesOf('workdir working_directory working_dir dir directory folder'),
   },
 };
@@ -45,7 +54,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     description:
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
     args: zodSchema(RunCmdArgs),
-    argsForCalls: ['cwd'],
+    argsForCalls: ['cwd', 'background'],
     touches: 'process',
     settles: 'unknown',
     does: 'runs_commands',
@@ -55,6 +64,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     prepare: async (args, context) => {
       const command = await readCommand(args, context, options);
       if ('kind' in command) return command;
+      if (args.background === true) return preparedBackground(args.cmd, command, context, options);
       return {
         kind: 'ready',
         files: [],
@@ -64,10 +74,30 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   };
 }
 
-function commandIn({ cmd, cwd }: Args): Target | null {
+function commandIn({ cmd, cwd, background }: Args): Target | null {
   const folder = folderOf(cwd);
   if (typeof cmd !== 'string') return null;
-  return { kind: 'command', text: cmd, ...(folder === undefined ? {} : { folder }) };
+  const where = folder === undefined ? {} : { folder };
+  const how = background === true ? { isLeftRunning: true as const } : {};
+  return { kind: 'command', text: cmd, ...where, ...how };
+}
+
+function preparedBackground(
+  cmd: string,
+  ready: ReadyCommand,
+  context: ToolContext,
+  options: RunCmdOptions,
+): Prepared {
+  const { background } = context;
+  const refusal =
+    background === undefined ? 'Nothing can run in the background here.' : background.refusal();
+  if (background === undefined || refusal !== null)
+    return refuse(`${refusal} Leave background out to wait for its end.`);
+  return {
+    kind: 'ready',
+    files: [],
+    perform: (hooks) => startBackground(cmd, ready, background, { context, options, hooks }),
+  };
 }
 
 async function perform(

@@ -9,7 +9,7 @@ export interface CommandFiles {
   readonly made: readonly string[];
   /** Changed, made or removed by a command, and of which nothing is kept. */
   readonly notKept: readonly string[];
-  /** Changed while the run was cut off, by a command or by somebody else. */
+  /** Changed while nobody watched, by a command or by somebody else. */
   readonly unseen: readonly string[];
   /** Beyond those that are named. */
   readonly more: number;
@@ -36,7 +36,7 @@ export function commandFilesText(files: CommandFiles): string[] {
     paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];
   return [
     ...line('Changed by commands, not kept', files.notKept),
-    ...line('Changed while the run was cut off, by a command or somebody else', files.unseen),
+    ...line('Changed while nobody watched, by a command or somebody else', files.unseen),
     ...(files.more > 0 ? [`${plural(files.more, 'more file')} changed by commands`] : []),
   ];
 }

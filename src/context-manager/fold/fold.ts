@@ -14,6 +14,7 @@ import {
 } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { withoutAttempts } from './attempts.ts';
+import { foldBackground, withBackgroundTold } from './background.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
@@ -64,8 +65,11 @@ function apply(state: RunState, record: Located): RunState {
     case 'server_started':
     case 'server_ended':
       return foldServer(state, record);
+    case 'background_started':
+    case 'background_ended':
+      return foldBackground(state, record);
     case 'message_added':
-      return foldMessage(state, record);
+      return withBackgroundTold(foldMessage(state, record), record);
     case 'plan_set':
     case 'replanned':
       return foldPlan(state, record);
