@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startFakeOllama } from '../test/support/fake-ollama.ts';
 import type { Figure, Lab, Measurement } from './measurement.ts';
 import { builtAgent, timeNode } from './support/children.ts';
@@ -6,6 +8,10 @@ import { median, rounded } from './support/statistics.ts';
 
 const RUNS = 15;
 const BOUND = 2.5;
+/** With settings, instructions and a folder full of files. */
+const BOUND_IN_PROJECT = 3;
+const FILES = 10_000;
+const FILES_OF_A_FOLDER = 500;
 
 /**
  * From the start of the process to its first model request, in an empty folder. `cache` is where
@@ -37,6 +43,29 @@ async function timeToRequest(
   }
 }
 
+/** Each start gets its own, as a new one has nothing in undo yet. */
+function projectOf(lab: Lab): string {
+  const folder = lab.folder();
+  writeFileSync(join(folder, '.tardigrade.json'), '{ "effort": "low" }\n');
+  writeFileSync(join(folder, 'AGENTS.md'), '# Rules\n\nWrite short functions.\n');
+  writeFileSync(join(folder, '.gitignore'), 'out/\n*.log\n');
+  for (let file = 0; file < FILES; file += 1) {
+    const below = join(folder, 'src', `part${Math.floor(file / FILES_OF_A_FOLDER)}`);
+    if (file % FILES_OF_A_FOLDER === 0) mkdirSync(below, { recursive: true });
+    writeFileSync(join(below, `file${file}.txt`), `${file}\n`);
+  }
+  return folder;
+}
+
+const figureOf = (where: string, askedMs: number, bareMs: number, bound: number): Figure => ({
+  name: `first model request${where} / node -e 0`,
+  value: rounded(askedMs / bareMs),
+  unit: '×',
+  bound,
+  better: 'lower',
+  detail: `${rounded(askedMs, 1)} ms / ${rounded(bareMs, 1)} ms, medians of ${RUNS}`,
+});
+
 export const firstRequest: Measurement = {
   name: 'first model request',
   async measure(lab: Lab): Promise<readonly Figure[]> {
@@ -44,25 +73,23 @@ export const firstRequest: Measurement = {
     const cache = lab.folder();
     const bare: number[] = [];
     const asked: number[] = [];
+    const inProject: number[] = [];
     for (let run = 0; run <= RUNS; run += 1) {
       const bareMs = await timeNode(['-e', '0']);
       // The first pair warms the page cache and V8's.
       const endsBy = run === 0 ? 'SIGINT' : 'SIGKILL';
       const askedMs = await timeToRequest(agent, { folder: lab.folder(), cache, endsBy });
+      const folder = projectOf(lab);
+      const inProjectMs = await timeToRequest(agent, { folder, cache, endsBy });
       if (run === 0) continue;
       bare.push(bareMs);
       asked.push(askedMs);
+      inProject.push(inProjectMs);
     }
-    const [bareMs, askedMs] = [median(bare), median(asked)];
+    const bareMs = median(bare);
     return [
-      {
-        name: 'first model request / node -e 0',
-        value: rounded(askedMs / bareMs),
-        unit: '×',
-        bound: BOUND,
-        better: 'lower',
-        detail: `${rounded(askedMs, 1)} ms / ${rounded(bareMs, 1)} ms, medians of ${RUNS}`,
-      },
+      figureOf('', median(asked), bareMs, BOUND),
+      figureOf(', in a project', median(inProject), bareMs, BOUND_IN_PROJECT),
     ];
   },
 };

@@ -114,8 +114,8 @@ export function note(
     if (typeof answer === 'string') seen.answer = answer;
     return;
   }
-  if (typeof event.seq !== 'number') return;
-  const record = event as unknown as JournalRecord & { readonly seq: number };
+  if (event.type !== 'record') return;
+  const record = event.record as JournalRecord & { readonly seq: number };
   onRecord(record);
   if (record.type === 'round_started') seen.rounds = Math.max(seen.rounds, record.n);
   if (record.type === 'turn_finished') {

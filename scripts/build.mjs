@@ -167,6 +167,8 @@ for (const name of recordings) {
 }
 // What editors read of a settings file.
 files.set('config.schema.json', readFileSync('src/host/config/config.schema.json', 'utf8'));
+// What readers of `--json` in other languages read of its events.
+files.set('events.schema.json', readFileSync('src/schema/events.schema.json', 'utf8'));
 const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {

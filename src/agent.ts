@@ -1,6 +1,7 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
+import { begun } from './run/begun.ts';
 import { chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
@@ -47,6 +48,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
       permit(run, opened, request);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
+      run.emit(begun(opened));
       const deafen = listenTo(request.inbox, run);
       try {
         for (;;) {

@@ -1,11 +1,41 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
-export { type RunGoalOptions, type RunResult, runGoal } from './agent.ts';
+export type { RunResult } from './agent.ts';
+export type {
+  FileDifference,
+  LockOwner,
+  ProviderListing,
+  RunListing,
+  UndoReport,
+} from './host/engine-port.ts';
+export {
+  diff,
+  type FileWish,
+  history,
+  listRuns,
+  type ModelsWish,
+  models,
+  type RunStatus,
+  status,
+  type UndoWish,
+  undo,
+} from './host/library/look.ts';
+export type { ProviderAccounts, Where } from './host/library/place.ts';
+export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
+export {
+  type GoalOptions,
+  type ResumeOptions,
+  type RunHandle,
+  type RunOutcome,
+  resumeRun,
+  runGoal,
+} from './host/library/run-goal.ts';
 export {
   type ErrorCode,
   type OptionAdvice,
   type OptionName,
   TardigradeError,
 } from './lib/errors.ts';
+export type { Listening, LongCall } from './lib/long-call.ts';
 export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
@@ -21,9 +51,16 @@ export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
 export type { Deadlines } from './llm/turn/deadlines.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
+export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';
 export type { Message, ToolCall } from './schema/messages.ts';
 export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
 export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
 export type { RunState } from './schema/state.ts';
+export {
+  readStreamEvent,
+  type StreamEvent,
+  type StreamEventOf,
+  type StreamType,
+} from './schema/stream.ts';
 export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';

@@ -6,12 +6,12 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../src/cli/arguments.ts';
 import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/command-line.ts';
-import { EXIT, EXIT_OF_ERROR } from '../src/cli/exit-codes.ts';
 import { checkInvocation } from '../src/cli/options.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
+import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
 import {
   DEFAULT_MAX_ROUNDS,
@@ -20,6 +20,7 @@ import {
 } from '../src/schema/config.ts';
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord } from '../src/schema/records.ts';
+import { StreamBody } from '../src/schema/stream.ts';
 import { splitCommand } from '../src/tools/split-command.ts';
 import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
 
@@ -243,6 +244,14 @@ describe('the tables', () => {
     const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
     const shapes = JournalRecord.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(shapes));
+  });
+
+  test('of docs/events.md list every event with its fields, in the order of the schema', () => {
+    const rows = tableOf(page('docs/events.md'), ['event', 'says', 'fields']);
+    const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
+    expect(listed).toEqual(
+      StreamBody.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),
+    );
   });
 
   test('of docs/state-format.md list every part of a plan', () => {

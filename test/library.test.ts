@@ -14,16 +14,27 @@ test('what the library offers by name', () => {
     'VERSION',
     'anthropicProvider',
     'createMemoryFileSystem',
+    'diff',
+    'engineEvents',
+    'history',
+    'listRuns',
+    'models',
     'ollamaProvider',
     'openAiProvider',
     'openRecordingFile',
     'parseOllamaHost',
     'parseRecording',
+    'readStreamEvent',
     'recordedProvider',
+    'registerProvider',
+    'resumeRun',
     'runGoal',
     'scrubbedProvider',
+    'status',
+    'streamEvents',
     'systemMachine',
     'textScrubber',
+    'undo',
   ]);
 });
 
@@ -42,13 +53,13 @@ test('a run with every option goes to a fallback within its bounds, and can be p
     warn: (text) => expect.fail(text),
   });
   const spare = { ...scriptedProvider(model), name: 'recorded' };
-  const bounds: Partial<library.RunGoalOptions> = {
+  const bounds: Partial<library.GoalOptions> = {
     maxTokens: 1_000_000,
     maxTimeMs: 3_600_000,
     contextWindow: 4096,
     deadlines: { connectMs: 1000, firstEventMs: 120_000, idleMs: 120_000, totalMs: 240_000 },
   };
-  const options: library.RunGoalOptions = {
+  const options: library.GoalOptions = {
     ...bounds,
     goal: 'say hello',
     workspace: WORKSPACE,

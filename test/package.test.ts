@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFakeOllama } from './support/fake-ollama.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -35,6 +36,14 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files of the program that a process has loaded by its end, by their names. */
+function loadedIn(coverage: string): readonly string[] {
+  const texts = filesBelow(coverage).map((file) => readFileSync(file, 'utf8'));
+  return texts.flatMap((text) =>
+    (JSON.parse(text).result as { url: string }[]).map(({ url }) => basename(url)),
+  );
 }
 
 describe('the packed package', () => {
@@ -71,10 +80,7 @@ describe('the packed package', () => {
       const { stderr } = await execa(agent, ['config'], { cwd, env });
       // A warning of Node's, say, about how a piece is loaded.
       expect(stderr).toMatch(/^There is no .* yet\.(?: This project's: .*)?$/);
-      const texts = filesBelow(coverage).map((file) => readFileSync(file, 'utf8'));
-      return texts.flatMap((text) =>
-        (JSON.parse(text).result as { url: string }[]).map(({ url }) => basename(url)),
-      );
+      return loadedIn(coverage);
     };
     const without = await filesOf(elsewhere);
     expect(without).toContain('bin.cjs');
@@ -84,6 +90,35 @@ describe('the packed package', () => {
     expect(await filesOf(project)).toContain('settings.cjs');
     const schema = JSON.parse(readFileSync(join(installed, 'dist', 'config.schema.json'), 'utf8'));
     expect(schema.properties).toHaveProperty('effort');
+  });
+
+  test('loads nothing before the first request that only some runs need', async () => {
+    const own = mkdtempSync(join(home, 'own-'));
+    const coverage = join(own, 'coverage');
+    const server = await startFakeOllama({
+      script: () => ({ content: '', delayHeadersMs: 60_000 }),
+    });
+    const folders = {
+      XDG_CONFIG_HOME: own,
+      APPDATA: own,
+      HOME: own,
+      XDG_CACHE_HOME: own,
+      LOCALAPPDATA: own,
+    };
+    const env = { ...folders, NODE_V8_COVERAGE: coverage, NODE_COMPILE_CACHE: '' };
+    const workspace = mkdtempSync(join(home, 'project-'));
+    const agent = join(installed, 'dist', 'bin.cjs');
+    const args = [agent, 'Write a hello world script', '--host', server.url];
+    const run = execa(process.execPath, args, { cwd: workspace, env, reject: false });
+    await server.whenChat(1);
+    run.kill('SIGINT');
+    expect((await run).exitCode).toBe(130);
+    await server.close();
+    const loaded = loadedIn(coverage);
+    expect(loaded).toContainEqual(expect.stringMatching(/^dispatch-/));
+    const some =
+      /^(settings|mcp|live-screen|ignore|diff|jose|anthropic|openai|recorded|record|sdk)\b/;
+    expect(loaded.filter((file) => some.test(file))).toEqual([]);
   });
 
   test('reads the schemas of servers in their own room: it takes all of zod', () => {

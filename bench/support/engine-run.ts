@@ -82,9 +82,7 @@ export async function engineRun(options: {
     machine: { ...systemMachine({ env: {}, nodePath: process.execPath }), fs },
   });
   const elapsedMs = performance.now() - started;
-  if (result.ending === 'paused' || result.ending === 'failed') {
-    throw new Error(`the ${toolMode} run ended as ${result.ending}: ${result.detail}`);
-  }
+  refuseOther(result, toolMode);
   const { rounds, actions } = result.state.counters;
   return {
     ...{ result, elapsedMs, rounds, actions, meter, requests, changedBefore },
@@ -96,6 +94,14 @@ export async function engineRun(options: {
     })),
     barriers: barriers.stop(),
   };
+}
+
+/** Led otherwise than by its plan, a run does all its work in a reply or two: nothing to measure. */
+function refuseOther({ ending, detail, state }: RunResult, toolMode: string): void {
+  if (ending === 'paused' || ending === 'failed')
+    throw new Error(`the ${toolMode} run ended as ${ending}: ${detail}`);
+  if (state.plan?.fallback !== false)
+    throw new Error(`the ${toolMode} run took no plan: ${detail}`);
 }
 
 function countBarriers(): { stop(): number } {

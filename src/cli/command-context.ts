@@ -1,4 +1,5 @@
 import type { Engine } from '../host/engine-port.ts';
+import type { Narrator } from '../run/stream/narrator.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Invocation } from './options.ts';
@@ -13,6 +14,8 @@ export interface CommandContext {
   readonly configured: Configured;
   readonly terminal: Terminal;
   readonly engine: Engine;
+  /** Whoever is told what happens by `--json` hears of an error from the same one. */
+  readonly stream: { narrator: Narrator | null };
 }
 
 export interface Configured {

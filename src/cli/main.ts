@@ -1,12 +1,16 @@
 import type { Accounts } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
-import { adviceIn, type ErrorCode } from '../lib/errors.ts';
-import { inLine, jsonText } from '../lib/plain-text.ts';
+import type { ErrorCode } from '../lib/errors.ts';
+import { inLine } from '../lib/plain-text.ts';
+import { EXIT, isResumable } from '../run/exit-codes.ts';
+import { errorBody } from '../run/stream/result-body.ts';
+import { STREAM_VERSION } from '../schema/events.ts';
 import { noGoal, parseArguments } from './arguments.ts';
+import type { CommandContext } from './command-context.ts';
 import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
-import { EXIT, isResumable } from './exit-codes.ts';
+import { jsonLine } from './json-line.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
@@ -24,6 +28,7 @@ export async function main(
   let terminal = throughTheDoor(place, addressesIn(argv));
   let invocation: Invocation | null = null;
   let engine: Engine | null = null;
+  const stream: CommandContext['stream'] = { narrator: null };
   try {
     const parsed = await parseArguments(argv);
     if (parsed.kind === 'alone') {
@@ -45,6 +50,7 @@ export async function main(
       configured,
       terminal,
       engine,
+      stream,
     });
   } catch (error) {
     const shown = explainError(error);
@@ -55,7 +61,9 @@ export async function main(
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
     if (resume !== null) terminal.stderr.write(`  ${again}: ${resume}\n`);
     if (argv.includes('--json')) {
-      terminal.stdout.write(`${jsonText(errorLine(shown, resume))}\n`);
+      const body = errorBody(shown, resume);
+      if (stream.narrator !== null) stream.narrator.end(body);
+      else terminal.stdout.write(jsonLine({ v: STREAM_VERSION, run: null, ...body }));
     }
     return shown.exitCode;
   }
@@ -113,19 +121,3 @@ const addressesIn = (argv: readonly string[]): readonly string[] =>
     const joined = JOINED_ADDRESS.exec(word)?.[2];
     return joined ?? (TAKES_ADDRESS.test(argv[at - 1] ?? '') ? word : []);
   });
-
-const errorLine = (
-  { exitCode, code, message, hint, ...about }: ShownError,
-  resume: string | null,
-): { readonly [key: string]: unknown } => ({
-  type: 'result',
-  exitCode,
-  ending: 'error',
-  resume,
-  error: {
-    code,
-    message: withoutCredentials(message),
-    hint: withoutCredentials(hint),
-    ...adviceIn(about),
-  },
-});

@@ -1,5 +1,5 @@
 /** What becomes of the process where its output cannot be written, or not yet. */
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { errorText, type ShownError } from './show-error.ts';
 
 /** As much of a stream of the process as this needs. */

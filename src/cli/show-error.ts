@@ -1,7 +1,7 @@
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
-import { exitCodeOfError } from './exit-codes.ts';
+import { exitCodeOfError } from '../run/exit-codes.ts';
 import { sanitize } from './render/text.ts';
 import { type Trouble, troubleLines } from './render/trouble.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { EXIT } from '../run/exit-codes.ts';
 import { isCommandName } from './command-line.ts';
-import { EXIT } from './exit-codes.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
 import { errorText, explainError } from './show-error.ts';

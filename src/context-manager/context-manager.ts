@@ -110,7 +110,7 @@ export class ContextManager {
     this.#state = reduce(this.#state, located);
     this.#rememberMessage(located);
     this.#trace.record(located, this.#state, pending?.calls[pending.next]);
-    const event = { type: 'record', record: located, state: this.#state } as const;
+    const event = { type: 'record', record: located, state: this.#state, whole: hidden } as const;
     if (record.type === 'action_started') this.#outbox.tell(event);
     else this.#outbox.hold(event);
     if (record.type === 'approval_asked') this.sync('question');

@@ -65,6 +65,23 @@ function tried(entries: readonly LoopEntry[]): string {
 
 /** Where the last progress that still stands was made; -1: there was none. */
 function lastProgress(entries: readonly LoopEntry[]): number {
+  return endsInNewContent(entries) ? entries.length - 1 : progressByStates(entries);
+}
+
+/** Most changes are: no state of the window has that content, so none need be compared. */
+function endsInNewContent(entries: readonly LoopEntry[]): boolean {
+  const reached = entries.at(-1)?.reached ?? null;
+  if (reached === null) return false;
+  const before = entries.slice(0, -1);
+  return Object.entries(reached).some(
+    ([path, hash]) => !before.some((entry) => hadContent(entry, path, hash ?? '')),
+  );
+}
+
+const hadContent = ({ reached }: LoopEntry, path: string, content: string): boolean =>
+  reached !== null && Object.hasOwn(reached, path) && (reached[path] ?? '') === content;
+
+function progressByStates(entries: readonly LoopEntry[]): number {
   const seen = new Set<string>();
   const standing: { readonly index: number; readonly state: string }[] = [];
   for (const [index, state] of statesOf(entries).entries()) {

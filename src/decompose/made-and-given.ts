@@ -1,6 +1,6 @@
 /** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
 import { isCodePath, isDataPath } from '../languages/languages.ts';
-import { onlyGives } from '../probe/goal-kind.ts';
+import { isQuestion, onlyGives } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -26,10 +26,49 @@ export function withProgramOfProof(proposed: ProposedPlan, context: PlanContext)
     action: writer.name,
     does: 'writes_whole_files',
     target: program,
-    purpose: goal.replace(/\s+/g, ' ').slice(0, 160),
+    purpose: purposeOf(goal),
   };
   return { ...proposed, tasks: [...proposed.tasks, { description: program, subtasks: [write] }] };
 }
+
+/**
+ * A proof that runs a program which is not there, which nothing of the plan makes and which the goal
+ * does not name cannot pass whatever is done, and says nothing of the work.
+ */
+export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, finishedFiles } = context;
+  const [, ...words] = (proposed.verify?.cmd ?? '').trim().split(/\s+/).map(normalPath);
+  const program = words.find((word) => !word.startsWith('-') && isProgram(word, context));
+  if (program === undefined || exists(program) || goal.includes(program)) return proposed;
+  const mayMake = ({ does, target }: ProposedSubtask): boolean =>
+    does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
+  if (finishedFiles.includes(program) || subtasksOf(proposed).some(mayMake)) return proposed;
+  return { ...proposed, verify: undefined };
+}
+
+/**
+ * A plan of looks alone reaches no goal that asks for a change. Small models say "read the file and
+ * sort its lines": where the goal asks to change the very file, the look at it is meant as that.
+ */
+export function withWorkForLooks(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, tools } = context;
+  const editor = tools.find(({ does }) => does === 'edits_files');
+  const isLook = ({ does }: ProposedSubtask): boolean =>
+    does === 'reads_files' || does === 'lists_folders';
+  if (!editor || isQuestion(goal) || !subtasksOf(proposed).every(isLook)) return proposed;
+  const isMeant = ({ does, target }: ProposedSubtask): boolean => {
+    const file = normalPath(target);
+    return does === 'reads_files' && exists(file) && goal.includes(file) && !onlyGives(goal, file);
+  };
+  const worked = (one: ProposedSubtask): ProposedSubtask =>
+    isMeant(one)
+      ? { ...one, action: editor.name, does: 'edits_files', purpose: purposeOf(goal) }
+      : one;
+  const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(worked) }));
+  return { ...proposed, tasks };
+}
+
+const purposeOf = (goal: string): string => goal.replace(/\s+/g, ' ').slice(0, 160);
 
 const isProgram = (target: string, { installed }: PlanContext): boolean =>
   runCommand(normalPath(target), installed) !== null;

@@ -30,8 +30,17 @@ const ORDER: readonly Capability[] = [
   'runs_commands',
 ];
 
+/** Made once for each list of tools: a run has one, and is asked for it at every step. */
+const plannable = new WeakMap<readonly Tool[], readonly PlannableTool[]>();
+
 /** What is most often planned stands first; tools that only their name tells apart come last. */
 export function plannableOf(tools: readonly Tool[]): readonly PlannableTool[] {
+  const known = plannable.get(tools) ?? sortedPlannable(tools);
+  plannable.set(tools, known);
+  return known;
+}
+
+function sortedPlannable(tools: readonly Tool[]): readonly PlannableTool[] {
   const place = ({ does }: PlannableTool): number =>
     does && ORDER.includes(does) ? ORDER.indexOf(does) : ORDER.length;
   return tools
@@ -181,7 +190,15 @@ const stepGrammar = ({ name: tool, key }: PlannableTool): JsonSchema =>
   });
 
 /** The same as a grammar for the model: tighter, so that a small model does not pad. */
-export const planSchemaOf = (tools: readonly PlannableTool[]): JsonSchema =>
+export function planSchemaOf(tools: readonly PlannableTool[]): JsonSchema {
+  const known = planSchemas.get(tools) ?? madePlanSchema(tools);
+  planSchemas.set(tools, known);
+  return known;
+}
+
+const planSchemas = new WeakMap<readonly PlannableTool[], JsonSchema>();
+
+const madePlanSchema = (tools: readonly PlannableTool[]): JsonSchema =>
   closed({
     tasks: {
       type: 'array',

@@ -11,7 +11,12 @@ import {
 } from '../languages/test-runs.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { withoutWorkOnInputs, withProgramOfProof } from './made-and-given.ts';
+import {
+  withoutProofOfNothing,
+  withoutWorkOnInputs,
+  withProgramOfProof,
+  withWorkForLooks,
+} from './made-and-given.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -32,6 +37,7 @@ type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
 /** In this order: what a later one sees is what the earlier ones left. */
 const CHANGES: readonly Change[] = [
   forSmallModels(withHabits),
+  forSmallModels(withWorkForLooks),
   withoutNeedlessProof,
   withLooksAsChecks,
   withLastCommandAsProof,
@@ -45,6 +51,7 @@ const CHANGES: readonly Change[] = [
   forSmallModels(withCallerOfModule),
   forSmallModels(withBelievedWords),
   withProgramOfProof,
+  forSmallModels(withoutProofOfNothing),
   forSmallModels(withoutWorkOnInputs),
 ];
 

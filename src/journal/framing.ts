@@ -6,6 +6,9 @@ import { conversionOf } from './conversions.ts';
 const SUFFIX_LENGTH = 16;
 const SUFFIX = /^,"c":"([0-9a-f]{8})"\}$/;
 
+const SUFFIX_HEAD = Buffer.from(',"c":"');
+const SUFFIX_TAIL = Buffer.from('"}');
+
 /** Bytes from the checksum digits of a line to the start of the next one: `xxxxxxxx"}\n`. */
 export const CHECKSUM_REACH = 11;
 
@@ -55,11 +58,10 @@ export function decodeLine(line: Buffer, previous: number | null): DecodedLine {
 function decode(line: Buffer, previous: number | null): DecodedLine {
   const end = line.length - SUFFIX_LENGTH;
   if (end < 1) return broken('the line is too short for a record');
-  const suffix = line.toString('latin1', end);
-  if (!suffix.startsWith(',"c":"') || !suffix.endsWith('"}')) {
+  if (!hasBytes(line, SUFFIX_HEAD, end) || !hasBytes(line, SUFFIX_TAIL, line.length - 2)) {
     return broken('the line does not end in a checksum');
   }
-  const stored = parseChecksum(suffix.slice(6, 14));
+  const stored = checksumAt(line, end + SUFFIX_HEAD.length);
   if (stored === null) return broken('the checksum is not eight hex digits');
   if (previous !== null && crc32(line.subarray(0, end), previous) !== stored) {
     return broken('the checksum does not match');
@@ -74,6 +76,30 @@ function decode(line: Buffer, previous: number | null): DecodedLine {
   }
   return broken('the line is not a JSON object');
 }
+
+/** Byte by byte, since every line of a long journal is looked at: a string for each takes longer. */
+function hasBytes(line: Buffer, wanted: Buffer, at: number): boolean {
+  for (let index = 0; index < wanted.length; index += 1) {
+    if (line[at + index] !== wanted[index]) return false;
+  }
+  return true;
+}
+
+/** `null` where there are not eight lower-case hex digits. */
+function checksumAt(line: Buffer, at: number): number | null {
+  let checksum = 0;
+  for (let index = at; index < at + 8; index += 1) {
+    const digit = HEX_DIGITS[line[index] ?? 0] ?? -1;
+    if (digit < 0) return null;
+    checksum = checksum * 16 + digit;
+  }
+  return checksum;
+}
+
+/** What each byte counts as a lower-case hex digit; -1 for any other. */
+const HEX_DIGITS: readonly number[] = Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte)),
+);
 
 /**
  * Judges the first line that is not a record where every line was synced before the next one, as

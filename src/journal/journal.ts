@@ -143,7 +143,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   append(record: R): LocatedRecord<R> {
     this.#refuseWhenPoisoned();
-    this.watch.hold();
+    this.watch.holdWrite();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
     const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#durable };
     const stamped = { ...stamp, ...stored, ...stamp };

@@ -24,8 +24,11 @@ import { NO_BYTES, summingUp } from './whole-checksum.ts';
 /** A pure fold and the version of the state it makes. */
 export interface Fold<State, R extends AnyRecord = AnyRecord> {
   readonly schema: number;
-  /** `null` before the first record. */
-  reduce(state: State | null, record: LocatedRecord<R>): State;
+  /**
+   * @param state `null` before the first record
+   * @param isOwn true where nobody else has it: it may be changed into the next one
+   */
+  reduce(state: State | null, record: LocatedRecord<R>, isOwn?: boolean): State;
 }
 
 export interface OpenPorts<State, R extends AnyRecord> extends JournalPorts<R> {
@@ -123,8 +126,9 @@ export function* replaying<State, R extends AnyRecord>(
   let state: State | null = usable?.state ?? null;
   let replayed = 0;
   const readFrom = function* (start: ScanStart): InPieces<ScanEnd> {
+    const first = state;
     const tail = new UnmarkedTail<R>((record) => {
-      state = fold.reduce(state, record);
+      state = fold.reduce(state, record, state !== first);
       replayed += 1;
     });
     const whole = yield* scanning(fs, fd, start, format.parse, (record, offset, before) => {

@@ -21,11 +21,13 @@ export class UnmarkedTail<R> {
     this.#handOn = handOn;
   }
 
+  /** @param record as it was just read: its place is put into it */
   add(record: StampedRecord<R>, offset: number, before: LineBefore): void {
-    this.#held.push({ record: { ...record, offset }, before });
+    this.#held.push({ record: Object.assign(record, { offset }), before });
     // In format 1 every line was synced before the next.
     const mark = record.durable ?? record.seq - 1;
     const known = this.#held.findIndex((held) => held.record.seq > mark);
+    if (known === 0) return;
     for (const held of this.#held.splice(0, known)) this.#handOn(held.record);
   }
 

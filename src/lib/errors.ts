@@ -44,7 +44,7 @@ export const adviceIn = (from: {
     endsInCommand: from.endsInCommand,
   });
 
-/** What can go wrong outside the model's reach. Every code maps to one exit code in `cli/exit-codes.ts`. */
+/** What can go wrong outside the model's reach. Every code maps to one exit code in `run/exit-codes.ts`. */
 export type ErrorCode =
   | 'E_USAGE'
   | 'E_WORKSPACE'

@@ -20,6 +20,8 @@ export interface FileSystem {
   size(fd: number): number;
   /** Which file a handle is open on; absent or `null` where nobody can tell. */
   identify?(fd: number): FileIdentity | null;
+  /** The same of what a path leads to, and its size. */
+  identifyAt?(path: string): (FileIdentity & { readonly size: number }) | null;
   lstat(path: string): FileInfo;
   stat(path: string): FileInfo;
   realpath(path: string): string;
@@ -70,6 +72,11 @@ const infoOf = (stats: fs.Stats): FileInfo => ({
 function identityOf(fd: number): FileIdentity | null {
   const { dev: device, ino: inode } = fs.fstatSync(fd, { bigint: true });
   return inode === 0n ? null : { device, inode };
+}
+
+function identityAt(path: string): (FileIdentity & { readonly size: number }) | null {
+  const { dev: device, ino: inode, size } = fs.statSync(path, { bigint: true });
+  return inode === 0n ? null : { device, inode, size: Number(size) };
 }
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
@@ -126,6 +133,7 @@ export const nodeFileSystem: FileSystem = {
   fchmod: (fd, mode) => fs.fchmodSync(fd, mode),
   size: (fd) => fs.fstatSync(fd).size,
   identify: identityOf,
+  identifyAt: identityAt,
   lstat: (path) => infoOf(fs.lstatSync(path)),
   stat: (path) => infoOf(fs.statSync(path)),
   realpath: (path) => fs.realpathSync.native(path),

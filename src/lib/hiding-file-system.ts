@@ -32,6 +32,7 @@ export const delegating = (fs: FileSystem): FileSystem => ({
   fchmod: (fd, mode) => fs.fchmod(fd, mode),
   size: (fd) => fs.size(fd),
   identify: (fd) => fs.identify?.(fd) ?? null,
+  identifyAt: (path) => fs.identifyAt?.(path) ?? null,
   lstat: (path) => fs.lstat(path),
   stat: (path) => fs.stat(path),
   realpath: (path) => fs.realpath(path),

@@ -125,7 +125,17 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   identify(fd: number): FileIdentity {
-    const { node } = this.#handle(fd, 'fstat');
+    return this.#identityOf(this.#handle(fd, 'fstat').node);
+  }
+
+  identifyAt(path: string): FileIdentity & { readonly size: number } {
+    const { size } = this.stat(path);
+    const node = this.nodeAt(path);
+    if (node === undefined) throw fileSystemError('ENOENT', 'stat', path);
+    return { ...this.#identityOf(node), size };
+  }
+
+  #identityOf(node: MemoryNode): FileIdentity {
     const inode = this.#inodes.get(node) ?? this.#nextInode++;
     this.#inodes.set(node, inode);
     return { device: 1n, inode };

@@ -28,7 +28,8 @@ export interface Verdict {
 export function judgeCommand(outcome: CommandOutcome): Verdict {
   const { exitCode, output, prints } = outcome;
   const mustPrint = prints !== undefined && prints.trim() !== '';
-  if (exitCode !== 0) return failed(exitSentence(exitCode));
+  const isUsage = !asksForHelp(outcome.cmd) && isOnlyUsage(output);
+  if (exitCode !== 0) return failed(exitSentence(exitCode), isUsage ? 'usage' : undefined);
   const tests = testsThatRan(output);
   if (tests !== null)
     return failed(tests === 'none' ? 'no tests were found and run' : 'no test passed');
@@ -36,8 +37,8 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
     return failed('it ended with exit code 0 but printed nothing', 'silent');
   if (outcome.proof && isOnlyPrompts(output, outcome.prompts ?? []))
     return failed('it asked for input and then printed nothing: print the outcome');
-  if (!asksForHelp(outcome.cmd) && isOnlyUsage(output))
-    return failed('it only printed how it is used: give it the arguments it needs');
+  if (isUsage)
+    return failed('it only printed how it is used: give it the arguments it needs', 'usage');
   if (mustPrint && !printsText(output, prints)) return failed(unprinted(output, prints), 'output');
   return { passed: true, reason: 'it ended with exit code 0' };
 }

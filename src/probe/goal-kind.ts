@@ -109,6 +109,22 @@ export function isToBeRead(goal: string, path: string): boolean {
 
 const isVerbIn = (text: string): boolean => DOES.test(text) || new RegExp(CHANGES).test(text);
 
+/** What people call a thing that is run, and what it is then to do. */
+const RUN_AND_TELLS =
+  /\b(?:program|script|tool|app|application)\b[^.!?;\n]*\b(?:print|show|display|output)(?:s|ing)?\b/i;
+const IS_CALLED = /\b(?:module|library|package|function|class|method)(?:s|es)?\b/i;
+
+/**
+ * True for a goal that wants something run by itself, which then prints: one that only defines what
+ * others call, and is silent, is not that.
+ */
+export const tellsByItself = (goal: string): boolean =>
+  RUN_AND_TELLS.test(goal) && !IS_CALLED.test(goal);
+
+/** True for a goal whose program is told by its command line what it is to work on. */
+export const takesArguments = (goal: string): boolean =>
+  /\b(?:arguments?|command[- ]line|parameters?|argv)\b/i.test(goal);
+
 /** Files may go where this is asked for, whichever they are. */
 const LETS_GO =
   /\b(?:remov|delet|drop|eras|clean|clear|purg|eliminat|get rid|mov|renam|split|merg|combin|consolidat|replac|refactor|re-?organi[sz]|restructur|simplif|tidy|tidi|convert|migrat|inlin|unused|dead|obsolete)/i;

@@ -39,6 +39,7 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
   const call = context.journal.readBack(folded) as ToolCall;
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
+  run.emit({ type: 'action_started', id, call });
   await executeCall(call, id, {
     ...finishDeps(run),
     ...deps,

@@ -82,6 +82,8 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   });
   if (result.status.kind === 'aborted') return result;
   const decoded = decode(step.question, result, run, `call_${turn}`);
+  if (decoded.kind === 'calls')
+    for (const call of decoded.calls) run.emit({ type: 'tool_call_ready', call });
   run.context.record({
     type: 'turn_finished',
     turn,
@@ -204,8 +206,9 @@ function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
     case 'thinking':
       run.emit({ type: event.type, text: event.text });
       break;
+    case 'tool_call_started':
     case 'tool_call_arguments':
-      run.emit({ type: 'text', text: event.text });
+      run.emit(event);
       break;
     default:
   }

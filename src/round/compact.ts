@@ -59,7 +59,8 @@ async function learnWindow(run: CompactPort): Promise<void> {
   if (window) takeWindow(run, window);
 }
 
-const shown = (run: PromptPort) => shownWindow(run.context.state, promptOf(run).fixedChars);
+const shown = (run: PromptPort) =>
+  isOverflow(run.context.state) ? shownWindow(run.context.state, promptOf(run).fixedChars) : null;
 
 function sweepOf(run: PromptPort): OverflowRecovery | null {
   const decision = decideSweep(promptOf(run));
@@ -94,7 +95,7 @@ const isTooLong = (input: PromptInput): boolean =>
 function promptOf(run: PromptPort): PromptInput {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const tools = traitsOf(settings).callsTools ? JSON.stringify(run.definitions).length : 0;
+  const tools = traitsOf(settings).callsTools ? lengthOf(run.definitions) : 0;
   const fixedChars = settings.systemPrompt.length + tools;
   const { last, lastChars } = state.usage;
   const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
@@ -105,6 +106,15 @@ function promptOf(run: PromptPort): PromptInput {
     measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
     overflowed: isOverflow(state),
   };
+}
+
+/** Counted once for each list of tools: every step asks, and there are thousands of characters. */
+const lengths = new WeakMap<PromptPort['definitions'], number>();
+
+function lengthOf(definitions: PromptPort['definitions']): number {
+  const length = lengths.get(definitions) ?? JSON.stringify(definitions).length;
+  lengths.set(definitions, length);
+  return length;
 }
 
 const isFree = ({ settings }: RunState): boolean => traitsOf(settings).callsTools;

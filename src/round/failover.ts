@@ -42,7 +42,7 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
     run.context.sync('pause');
-    if (isSame || waitMs > 0) tellRetry(run, waitMs, withHint(failure));
+    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure);
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
     if (isNewTurn) failover.beginNextTurn();
@@ -55,10 +55,14 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
   }
 }
 
-function tellRetry(run: Pick<Run, 'context' | 'emit'>, waitMs: number, why: string): void {
+function tellRetry(run: FailoverPort, waitMs: number, failure: Failure): void {
   const { attempts, givenUp = 0 } = run.context.state.counters;
   const attempt = givenUp * MAX_ATTEMPTS + attempts + 1;
-  run.emit({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
+  run.emit({
+    ...{ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why: withHint(failure) },
+    status: failure.status.kind,
+    profile: run.failover.inUse().profile,
+  });
 }
 
 async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {

@@ -1,32 +1,36 @@
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Emit, RunEvent } from '../schema/events.ts';
 
-type Piece = Extract<
-  RunEvent,
-  { readonly text: string; readonly type: 'text' | 'thinking' | 'action_output' }
->;
+const PIECES = ['text', 'thinking', 'action_output', 'tool_call_arguments'] as const;
+type Piece = Extract<RunEvent, { readonly type: (typeof PIECES)[number] }>;
+const isPiece = (event: RunEvent): event is Piece =>
+  (PIECES as readonly string[]).includes(event.type);
 
 /** The same observer, who is never told a key in use, also not in two pieces. Records are clean already. */
 export function redactedEmit(emit: Emit, redactor: Redactor): Emit {
   if (!redactor.isNeeded) return emit;
-  let open: {
-    readonly type: Piece['type'];
-    readonly stream: ReturnType<Redactor['stream']>;
-  } | null = null;
+  let open: { readonly piece: Piece; readonly stream: ReturnType<Redactor['stream']> } | null =
+    null;
   const finish = (): void => {
     const rest = open?.stream.end() ?? '';
-    if (open !== null && rest !== '') emit({ type: open.type, text: rest });
+    if (open !== null && rest !== '') emit({ ...open.piece, text: rest });
     open = null;
   };
   return (event) => {
-    if (event.type === 'text' || event.type === 'thinking' || event.type === 'action_output') {
-      if (open?.type !== event.type) finish();
-      open ??= { type: event.type, stream: redactor.stream() };
+    if (isPiece(event)) {
+      if (open !== null && !isSameText(open.piece, event)) finish();
+      open ??= { piece: event, stream: redactor.stream() };
       const text = open.stream.push(event.text);
       if (text !== '') emit({ ...event, text });
       return;
     }
     finish();
-    emit(event.type === 'record' ? event : redactor.value(event));
+    // The state of a run is made of its records.
+    const isClean = event.type === 'record' || event.type === 'begun';
+    emit(isClean ? event : redactor.value(event));
   };
 }
+
+/** The arguments of two calls are two texts. */
+const isSameText = (one: Piece, other: Piece): boolean =>
+  one.type === other.type && !('index' in one && 'index' in other && one.index !== other.index);

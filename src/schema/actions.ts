@@ -94,8 +94,8 @@ export type Involvement = z.infer<typeof Involvement>;
 export const InvolvedFile = z.object({ path: z.string(), how: Involvement });
 export type InvolvedFile = z.infer<typeof InvolvedFile>;
 
-/** A command ended well and printed nothing, or not what it was to print. */
-export const Shortfall = z.enum(['silent', 'output']);
+/** A command ended and printed nothing, not what it was to print, or only how it is used. */
+export const Shortfall = z.enum(['silent', 'output', 'usage']);
 export type Shortfall = z.infer<typeof Shortfall>;
 
 /** What a finished action says about the world, beside its text. */

@@ -1,5 +1,7 @@
-import type { Stamped } from './records.ts';
+import type { ToolCall } from './messages.ts';
+import type { JournalRecord, Stamped } from './records.ts';
 import type { RunState } from './state.ts';
+import type { TurnStatus } from './turn.ts';
 
 /** One way to get an answer. `profile` names credentials and address; it is never a key itself. */
 export interface CandidateName {
@@ -21,17 +23,39 @@ export interface PermissionsSaid {
 
 /** What a run tells its observer while it works. Everything durable comes as `record`. */
 export type RunEvent =
-  | { readonly type: 'record'; readonly record: Stamped; readonly state: RunState }
+  | {
+      readonly type: 'record';
+      readonly record: Stamped;
+      readonly state: RunState;
+      /** The same with its long texts, where these lie in files of their own. */
+      readonly whole?: JournalRecord;
+    }
+  /** Once: model and settings are chosen, and the work begins. */
+  | {
+      readonly type: 'begun';
+      readonly state: RunState;
+      /** What people call the run by. */
+      readonly number: number | null;
+      readonly isResumed: boolean;
+    }
   /** A request has left; nothing came back yet. */
   | { readonly type: 'turn_started'; readonly purpose: string; readonly target: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'tool_call_started'; readonly index: number; readonly name: string }
+  | { readonly type: 'tool_call_arguments'; readonly index: number; readonly text: string }
+  /** A call as it is going to be carried out. */
+  | { readonly type: 'tool_call_ready'; readonly call: ToolCall }
+  | { readonly type: 'action_started'; readonly id: string; readonly call: ToolCall }
   | { readonly type: 'action_output'; readonly text: string }
   | {
       readonly type: 'turn_retry';
       readonly attempt: number;
       readonly waitMs: number;
       readonly why: string;
+      /** How the attempt before ended, and whose it was. */
+      readonly status?: TurnStatus['kind'];
+      readonly profile?: string;
     }
   /** The next request goes to another profile or model. */
   | {
@@ -45,3 +69,6 @@ export type RunEvent =
   | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
 
 export type Emit = (event: RunEvent) => void;
+
+/** Of the events that programs are told, raised when a reader of the version before would be misled. */
+export const STREAM_VERSION = 1;

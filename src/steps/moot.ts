@@ -2,8 +2,9 @@
  * A failed check that says nothing against the work, so that nothing is mended for it: what failed
  * is only what a plan guessed, or what nobody could have known. Pure.
  */
-import { LANGUAGES } from '../languages/languages.ts';
+import { isCodePath, LANGUAGES } from '../languages/languages.ts';
 import { printsText } from '../probe/checks.ts';
+import { takesArguments, tellsByItself } from '../probe/goal-kind.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from './step.ts';
@@ -14,7 +15,10 @@ export function whyMoot(state: RunState, command: CommandFact): string | null {
   const isStated = mustPrint(state, command);
   if (command.shortfall === 'output' && !isStated)
     return 'what it was to print was only guessed by the plan';
-  if (command.shortfall === 'silent' && !isStated && runsModule(state, command))
+  if (command.shortfall === 'usage' && isBare(command.cmd) && takesArguments(state.goal))
+    return 'it wants arguments, and the plan gives it none';
+  const isModule = !tellsByItself(state.goal) && runsModule(state, command);
+  if (command.shortfall === 'silent' && !isStated && isModule)
     return 'a module prints nothing by itself';
   return null;
 }
@@ -31,6 +35,12 @@ function wasFed({ commands }: RunState, { cmd, stdin, asksForInput }: CommandFac
   const fed = commands.filter((one) => one.cmd === cmd && one.stdin !== null);
   return asksForInput !== null && stdin !== null && fed.length >= PATIENCE.inputQuestions;
 }
+
+/** Nothing stands behind the program: `python coins.py`, `go run .`. */
+const isBare = (cmd: string): boolean => {
+  const last = cmd.trim().split(/\s+/).at(-1) ?? '';
+  return isCodePath(last) || last === '.';
+};
 
 /** The goal says so, or a test runner prints it. */
 const mustPrint = ({ goal }: RunState, { cmd, prints }: CommandFact): boolean =>

@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { standingOf } from '../../src/cli/commands/status.ts';
 import { JournalTail } from '../../src/cli/journal-tail.ts';
 import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
+import { standingOf } from '../../src/host/standing.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import {
   type FakeEngine,

@@ -164,89 +164,6 @@ test('a goal found finished says so and names --again', async () => {
   expect(stderr).toContain('--again');
 });
 
-test('--json prints one event a line and the result last', async () => {
-  const { exitCode, stdout } = await agent(
-    ['Write a hello world script', '--json'],
-    fakeEngine({ events: scriptedRun() }),
-  );
-  expect(exitCode).toBe(0);
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.map((line) => line.type)).toEqual([
-    'run_opened',
-    'settings_changed',
-    'turn_started',
-    'text',
-    'plan_set',
-    'subtask_started',
-    'round_started',
-    'turn_started',
-    'text',
-    'action_intended',
-    'action_finished',
-    'subtask_finished',
-    'round_started',
-    'action_intended',
-    'action_output',
-    'action_finished',
-    'turn_retry',
-    'turn_finished',
-    'result',
-  ]);
-  expect(lines[0]).toMatchObject({ seq: 1, ts: expect.any(Number), goal: expect.any(String) });
-  expect(lines[0]).not.toHaveProperty('state');
-  expect(lines.at(-1)).toEqual({
-    type: 'result',
-    exitCode: 0,
-    ending: 'achieved',
-    why: null,
-    detail: '',
-    hint: null,
-    goal: 'Write a hello world script',
-    run: 'run-1',
-    answer: null,
-    summary: null,
-    rounds: 2,
-    turns: 4,
-    actions: 2,
-    byCommands: { changed: [], removed: [], made: [], notKept: [], unseen: [], more: 0 },
-    files: ['hello.js'],
-    needs: null,
-    lost: [],
-    usage: { input: 1200, output: 34, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 2400 },
-    lastTurnUsage: null,
-    costUsd: null,
-    unpricedTurns: 0,
-    elapsedMs: 0,
-    workspace: cwd,
-    resume: null,
-    error: null,
-  });
-});
-
-test('--json tells a pause and an error with the same exit code as the process', async () => {
-  const pause = await agent(['Write it', '--json'], fakeEngine({ result: paused('stalled') }));
-  expect(JSON.parse(pause.stdout)).toMatchObject({
-    type: 'result',
-    exitCode: 5,
-    ending: 'paused',
-    why: 'stalled',
-    resume: 'agent resume',
-  });
-  const failure = new TardigradeError('E_LOCKED', 'Process 12 works here.', 'Wait for it.');
-  const error = await agent(['Write it', '--json'], fakeEngine({ failure }));
-  expect(error.exitCode).toBe(8);
-  expect(JSON.parse(error.stdout)).toEqual({
-    type: 'result',
-    exitCode: 8,
-    ending: 'error',
-    resume: "agent 'Write it' --json",
-    error: { code: 'E_LOCKED', message: 'Process 12 works here.', hint: 'Wait for it.' },
-  });
-});
-
 test.each([
   [new TardigradeError('E_TOO_NEW', 'A newer version wrote this.', 'Update.'), 8],
   [new ProviderError({ kind: 'network_error', retryable: true }, 'Not running.', 'Start it.'), 7],
@@ -312,25 +229,37 @@ test('resume passes no goal, and refuses where there is no run', async () => {
   expect(none.stderr).toContain('There is no run to resume');
 });
 
-test('the first Ctrl+C aborts the run, the second ends the process with the way back', async () => {
-  const terminal = fakeTerminal({ cwd, isTerminal: true, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
-  const parts = {
-    runGoal: ({ signal }: Pick<RunGoalOptions, 'signal'>) => {
-      terminal.send('SIGINT');
-      expect(signal?.aborted).toBe(true);
-      expect(terminal.exits).toEqual([]);
-      terminal.send('SIGINT');
-      return Promise.resolve(paused('interrupted'));
-    },
-  };
-  const engine = fakeEngine({ parts });
-  const exitCode = await main(['Write it'], terminal, () => Promise.resolve(engine));
-  expect(exitCode).toBe(130);
-  expect(terminal.exits).toEqual([130]);
-  expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
-  expect(terminal.stderr.text()).toContain('Resume: agent resume');
-  expect(terminal.leftovers()).toBe(0);
-});
+test.each([
+  [[], ''],
+  [['--json'], 'E_INTERRUPTED'],
+])(
+  'the first Ctrl+C aborts the run, the second ends the process with the way back (%j)',
+  async (more, said) => {
+    const terminal = fakeTerminal({
+      cwd,
+      isTerminal: true,
+      env: { LANG: 'C.UTF-8', NO_COLOR: '1' },
+    });
+    const parts = {
+      runGoal: ({ signal }: Pick<RunGoalOptions, 'signal'>) => {
+        terminal.send('SIGINT');
+        expect(signal?.aborted).toBe(true);
+        expect(terminal.exits).toEqual([]);
+        terminal.send('SIGINT');
+        return Promise.resolve(paused('interrupted'));
+      },
+    };
+    const engine = fakeEngine({ parts });
+    const exitCode = await main(['Write it', ...more], terminal, () => Promise.resolve(engine));
+    expect(exitCode).toBe(130);
+    expect(terminal.stdout.text().match(/"type":"result"/g) ?? []).toHaveLength(more.length);
+    expect(terminal.stdout.text()).toContain(said);
+    expect(terminal.exits).toEqual([130]);
+    expect(terminal.stderr.text()).toContain('Stopping. Press Ctrl+C again');
+    expect(terminal.stderr.text()).toMatch(/Resume: agent resume( --json)?\n/);
+    expect(terminal.leftovers()).toBe(0);
+  },
+);
 
 test('--quiet leaves the end and the result', async () => {
   const { stdout, stderr } = await agent(

@@ -214,6 +214,21 @@ describe('A block', () => {
   });
 });
 
+/** With each workspace written out. */
+function endsInProgress(all: readonly NonNullable<LoopEntry['reached']>[]): boolean {
+  const files = new Map<string, string>();
+  const seen = new Set<string>();
+  let isNew = false;
+  for (const reached of all) {
+    if (Object.hasOwn(reached, '')) files.clear();
+    for (const [path, hash] of Object.entries(reached)) files.set(path, hash ?? '');
+    const state = JSON.stringify([...files].sort());
+    isNew = !seen.has(state);
+    seen.add(state);
+  }
+  return isNew;
+}
+
 describe('For every sequence of actions', () => {
   const entry = fc.record({
     signature: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -235,6 +250,23 @@ describe('For every sequence of actions', () => {
         const stored: LoopWindow = JSON.parse(JSON.stringify(windowAfter(before)));
         expect(windowAfter(later, stored)).toEqual(windowAfter(later, windowAfter(before)));
       }),
+    );
+  });
+
+  it('blocks are lifted by a workspace that was never so, whichever files made it so', () => {
+    const reached = fc.dictionary(fc.constantFrom('f', 'g', ''), fc.constantFrom(null, '1', '2'), {
+      minKeys: 1,
+      noNullPrototype: true,
+    });
+    fc.assert(
+      fc.property(fc.array(reached, { minLength: 1, maxLength: 10 }), (all) => {
+        const window = windowAfter(all.slice(0, -1).map((one) => ran('a', 'x', { reached: one })));
+        const block = { tool: 'tool', target: '', args: '', rule: 'repeated', ...PLACE } as const;
+        const last = ran('b', 'x', { reached: all.at(-1) ?? null });
+        const after = see({ ...window, blocked: { blocked: block } }, last);
+        expect(!Object.hasOwn(after.blocked, 'blocked')).toBe(endsInProgress(all));
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -26,7 +26,20 @@ const context = (goal: string, more: Partial<PlanContext> = {}): PlanContext => 
 
 type Step = readonly [action: string, target: string];
 
+function proofOf(goal: string, steps: readonly Step[], cmd: string, more?: Partial<PlanContext>) {
+  const plan = parsed(goal, steps, cmd, more);
+  return plan.kind === 'fault' ? plan.fault : (plan.plan.proof?.cmd ?? null);
+}
+
 function planned(goal: string, steps: readonly Step[], cmd: string, more?: Partial<PlanContext>) {
+  const plan = parsed(goal, steps, cmd, more);
+  if (plan.kind === 'fault') return plan.fault;
+  return plan.plan.tasks.flatMap(({ subtasks: all }) =>
+    all.map(({ step }) => `${step?.action} ${step?.target}`),
+  );
+}
+
+function parsed(goal: string, steps: readonly Step[], cmd: string, more?: Partial<PlanContext>) {
   const subtasks = steps.map(([action, target]) => ({
     action,
     ...(action === 'run_cmd' ? { cmd: target } : { file: target }),
@@ -36,11 +49,7 @@ function planned(goal: string, steps: readonly Step[], cmd: string, more?: Parti
     tasks: [{ description: 'work', subtasks }],
     verify: { cmd, prints: '', stdin: '' },
   };
-  const parsed = parsePlan(JSON.stringify(answer), context(goal, more));
-  if (parsed.kind === 'fault') return parsed.fault;
-  return parsed.plan.tasks.flatMap(({ subtasks: all }) =>
-    all.map(({ step }) => `${step?.action} ${step?.target}`),
-  );
+  return parsePlan(JSON.stringify(answer), context(goal, more));
 }
 
 const PICK = 'stock.json has a list of things. pick.py please, which shows those that are left';
@@ -69,6 +78,44 @@ describe('a plan', () => {
   it('gets none where the goal does not name the program', () => {
     const steps = planned('Write it down', [['write_file', 'b.txt']], 'python b.py');
     expect(steps).not.toContain('write_file b.py');
+  });
+
+  it('changes the file that the goal wants changed, where it only looks', () => {
+    const look: readonly Step[] = [['read_file', 'letter.txt']];
+    const goal = 'Sort the lines in letter.txt by their length';
+    expect(planned(goal, look, '')).toEqual(['edit_file letter.txt']);
+    expect(planned(goal, look, '', { isTrusted: true })).toEqual(['read_file letter.txt']);
+  });
+
+  it.each<[string, string, readonly Step[]]>([
+    ['the goal is a question', 'Who wrote letter.txt?', [['read_file', 'letter.txt']]],
+    ['the goal does not name the file', 'Sort my lines', [['read_file', 'letter.txt']]],
+    ['the file is only given', 'Sort sums, reading letter.txt', [['read_file', 'letter.txt']]],
+    [
+      'something else is made',
+      'Sort letter.txt into b.txt',
+      [
+        ['read_file', 'letter.txt'],
+        ['write_file', 'b.txt'],
+      ],
+    ],
+  ])('only looks where %s', (_where, goal, steps) => {
+    expect(planned(goal, steps, '')).toContain('read_file letter.txt');
+  });
+
+  it('has no proof by a program that is not there, that it does not make and nobody asked for', () => {
+    const edit: readonly Step[] = [['edit_file', 'letter.txt']];
+    expect(proofOf('Sort the lines of letter.txt', edit, 'python sort_it.py')).toBeNull();
+    expect(proofOf('Sort the lines of letter.txt', edit, 'python -m sort_it.py')).toBeNull();
+  });
+
+  it.each<[string, string, readonly Step[], string]>([
+    ['it is there', 'Sort letter.txt', [['edit_file', 'letter.txt']], 'python shop.py'],
+    ['it is made', 'Sort letter.txt', [['write_file', 'a.py']], 'python a.py'],
+    ['a command may make it', 'Sort letter.txt', [['run_cmd', 'make']], 'python a.py'],
+    ['the goal names it', 'Run a.py on letter.txt', [['read_file', 'letter.txt']], 'python a.py'],
+  ])('keeps a proof where %s', (_where, goal, steps, cmd) => {
+    expect(proofOf(goal, steps, cmd)).toBe(cmd);
   });
 
   it("does the program's work on no file that the goal only gives", () => {

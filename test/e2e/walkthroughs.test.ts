@@ -66,7 +66,10 @@ describe.each(MODES)('in %s mode', (mode) => {
   test('--json ends with the result as its last line', async () => {
     const end = await walk(FOLDER, mode, lab.folder(FRUIT), '--json');
     const lines = end.stdout.trimEnd().split('\n');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'run_opened', goal: FOLDER.goal });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      ...{ type: 'started', goal: FOLDER.goal, resumed: false },
+      permissions: { asks: 'nobody' },
+    });
     expect(resultOf(end)).toMatchObject({
       type: 'result',
       exitCode: 0,
@@ -77,7 +80,7 @@ describe.each(MODES)('in %s mode', (mode) => {
     });
     const { folder } = end;
     const onDisk = readFileSync(stateFile(folder, 'history.jsonl'), 'utf8').trimEnd().split('\n');
-    const records = lines.map((line) => JSON.parse(line)).filter((line) => 'seq' in line);
+    const records = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'record');
     expect(records).toHaveLength(onDisk.length);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQuestion, isToBeRead } from '../../src/probe/goal-kind.ts';
+import { isQuestion, isToBeRead, tellsByItself } from '../../src/probe/goal-kind.ts';
 
 it.each([
   'What is in this folder?',
@@ -63,4 +63,18 @@ describe('a file that a program may be held back from', () => {
   ])('may be meant to change: %s', (goal, path) => {
     expect(isToBeRead(goal, path)).toBe(false);
   });
+});
+
+describe('something that is run and prints', () => {
+  it.each([
+    ['Make a Python program that prints how often each level comes up', true],
+    ['I want a script which shows the ten longest lines', true],
+    ['Write a small tool printing the day of the week', true],
+    ['Write a module stack.py. A program that prints is not needed', false],
+    ['Write a function that prints its argument', false],
+    ['Write a package with a script that prints its version', false],
+    ['Write a program. It sorts lines.txt', false],
+    ['Fix the script; the tests show what is wrong', false],
+    ['Refactor parse.py', false],
+  ])('%s: %s', (goal, wanted) => expect(tellsByItself(goal)).toBe(wanted));
 });

@@ -1,8 +1,8 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultLine } from '../../src/cli/render/result-line.ts';
 import { resultText } from '../../src/cli/render/summary.ts';
+import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';
 import { runIn, type Told } from '../support/run-in.ts';
@@ -34,9 +34,8 @@ async function run(...replies: readonly ScriptedReply[]) {
   return { ...told, requests: provider.requests };
 }
 
-const outcomeOf = ({ result }: Pick<Told, 'result'>) => ({
-  ...{ result, workspace: '/ws', resume: '', elapsedMs: 1 },
-});
+const bodyOf = ({ result }: Pick<Told, 'result'>) =>
+  resultBody(result, { workspace: '/ws', resume: '', elapsedMs: 1 });
 
 describe('what the model says of its work', () => {
   it.each([SUMMARY, LONG])(
@@ -46,7 +45,7 @@ describe('what the model says of its work', () => {
       expect(told.result).toMatchObject({ ending: 'achieved', summary });
       expect(resultText(told.result, 'Done')).toBe(`Done\n${summary}\n${told.result.detail}\n`);
       expect(told.result.detail).toContain('proof passed: node greet.mjs');
-      expect(resultLine(outcomeOf(told))).toMatchObject({ summary, answer: null });
+      expect(bodyOf(told)).toMatchObject({ summary, answer: null });
     },
   );
 
@@ -64,7 +63,7 @@ describe('what the model says of its work', () => {
     const told = await run({ calls: [WRITE] }, end({}));
     expect(told.result.summary).toBeUndefined();
     expect(resultText(told.result, 'Done')).toBe('Done\n');
-    expect(resultLine(outcomeOf(told))).toMatchObject({ summary: null });
+    expect(bodyOf(told)).toMatchObject({ summary: null });
   });
 
   it('makes no end better than it is', async () => {

@@ -1,9 +1,9 @@
 /** No harm: a whole content never takes much from a file that was there before the run. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultLine } from '../../src/cli/render/result-line.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import { summaryOf } from '../../src/cli/render/summary.ts';
+import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
 import { NOTHING_MADE } from '../cli/support.ts';
@@ -115,7 +115,7 @@ describe('a file that was there, in the free driver', () => {
       const told = { workspace: '/w', resume: 'agent resume', elapsedMs: 0 };
       const outcome = { result, ...told, ...NOTHING_MADE };
       const style = createStyle({ NO_COLOR: '1' }, 'linux', false);
-      return { lost: resultLine(outcome).lost, text: summaryOf(outcome, style, 200) };
+      return { lost: resultBody(result, told).lost, text: summaryOf(outcome, style, 200) };
     };
     const drops = 'd, e, f, g, h, 4 more names and 9 of 12 lines';
     const shortened = await ended([SHORT, SHORT]);

@@ -1,6 +1,6 @@
 /** What a run wrote is tried in the copy before it may change what a goal only gives. */
 import { describe, expect, it } from 'vitest';
-import { commandFiles } from '../../src/cli/render/command-files.ts';
+import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';

@@ -105,6 +105,29 @@ describe('given tests that fail', () => {
     expect(result.detail).toContain('this run removed notes.txt');
   });
 
+  it.each([
+    ['took away', "fs.rmSync('notes.txt')", 'unverified'],
+    ['only moved', "fs.renameSync('notes.txt', 'said.txt')", 'achieved'],
+    [
+      'made first and then took away',
+      "fs.writeFileSync('x.txt', '1'); fs.rmSync('x.txt')",
+      'achieved',
+    ],
+  ])('prove no change whose command lost a file: one that it %s', async (_what, code, ending) => {
+    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
+    const script = `import fs from 'node:fs';\n${code};\n`;
+    const work = [
+      call('read_file', { path: 'calc.mjs' }),
+      mend,
+      call('write_file', { path: 'step.mjs', content: script }),
+      call('run_cmd', { cmd: 'node step.mjs' }),
+    ];
+    writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
+    const result = await run(work);
+    expect(result).toMatchObject({ ending });
+    if (ending === 'unverified') expect(result.detail).toContain('this run removed notes.txt');
+  });
+
   it('prove a change that took a file away where the goal may mean it', async () => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');

@@ -1,8 +1,8 @@
 /** A whole run whose programs change what the user had: kept, named at the end, and undone. */
 import { describe, expect, it } from 'vitest';
-import { commandFiles } from '../../src/cli/render/command-files.ts';
 import { undoPlan } from '../../src/host/undo.ts';
 import { openUnderLock } from '../../src/run/open.ts';
+import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import { undoOpened } from '../../src/run/undo-open-run.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';

@@ -34,6 +34,14 @@ describe('A failure says nothing against the work', () => {
   it.each([
     ['a module printed nothing', moot({ shortfall: 'silent' })],
     ['a plan guessed what is printed', moot({ shortfall: 'output', prints: '1000' }, PROGRAM)],
+    [
+      'the goal wants a program with arguments, and it was given none',
+      moot(
+        { shortfall: 'usage', exitCode: 2 },
+        PROGRAM,
+        'a script that takes an amount as its argument',
+      ),
+    ],
     ['a module did not print the guess', moot({ shortfall: 'silent', prints: '42' })],
   ])('when %s', (_, why) => expect(why).not.toBeNull());
 });
@@ -49,8 +57,20 @@ describe('A failure is one', () => {
       moot({ shortfall: 'output', prints: 'passed' }, MODULE, 'g', 'python -m pytest -q'),
     ],
     ['when a program forgot to call what it defines', moot({ shortfall: 'silent' }, PROGRAM)],
+    [
+      'when the goal wants a program that prints, and what is there only defines',
+      moot({ shortfall: 'silent' }, MODULE, 'a script that prints how often each word comes up'),
+    ],
     ['when a program that asks printed nothing', moot({ shortfall: 'silent' }, ASKS)],
     ['when nothing is known of what was run', moot({ shortfall: 'silent' }, {})],
+    [
+      'when a program that should need no arguments wants some',
+      moot({ shortfall: 'usage' }, PROGRAM, 'a script that adds up the rows of sales.csv'),
+    ],
+    [
+      'when it wants others than it was given',
+      moot({ shortfall: 'usage' }, PROGRAM, 'a script that takes an argument', 'python m.py 3'),
+    ],
     ['when the command broke', moot({ exitCode: 1 })],
     ['when it wants input and got none yet', moot({ exitCode: 1, asksForInput: 'Name?' })],
   ])('%s', (_, why) => expect(why).toBeNull());

@@ -1,10 +1,10 @@
 import { jsonText } from '../../lib/plain-text.ts';
+import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type Finding, findingLine } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
-import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';

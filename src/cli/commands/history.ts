@@ -1,7 +1,7 @@
 import { escapedJson, jsonText } from '../../lib/plain-text.ts';
+import { EXIT } from '../../run/exit-codes.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';

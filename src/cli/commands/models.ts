@@ -1,6 +1,6 @@
 import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
+import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-codes.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { nextStepText } from '../option-flags.ts';
 import { fill } from '../render/rows.ts';

@@ -1,6 +1,6 @@
 import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
+import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-codes.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, wantsJson } from './say.ts';

@@ -1,12 +1,12 @@
 import type { RunResult } from '../../host/engine-port.ts';
-import { jsonText } from '../../lib/plain-text.ts';
+import { exitCodeOfResult } from '../../run/exit-codes.ts';
+import type { Narrator } from '../../run/stream/narrator.ts';
+import { resultBody } from '../../run/stream/result-body.ts';
 import type { CommandContext } from '../command-context.ts';
-import { exitCodeOfResult } from '../exit-codes.ts';
 import { limitsToGoOn } from '../limits.ts';
 import { commandLine } from '../quote.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
-import { resultLine } from '../render/result-line.ts';
 import { createStyle } from '../render/style.ts';
 import { headLine, headline, type Outcome, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
@@ -20,7 +20,15 @@ const LOG_WIDTH = 300;
 export async function report(
   context: CommandContext,
   result: RunResult,
-  seen: { readonly elapsedMs: number; readonly printed: string },
+  {
+    told,
+    ...seen
+  }: {
+    readonly elapsedMs: number;
+    readonly printed: string;
+    /** Whom `--json` is told by; `null` without it. */
+    readonly told: Narrator | null;
+  },
 ): Promise<number> {
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;
@@ -34,15 +42,14 @@ export async function report(
   };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
-  const isJson = invocation.flags.has('json');
   const { text } = headline(outcome, style);
-  const answer = isJson ? '' : resultText(result, text);
+  const answer = told !== null ? '' : resultText(result, text);
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen)
     stdout.write(`${headLine(outcome, style)}\n${sanitize(answer.slice(text.length + 1))}`);
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
-  if (isJson) stdout.write(`${jsonText(resultLine(outcome))}\n`);
+  if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
     if (!isOnScreen) stdout.write(sanitize(answer));

@@ -4,8 +4,12 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
+import { errorBody } from '../../run/stream/result-body.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
@@ -13,7 +17,6 @@ import { noGoal } from '../arguments.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-codes.ts';
 import { createHold, createPace } from '../hold.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
@@ -53,6 +56,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     interrupt: () => interrupt.press(),
   });
   const interrupt: Interrupt = listen(context, screen);
+  const told = narratorFor(context, goal);
   let opened: OpenedModel | null = null;
   try {
     const { signal } = interrupt;
@@ -67,16 +71,26 @@ export async function runCommand(context: CommandContext): Promise<number> {
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const seen = { printed: '' };
-    const parts = { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles };
+    const parts = { goal, which, seen, told, opened, screen, interrupt, recording, hiddenFiles };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
-    return await report(context, result, { elapsedMs, ...seen });
+    return await report(context, result, { elapsedMs, told, ...seen });
   } finally {
     screen.stop();
     await opened?.provider.close();
     interrupt.dispose();
   }
+}
+
+/** `null` where no program listens. An error ends the stream, too, so `main` has it. */
+function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
+  if (!invocation.flags.has('json')) return null;
+  const { workspace } = invocation;
+  stream.narrator = createNarrator({ goal, workspace }, (event) =>
+    terminal.stdout.write(jsonLine(event)),
+  );
+  return stream.narrator;
 }
 
 async function goalOf({ invocation, terminal }: CommandContext): Promise<string | null> {
@@ -87,7 +101,7 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   return goal.trim();
 }
 
-function listen({ invocation, terminal }: CommandContext, screen: Renderer): Interrupt {
+function listen({ invocation, terminal, stream }: CommandContext, screen: Renderer): Interrupt {
   const resume = resumeCommand(invocation, terminal.platform);
   return listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () =>
@@ -98,10 +112,18 @@ function listen({ invocation, terminal }: CommandContext, screen: Renderer): Int
       }),
     onSecond: () => {
       screen.stop();
-      terminal.stderr.write(`Stopped. Everything recorded is kept.\n  Resume: ${resume}\n`);
+      stream.narrator?.end(errorBody(STOPPED, resume));
+      terminal.stderr.write(`${STOPPED.message} ${STOPPED.hint}\n  Resume: ${resume}\n`);
     },
   });
 }
+
+const STOPPED = {
+  exitCode: EXIT.interrupted,
+  code: 'E_INTERRUPTED' satisfies ErrorCode,
+  message: 'Stopped.',
+  hint: 'Everything recorded is kept.',
+};
 
 /** Keys go there: it is said before anything is sent. */
 const rememberedServer = (url: string): string =>
@@ -144,6 +166,7 @@ interface WorkParts {
   readonly which: WhichRun;
   /** What the proof printed when it passed last. */
   readonly seen: { printed: string };
+  readonly told: Narrator | null;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -153,15 +176,20 @@ interface WorkParts {
 
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
 function emitterOf(
-  { invocation, terminal }: CommandContext,
-  { which, seen, screen, recording }: Pick<WorkParts, 'which' | 'seen' | 'screen' | 'recording'>,
+  { terminal }: CommandContext,
+  {
+    which,
+    seen,
+    told,
+    screen,
+    recording,
+  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
-  const isJson = invocation.flags.has('json');
   let isSaid = false;
   const emit = (event: RunEvent): void => {
-    if (isJson) terminal.stdout.write(jsonLine(event));
+    told?.tell(event);
     screen.observe(event);
     if (event.type !== 'record') return;
     seen.printed = printedBy(event.record) ?? seen.printed;
@@ -177,12 +205,12 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, configured, terminal, engine } = context;
-  const { goal, which, seen, opened, screen, interrupt, recording, hiddenFiles } = parts;
+  const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
-  const emit = emitterOf(context, { which, seen, screen, recording });
+  const emit = emitterOf(context, parts);
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
+import { type Standing, standingOf } from '../../host/standing.ts';
+import { filesWritten } from '../../run/stream/changed-files.ts';
+import { usageFields } from '../../run/stream/result-body.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -12,10 +15,9 @@ import { nextOf } from '../render/pause.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
-import { filesWritten } from '../render/summary.ts';
 import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
-import { classesText, costText, tokensText, usageFields } from '../render/usage.ts';
+import { classesText, costText, tokensText } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -54,27 +56,6 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const text = statusText({ state, standing, origin, owner, resume, workspace }, style);
   terminal.stdout.write(text);
   return 0;
-}
-
-export type Standing =
-  | 'running'
-  | 'killed'
-  | 'paused'
-  | 'achieved'
-  | 'unverified'
-  | 'failed'
-  | 'undoing'
-  | 'undone';
-
-/**
- * A run that neither ended nor paused and has no living owner was killed. How it ended counts no
- * more once its undo has begun.
- */
-export function standingOf(state: RunState, owner: LockOwner | null): Standing {
-  if (state.undo !== null && !state.undo.finished) return owner?.isAlive ? 'running' : 'undoing';
-  if (state.ended !== null) return state.ended.ending;
-  if (owner?.isAlive) return 'running';
-  return state.paused === null ? 'killed' : 'paused';
 }
 
 const canResume = (standing: Standing): boolean => standing === 'killed' || standing === 'paused';

@@ -1,9 +1,9 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
+import { standingOf } from '../../host/standing.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { doneText } from '../which-run.ts';
-import { standingOf } from './status.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
   ['agent "goal"', 'work on a goal, such as "Write a hello world script"'],

@@ -1,34 +1,6 @@
-/** Pure: what commands did to files, for the person and for `--json`. */
-import type { RunState } from '../../schema/state.ts';
+/** Pure: what commands did to files, for a person. */
+import type { CommandFiles } from '../../run/stream/changed-files.ts';
 import { oneLine, plural } from './text.ts';
-
-export interface CommandFiles {
-  /** Files that were there before. */
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  readonly made: readonly string[];
-  /** Changed, made or removed by a command, and of which nothing is kept. */
-  readonly notKept: readonly string[];
-  /** Changed while nobody watched, by a command or by somebody else. */
-  readonly unseen: readonly string[];
-  /** Beyond those that are named. */
-  readonly more: number;
-}
-
-/** What a tool wrote as well is named with the files of the run. */
-export function commandFiles({ commandChanges, files }: RunState): CommandFiles {
-  const all = Object.entries(commandChanges.files).filter(([path]) => !files[path]?.written);
-  const seen = all.filter(([, { isUnseen }]) => !isUnseen);
-  const paths = (list: typeof all): string[] => list.map(([path]) => path).sort();
-  return {
-    changed: paths(seen.filter(([, { before, after }]) => before !== null && after !== null)),
-    removed: paths(seen.filter(([, { before, after }]) => before !== null && after === null)),
-    made: paths(seen.filter(([, { before, after }]) => before === null && after !== null)),
-    notKept: Object.keys(commandChanges.uncovered).sort(),
-    unseen: paths(all.filter(([, { isUnseen }]) => isUnseen)),
-    more: commandChanges.more,
-  };
-}
 
 /** What no list of changed files has: of these nothing can be shown or put back by itself. */
 export function commandFilesText(files: CommandFiles): string[] {

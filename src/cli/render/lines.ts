@@ -56,8 +56,13 @@ export function linesOf(
       const isNamed = after.isMending && event.target !== null;
       return isNamed ? [framed(`  mending ${oneLine(event.target)}`)] : [];
     }
+    case 'begun':
     case 'text':
     case 'thinking':
+    case 'tool_call_started':
+    case 'tool_call_arguments':
+    case 'tool_call_ready':
+    case 'action_started':
     case 'action_output':
       return [];
     default:

@@ -1,7 +1,8 @@
 import type { RunResult } from '../../host/engine-port.ts';
 import { runsTests } from '../../languages/test-runs.ts';
+import { commandFiles } from '../../run/stream/changed-files.ts';
 import type { RunState } from '../../schema/state.ts';
-import { commandFiles, commandFilesText } from './command-files.ts';
+import { commandFilesText } from './command-files.ts';
 import { countText, type Patch } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { fill, type Row, rowLines } from './rows.ts';
@@ -214,13 +215,6 @@ function usedWords(state: RunState): readonly string[] {
     ...(classes === '' ? [] : [classes]),
     ...(cost === '' ? [] : [cost]),
   ];
-}
-
-export function filesWritten(state: RunState): string[] {
-  return Object.entries(state.files)
-    .filter(([, file]) => file.written && file.hash !== null)
-    .map(([path]) => path)
-    .sort();
 }
 
 /**

@@ -25,11 +25,3 @@ export function costText({ cost }: RunState['usage']): string {
     ? usd
     : `at least ${usd}: no price is known for ${plural(cost.unknownTurns, 'turn')}`;
 }
-
-/** The fields of `--json`. */
-export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
-  usage: total,
-  lastTurnUsage: last,
-  costUsd: cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0) ? null : cost.usd,
-  unpricedTurns: cost?.unknownTurns ?? 0,
-});

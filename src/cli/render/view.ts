@@ -93,6 +93,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
       };
     }
     case 'text':
+    case 'tool_call_arguments':
       return { ...heardBy(view, 'writing', now), writing: written(view.writing, event.text) };
     case 'thinking':
       return {
@@ -107,6 +108,10 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
         writing: NOTHING,
         activity: { ...activityOf('retrying', 'trying again', now), until: now + event.waitMs },
       };
+    case 'begun':
+    case 'tool_call_started':
+    case 'tool_call_ready':
+    case 'action_started':
     case 'model_switched':
     case 'permissions':
     case 'notice':

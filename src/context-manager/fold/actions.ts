@@ -8,6 +8,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
+import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
@@ -33,8 +34,7 @@ const ACTIONS_KEPT = 20;
 export const foldActionIntended = (
   state: RunState,
   record: Located<RecordOf<'action_intended'>>,
-): RunState => ({
-  ...state,
+): Changes => ({
   intents: {
     ...state.intents,
     [record.id]: {
@@ -46,22 +46,21 @@ export const foldActionIntended = (
       signature: record.signature,
       files: record.files,
       process: null,
-      ...given({ place: record.place }),
+      ...(record.place === undefined ? {} : { place: record.place }),
     },
   },
 });
 
-export function foldActionStarted(state: RunState, record: RecordOf<'action_started'>): RunState {
+export function foldActionStarted(state: RunState, record: RecordOf<'action_started'>): Changes {
   const intent = state.intents[record.id];
-  if (!intent) return state;
+  if (!intent) return {};
   const process = { pid: record.pid, startTime: record.startTime };
-  return { ...state, intents: { ...state.intents, [record.id]: { ...intent, process } } };
+  return { intents: { ...state.intents, [record.id]: { ...intent, process } } };
 }
 
-export function foldActionFinished(state: RunState, record: Finished): RunState {
+export function foldActionFinished(state: RunState, record: Finished): Changes {
   const call = state.pending?.calls[state.pending.next];
-  const settled: RunState = {
-    ...state,
+  const settled = {
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
@@ -89,7 +88,7 @@ export function foldActionFinished(state: RunState, record: Finished): RunState 
     conversation: answersAfter(state, record),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';
-  const place = isClaim ? claimedElsewhere(settled) : {};
+  const place = isClaim ? claimedElsewhere({ ...state, active: settled.active }) : {};
   return { ...settled, ...place, pending: pendingAfter(state, record) };
 }
 
@@ -103,7 +102,8 @@ const countersAfter = (
 });
 
 function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
-  return Object.fromEntries(Object.entries(intents).filter(([open]) => open !== id));
+  const { [id ?? '']: _ended, ...open } = intents;
+  return id === null ? intents : open;
 }
 
 function activeAfter(

@@ -6,6 +6,7 @@ import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
+import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
@@ -19,7 +20,7 @@ const refOf = (
   rest: Omit<MessageRef, 'seq' | 'offset'>,
 ): MessageRef => ({ seq: record.seq, offset: record.offset, ...rest });
 
-export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
+export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): Changes {
   const { role, cause, rewindTo } = record;
   const ref = { seq: record.seq, role, cause, ...wordsOf(state, record), ...placeIn(state, cause) };
   const kept =
@@ -30,29 +31,24 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const active = state.active && afterLook(state.active, state.files, record.shows);
   const conversation = [...kept, ref];
   const survey = surveyAfterMessage(state, record);
-  const said = { ...state, files, active, survey, conversation, lastTurn: null, pending, usage };
+  const said = { files, active, survey, conversation, lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
     case 'border':
-      return told(withoutFailedClaim(said));
+      return { ...said, active: withoutFailedClaim(active), ...told(state, pending) };
     case 'check_failed':
     case 'proof_failed':
-      return told({
-        ...halted(said),
-        active: said.active && {
-          ...said.active,
-          claim: said.active.claim && { ...said.active.claim, isOpen: false },
-          checkFailures: said.active.checkFailures + 1,
-        },
-      });
-    case 'cut_off':
-      return withoutCut(said);
+      return { ...said, active: active && refused(active), ...told(state, halted(pending)) };
     default:
       return said;
   }
 }
 
-const withoutCut = ({ cutOff: _told, ...state }: RunState): RunState => state;
+const refused = (active: ActiveSubtask): ActiveSubtask => ({
+  ...active,
+  claim: active.claim && { ...active.claim, isOpen: false },
+  checkFailures: active.checkFailures + 1,
+});
 
 const afterLook = (
   active: ActiveSubtask,
@@ -83,40 +79,32 @@ function wordsOf(
 }
 
 /** The calls behind one that a check speaks against are not run. */
-function halted(state: RunState): RunState {
-  const { pending } = state;
+function halted(pending: RunState['pending']): RunState['pending'] {
   const tool = pending?.unreportedResult?.tool ?? '';
-  return {
-    ...state,
-    pending: pending && { ...pending, isHalted: true, haltedBy: { tool, status: 'ok' } },
-  };
+  return pending && { ...pending, isHalted: true, haltedBy: { tool, status: 'ok' } };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */
-const withoutFailedClaim = (state: RunState): RunState =>
-  state.active?.claim && !state.active.claim.success
-    ? { ...state, active: { ...state.active, claim: null } }
-    : state;
+const withoutFailedClaim = (active: RunState['active']): RunState['active'] =>
+  active?.claim && !active.claim.success ? { ...active, claim: null } : active;
 
 /** The model knows of the last action; with it the round is over unless more calls wait. */
-export function told(state: RunState): RunState {
-  if (!state.pending) return state;
-  const isLast = state.pending.next >= state.pending.calls.length;
+function told({ round }: RunState, pending: RunState['pending']): Changes {
+  if (!pending) return {};
+  const isLast = pending.next >= pending.calls.length;
   return {
-    ...state,
-    ...(isLast ? given({ cutOff: state.pending.cutOff }) : {}),
-    pending: isLast ? null : { ...state.pending, unreportedResult: null },
-    round: isLast && state.round ? { ...state.round, isOver: true } : state.round,
+    ...(isLast ? given({ cutOff: pending.cutOff }) : {}),
+    pending: isLast ? null : { ...pending, unreportedResult: null },
+    round: isLast && round ? { ...round, isOver: true } : round,
   };
 }
 
-export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): RunState {
+export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const isAskedAgain = isCutEmpty(record, state.emptyCuts);
   const isTry = isConcluded && !isAskedAgain && isPlanning(record);
-  const counted: RunState = {
-    ...state,
+  const counted: Changes = {
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
@@ -136,57 +124,55 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       detail: record.detail,
       ...given({ hint: record.hint, ...adviceIn(record) }),
       decoded: record.decoded.kind,
-      error: record.decoded.kind === 'invalid' ? record.decoded.error : '',
+      error: errorOf(record),
     },
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
-    return isCut ? unreadable(counted, record) : counted;
+    return isCut ? { ...counted, ...unreadable(state, record) } : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
     length: lengthOfReply(record.response),
   });
-  const answered = { ...counted, conversation: [...counted.conversation, ref] };
+  const answered = { ...counted, conversation: [...state.conversation, ref] };
   if (isPlanning(record)) return answered;
-  if (record.decoded.kind === 'invalid') return unreadable(answered, record);
+  if (record.decoded.kind === 'invalid') return { ...answered, ...unreadable(state, record) };
   const survey = surveyAfterTurn(state, record, false);
-  return understood({ ...answered, survey }, record.decoded, isCut ? record.detail : undefined);
+  const cutOff = isCut ? record.detail : undefined;
+  return { ...answered, survey, ...understood(state, record.decoded, cutOff) };
 }
+
+const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
+  decoded.kind === 'invalid' ? decoded.error : '';
 
 type Understood = Exclude<Decoded, { kind: 'invalid' }>;
 
-function understood(answered: RunState, decoded: Understood, cutOff: string | undefined): RunState {
+function understood(state: RunState, decoded: Understood, cutOff: string | undefined): Changes {
   switch (decoded.kind) {
     case 'calls':
-      return decided(answered, decoded, cutOff);
+      return decided(state, decoded, cutOff);
     case 'file':
-      return { ...heard(answered), contentRequest: freshContent(decoded.path) };
+      return { ...heard(state), contentRequest: freshContent(decoded.path) };
     case 'text':
-      return {
-        ...answered,
-        active: answered.active && { ...answered.active, nudges: answered.active.nudges + 1 },
-      };
+      return { active: state.active && { ...state.active, nudges: state.active.nudges + 1 } };
   }
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
   record.purpose === 'plan' || record.purpose === 'replan';
 
-const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): RunState => ({
-  ...state,
+const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
   survey: surveyAfterTurn(state, record, true),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  contentRequest:
-    state.contentRequest && afterUnusable(state.contentRequest, state.lastTurn?.error ?? ''),
+  contentRequest: state.contentRequest && afterUnusable(state.contentRequest, errorOf(record)),
 });
 
 /** An answer that says what is to be done next. */
-const heard = (state: RunState): RunState => ({
-  ...state,
-  active: state.active && { ...state.active, nudges: 0, invalidReplies: 0 },
+const heard = ({ active }: RunState): Changes => ({
+  active: active && { ...active, nudges: 0, invalidReplies: 0 },
   lastTurn: null,
 });
 
@@ -194,7 +180,7 @@ const decided = (
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
   cutOff: string | undefined,
-): RunState => ({
+): Changes => ({
   ...heard(state),
   pending: {
     ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },

@@ -37,23 +37,25 @@ export const STATE_SCHEMA = 12;
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
  * read. Throws on a journal that does not begin with `run_opened`.
+ * @param isOwn true where nobody else has this state: it is changed instead of copied
  */
-export function reduce(state: RunState | null, record: Located): RunState {
+export function reduce(state: RunState | null, record: Located, isOwn = false): RunState {
   if (state === null) {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
     return initialState(record, record.seq);
   }
-  // One copy, not two: a long journal is folded for a second.
-  const next = withPerson(apply(state, record), record);
-  return { ...next, seq: record.seq, phase: phaseOf(next) };
+  const before = isOwn ? state : { ...state };
+  const next = withPerson(apply(before, record), record);
+  return Object.assign(next, { seq: record.seq, phase: phaseOf(next) });
 }
 
-export const fold = (records: Iterable<Located>, from: RunState | null = null): RunState | null => {
+export function fold(records: Iterable<Located>, from: RunState | null = null): RunState | null {
   let state = from;
-  for (const record of records) state = reduce(state, record);
+  for (const record of records) state = reduce(state, record, state !== from);
   return state;
-};
+}
 
+/** @param state is changed by the records that a long journal is made of, and copied by the others */
 function apply(state: RunState, record: Located): RunState {
   switch (record.type) {
     case 'run_opened':
@@ -69,26 +71,26 @@ function apply(state: RunState, record: Located): RunState {
     case 'background_ended':
       return foldBackground(state, record);
     case 'message_added':
-      return withBackgroundTold(foldMessage(state, record), record);
+      return withBackgroundTold(withMessage(state, record), record);
     case 'plan_set':
     case 'replanned':
       return foldPlan(state, record);
     case 'subtask_started':
       return foldSubtaskStarted(state, record);
     case 'round_started':
-      return foldRound(state, record);
+      return Object.assign(state, foldRound(state, record));
     case 'turn_finished':
-      return foldTurn(state, record);
+      return Object.assign(state, foldTurn(state, record));
     case 'rewound':
       return foldRewound(state, record);
     case 'branched':
       return foldBranched(state, record);
     case 'action_intended':
-      return foldActionIntended(state, record);
+      return Object.assign(state, foldActionIntended(state, record));
     case 'action_started':
-      return foldActionStarted(state, record);
+      return Object.assign(state, foldActionStarted(state, record));
     case 'action_finished':
-      return foldActionFinished(state, record);
+      return Object.assign(state, foldActionFinished(state, record));
     case 'check_ran':
       return foldCheck(state, record);
     case 'files_kept':
@@ -107,6 +109,13 @@ function apply(state: RunState, record: Located): RunState {
     default:
       return applyToRun(state, record);
   }
+}
+
+function withMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
+  const next = Object.assign(state, foldMessage(state, record));
+  if (record.cause !== 'cut_off') return next;
+  const { cutOff: _told, ...rest } = next;
+  return rest;
 }
 
 type OfRun = Extract<

@@ -1,4 +1,5 @@
 // What the guided driver alone keeps in the state: content asked for apart, and repairs; pure.
+import { own, withEntries } from '../../lib/own.ts';
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
@@ -70,11 +71,14 @@ function triedAfter(
 ): Pick<ActiveSubtask, 'tried'> {
   if (!writesFile(record) || record.status !== 'ok') return {};
   const after = Object.entries(record.hashes).map(([path, hash]): [string, readonly string[]] => {
-    const held = tried?.[path] ?? [files[path]?.hash];
-    const all = [...held, hash].filter((one): one is string => typeof one === 'string');
-    return [path, [...new Set(all)].slice(-CONTENTS_KEPT)];
+    const before = own(files, path)?.hash;
+    const held = own(tried ?? {}, path) ?? (before ? [before] : []);
+    return [
+      path,
+      hash === null || held.includes(hash) ? held : [...held, hash].slice(-CONTENTS_KEPT),
+    ];
   });
-  return { tried: { ...tried, ...Object.fromEntries(after) } };
+  return { tried: withEntries(tried ?? {}, after) };
 }
 
 /** What an action of the active subtask means for its repairs and for a check that failed before. */

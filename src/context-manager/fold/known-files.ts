@@ -1,5 +1,5 @@
 // What an action tells of the files it saw or changed; pure.
-import { own } from '../../lib/own.ts';
+import { own, withEntries } from '../../lib/own.ts';
 import type { FileChange, FileFacts } from '../../schema/actions.ts';
 import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -21,7 +21,7 @@ export function knownFiles(
       change: changes.find((one) => one.path === path),
     }),
   ]);
-  return { ...files, ...Object.fromEntries(changed) };
+  return withEntries(files, changed);
 }
 
 interface Ended {

@@ -1,9 +1,10 @@
 import { traitsOf } from '../../schema/driver.ts';
-import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
+import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
+import type { Changes } from './changes.ts';
 import { claimedNext } from './claimed.ts';
 import { allMended } from './errors.ts';
 import { freshContent } from './guided.ts';
@@ -45,12 +46,11 @@ export const foldSubtaskStarted = (
   contentRequest: null,
 });
 
-export function foldRound(state: RunState, record: RecordOf<'round_started'>): RunState {
+export function foldRound(state: RunState, record: RecordOf<'round_started'>): Changes {
   const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
   const calls = record.calls ?? [];
   const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && !step.args;
   return {
-    ...state,
     round: {
       n: record.n,
       subtask: record.subtask,
@@ -138,5 +138,10 @@ const withoutBranch = (
   usage: state.mainConversation ? { ...state.usage, floor: {} } : state.usage,
 });
 
-const findSubtask = (plan: Plan, id: string): Subtask | undefined =>
-  subtasksOf(plan).find((subtask) => subtask.id === id);
+function findSubtask({ tasks }: Plan, id: string): Subtask | undefined {
+  for (const { subtasks } of tasks) {
+    const found = subtasks.find((subtask) => subtask.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}

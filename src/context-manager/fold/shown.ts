@@ -45,15 +45,14 @@ export function seenIn(
  */
 export function answersAfter(state: RunState, record: Finished): RunState['conversation'] {
   const { conversation, round } = state;
+  if (!writesFile(record) || record.status !== 'ok' || !round?.turns) return conversation;
   const last = conversation.findLastIndex((ref) => ref.role === 'assistant');
-  if (!writesFile(record) || record.status !== 'ok' || !round?.turns || last < 0)
-    return conversation;
+  const answer = conversation[last];
+  if (!answer) return conversation;
   const written = Object.entries(record.hashes).flatMap(([path, hash]) =>
     hash === null ? [] : [shownByCall(state, record, path, hash)],
   );
-  return conversation.map((ref, index) =>
-    index === last ? { ...ref, ...showing([...(ref.shows ?? []), ...written]) } : ref,
-  );
+  return conversation.with(last, { ...answer, ...showing([...(answer.shows ?? []), ...written]) });
 }
 
 function shownByCall(

@@ -16,17 +16,25 @@ const CALL_FRAME = 40;
 
 const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =>
   Object.entries(args).reduce((sum, [name, value]) => {
-    const text = StoredText.safeParse(value);
-    return (
-      sum +
-      name.length +
-      (text.success ? lengthOf(text.data) : JSON.stringify(value ?? null).length)
-    );
+    const text = storedText(value);
+    const length = text === null ? JSON.stringify(value ?? null).length : lengthOf(text);
+    return sum + name.length + length;
   }, 0);
 
+/** `null` for what is no text. Most are not spilled, and need not be looked at any closer. */
+function storedText(value: unknown): StoredText | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? (StoredText.safeParse(value).data ?? null) : null;
+}
+
 /** The first `count` characters, on one line; a spilled text keeps enough of its start for that. */
-export const headOf = (text: StoredText, count = 120): string =>
-  (typeof text === 'string' ? text : text.head).slice(0, count).replace(/\s+/g, ' ').trim();
+export function headOf(text: StoredText, count = 120): string {
+  const head = (typeof text === 'string' ? text : text.head).slice(0, count).trim();
+  return SPACED_OUT.test(head) ? head.replace(/\s+/g, ' ') : head;
+}
+
+/** Other white space than single blanks. */
+const SPACED_OUT = /[^\S ]|\s\s/;
 
 /** A string argument of a call, spilled or not. */
 export const argumentText = (args: { readonly [name: string]: unknown }, name: string): string => {
@@ -39,15 +47,14 @@ export function storedArgument(
   args: { readonly [name: string]: unknown },
   name: string,
 ): StoredText | null {
-  const parsed = StoredText.safeParse(args[name]);
-  return parsed.success && parsed.data !== '' ? parsed.data : null;
+  return storedText(args[name]) || null;
 }
 
 /** The arguments of a call on one line, cut short; of a spilled one as much as its head holds. */
 export function headOfArguments(args: { readonly [name: string]: unknown }, count = 120): string {
   const shown = Object.entries(args).map(([name, value]) => {
-    const text = StoredText.safeParse(value);
-    return [name, text.success ? headOf(text.data, count) : value];
+    const text = storedText(value);
+    return [name, text === null ? value : headOf(text, count)];
   });
   return JSON.stringify(Object.fromEntries(shown)).slice(0, count);
 }

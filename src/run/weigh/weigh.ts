@@ -86,16 +86,30 @@ const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {
   );
 };
 
-/** Files that tools took away, and whose text is in no other; a goal that may mean it is believed. */
-function removedUnasked({ goal, files }: RunState): readonly string[] {
+/**
+ * Files that were there before, that tools or commands took away, and whose text is in no other; a
+ * goal that may mean it is believed. What went while nobody looked is not held against the run.
+ */
+function removedUnasked({ goal, files, commandChanges }: RunState): readonly string[] {
   if (!keepsFiles(goal)) return [];
-  const texts = new Set(Object.values(files).map(({ hash }) => hash));
-  return Object.entries(files)
-    .filter(
-      ([, { written, hash, given }]) =>
-        written && hash === null && given !== null && !texts.has(given),
-    )
+  const byCommands = Object.entries(commandChanges.files);
+  const texts = new Set([
+    ...Object.values(files).map(({ hash }) => hash),
+    ...byCommands.map(([, { after }]) => after),
+  ]);
+  const isLost = (text: string | null | undefined): boolean => text != null && !texts.has(text);
+  const byTools = Object.entries(files)
+    .filter(([, { written, hash, given }]) => written && hash === null && isLost(given))
     .map(([path]) => path);
+  const isOwn = (path: string): boolean => files[path]?.written === true;
+  return [
+    ...byTools,
+    ...byCommands
+      .filter(([path, { before, after, isUnseen }]) => {
+        return after === null && !isUnseen && !isOwn(path) && isLost(before);
+      })
+      .map(([path]) => path),
+  ];
 }
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));

@@ -1,11 +1,11 @@
-import type { RunResult } from '../host/engine-port.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { Ending, PauseReason } from '../schema/records.ts';
+import type { RunResult } from './result.ts';
 
-/** The exit codes, as documented in docs/cli.md. Pinned by test/cli/exit-codes.test.ts. */
+/** The exit codes, as documented in docs/cli.md. Pinned by test/run/exit-codes.test.ts. */
 export const EXIT = {
   achieved: 0,
   internal: 1,

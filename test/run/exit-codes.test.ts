@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import type { RunResult } from '../../src/host/engine-port.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
+import { ProviderError } from '../../src/llm/provider.ts';
 import {
   EXIT_OF_ENDING,
   EXIT_OF_ERROR,
@@ -6,11 +9,8 @@ import {
   exitCodeOfError,
   exitCodeOfResult,
   isResumable,
-} from '../../src/cli/exit-codes.ts';
-import type { RunResult } from '../../src/host/engine-port.ts';
-import { TardigradeError } from '../../src/lib/errors.ts';
-import { ProviderError } from '../../src/llm/provider.ts';
-import { achieved, paused, runState } from './support.ts';
+} from '../../src/run/exit-codes.ts';
+import { achieved, paused, runState } from '../cli/support.ts';
 
 test('the documented exit codes are these and no others', () => {
   expect(EXIT_OF_ENDING).toEqual({ achieved: 0, unverified: 9, failed: 3 });

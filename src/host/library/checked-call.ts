@@ -1,0 +1,25 @@
+/** What a program passes that was not compiled against the types, before anything is made of it. */
+import { TardigradeError } from '../../lib/errors.ts';
+
+const TEXTS = ['workspace', 'model', 'run', 'profile', 'baseUrl'] as const;
+
+/** Throws E_USAGE. */
+export function checkCall(options: unknown): void {
+  if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
+  const given = options as { readonly [name: string]: unknown };
+  if (typeof given.workspace !== 'string') throw wrong('workspace', 'the path of a folder');
+  if (typeof given.goal !== 'string' && given.goal !== null) throw wrong('goal', 'a text');
+  for (const name of TEXTS)
+    if (given[name] !== undefined && typeof given[name] !== 'string') throw wrong(name, 'a text');
+  const { signal } = given;
+  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
+}
+
+export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
+
+const wrong = (name: string, what: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `${name} must be ${what}.`,
+    'See docs/library.md for each option.',
+  );

@@ -1,0 +1,94 @@
+/** What can be asked of the runs of a folder. Nothing here takes a lock or changes anything, but `undo`. */
+import type { UndoReport } from '../../run/undo.ts';
+import type { Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import { changesOf } from '../changes.ts';
+import type { FileDifference, LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
+import { listingOf, lockOwner, readRun } from '../journal.ts';
+import { listModels } from '../list-models.ts';
+import { beliefIn } from '../origin.ts';
+import { type Standing, standingOf } from '../standing.ts';
+import { undo as undoIn } from '../undo.ts';
+import {
+  acceptFor,
+  hostPlace,
+  keyIn,
+  machineOf,
+  type ProviderAccounts,
+  type Where,
+} from './place.ts';
+import { replayed } from './replay.ts';
+
+export interface RunStatus {
+  readonly standing: Standing;
+  /** `foreign`: the given key did not sign it, so it is shown and not acted on. */
+  readonly origin: 'own' | 'foreign';
+  /** Who works on it, or did last. */
+  readonly owner: LockOwner | null;
+  readonly state: RunState;
+}
+
+/** Where a run stands, from its journal alone; `null` where there is none. */
+export async function status(where: Where): Promise<RunStatus | null> {
+  const machine = machineOf(where);
+  const { workspace, run } = where;
+  const reading = keyIn(where);
+  const belief =
+    reading === null
+      ? { kind: 'own' as const, state: readRun(machine, workspace, run) }
+      : beliefIn(machine, reading, workspace, run);
+  if (belief.kind === 'none' || belief.state === null) return null;
+  const { kind: origin, state } = belief;
+  const isCurrent = run === undefined || readRun(machine, workspace)?.run === run;
+  const owner = isCurrent ? lockOwner(machine, workspace) : null;
+  return { standing: standingOf(state, owner), origin, owner, state };
+}
+
+/** What a run has done so far, as the events of its records: `for await (const event of history({ workspace }))`. */
+export async function* history(where: Where): AsyncGenerator<StreamEvent> {
+  yield* replayed(where, machineOf(where));
+}
+
+/** Every run of a folder, the current one first. */
+export async function listRuns(where: Omit<Where, 'run'>): Promise<readonly RunListing[]> {
+  return listingOf(machineOf(where), where.workspace);
+}
+
+/** What a run changed, file by file, with what each held before and holds now. */
+export async function* diff(where: FileWish): AsyncGenerator<FileDifference> {
+  const { workspace, run, file } = where;
+  yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
+}
+
+export interface FileWish extends Where {
+  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  readonly file?: string;
+}
+
+export interface UndoWish extends FileWish {
+  /** True takes the lock from a run that no longer works. */
+  readonly forceUnlock?: boolean;
+  /** Told of every record after it became durable. */
+  readonly onRecord?: (record: Stamped) => void;
+}
+
+/** Puts back what a run changed, or one of its files. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
+export async function undo(wish: UndoWish): Promise<UndoReport> {
+  const machine = machineOf(wish);
+  const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = wish;
+  return undoIn(machine, { workspace, run, file, forceUnlock, onRecord }, acceptFor(wish, machine));
+}
+
+export interface ModelsWish {
+  /** Keys and addresses; one that has neither is asked where it usually is. */
+  readonly providers?: ProviderAccounts;
+  readonly signal?: AbortSignal;
+}
+
+/** What can be used from here, provider by provider; one that is not there says what it lacks. */
+export async function models(wish: ModelsWish = {}): Promise<readonly ProviderListing[]> {
+  const { providers, signal = new AbortController().signal } = wish;
+  const place = hostPlace({ workspace: '.' }, machineOf({}), providers);
+  return listModels({ host: null, baseUrl: null, signal }, place);
+}

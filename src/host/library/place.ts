@@ -1,0 +1,50 @@
+/** Where a call of the library stands: a folder, and what the host lends. Nothing is read of the environment. */
+
+import { arch } from 'node:os';
+import type { Accept } from '../../context-manager/origin.ts';
+import { type Machine, thisMachine } from '../../run/machine.ts';
+import type { Accounts, ProviderSettings } from '../config/accounts.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { acceptIn } from '../origin.ts';
+import type { KeyReading } from '../origin-key.ts';
+
+/** Which run a call is about, and by what. */
+export interface Where {
+  /** An existing folder. */
+  readonly workspace: string;
+  /** The id of a run; left out: the current one of the folder. */
+  readonly run?: string;
+  /** Disk, time and processes; left out: this process's own. */
+  readonly machine?: Machine;
+  /** As for `runGoal`; left out: whatever lies in the folder is believed. */
+  readonly originKey?: Uint8Array | null;
+}
+
+/** Keys and addresses of providers, by their names. */
+export type ProviderAccounts = { readonly [name: string]: ProviderSettings | undefined };
+
+export const machineOf = ({ machine }: Pick<Where, 'machine'>): Machine => machine ?? thisMachine();
+
+/** As a command line has it, with nothing in its environment. */
+export const hostPlace = (
+  { workspace }: Pick<Where, 'workspace'>,
+  { fs, clock, nodePath }: Machine,
+  providers: ProviderAccounts = {},
+): HostEnvironment => ({
+  ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
+  programFolder: '',
+  accounts: { providers, profiles: [] } satisfies Accounts,
+});
+
+/** `null`: nothing is checked. */
+export function keyIn({ originKey }: Pick<Where, 'originKey'>): KeyReading | null {
+  if (originKey === undefined) return null;
+  return originKey === null ? { kind: 'absent' } : { kind: 'ok', key: originKey };
+}
+
+/** Lets an act on a run pass that this user began. */
+export function acceptFor(where: Where, { fs }: Machine): Accept {
+  const reading = keyIn(where);
+  const { workspace } = where;
+  return reading === null ? () => {} : acceptIn({ workspace, number: null }, reading, fs.platform);
+}

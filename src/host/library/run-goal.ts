@@ -1,0 +1,135 @@
+/** A run as a long call: a promise of its result, and its events. */
+import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
+import { layoutOf } from '../../journal/layout.ts';
+import { given } from '../../lib/given.ts';
+import { type LongCall, longCall } from '../../lib/long-call.ts';
+import type { Machine } from '../../run/machine.ts';
+import { createNarrator } from '../../run/stream/narrator.ts';
+import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-body.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import { errorFacts } from '../error-facts.ts';
+import { readRun } from '../journal.ts';
+import { beliefIn } from '../origin.ts';
+import { checkCall, isSignal } from './checked-call.ts';
+import { type ModelWish, openForCall } from './open-model.ts';
+import { keyIn, machineOf } from './place.ts';
+import { replayedFrom } from './replay.ts';
+
+/** Everything but goal, workspace and model may be left out. */
+export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model'> &
+  ModelWish & { readonly model: string };
+
+export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
+
+/** How a run ended: what its last event says, and the whole state. */
+export type RunOutcome = RunResult & Omit<ReturnType<typeof resultBody>, 'type' | keyof RunResult>;
+
+export type RunHandle = LongCall<RunOutcome, StreamEvent>;
+
+/**
+ * Runs a goal to its end or a pause: `await runGoal({ goal, workspace, model })`, or `for await` its events.
+ * It rejects with a `TardigradeError` for what cannot be carried out as it was called (E_USAGE, E_WORKSPACE,
+ * E_LOCKED, …), and with a `ProviderError` where the model cannot even be described; all else is a result.
+ */
+export function runGoal(options: GoalOptions): RunHandle {
+  return longRun(options);
+}
+
+/** Goes on with the current run of a folder, or with the one named, with the model that it had. */
+export function resumeRun(options: ResumeOptions): RunHandle {
+  return longRun({ ...options, goal: null });
+}
+
+type AnyOptions = Omit<GoalOptions, 'model'> & ModelWish;
+
+function longRun(options: AnyOptions): RunHandle {
+  let started: StreamEvent | null = null;
+  return longCall<RunOutcome, StreamEvent>({
+    signal: isSignal(options?.signal) ? options.signal : undefined,
+    mayDrop: ({ type }) => DELTAS.has(type),
+    work: (tell, signal) =>
+      narrated(options, signal, (event) => {
+        if (event.type === 'started') started = event;
+        tell(event);
+      }),
+    replay: (live) => fromStart(live, () => started, options),
+  });
+}
+
+const DELTAS: ReadonlySet<StreamEvent['type']> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'tool_call_arguments',
+  'tool_output',
+]);
+
+async function narrated(
+  call: AnyOptions,
+  signal: AbortSignal,
+  tell: (event: StreamEvent) => void,
+): Promise<RunOutcome> {
+  const { provider, model, providers, ...options } = call ?? {};
+  const { goal = null, workspace = '' } = options;
+  const narrator = createNarrator({ goal, workspace }, tell);
+  try {
+    checkCall(call);
+    const machine = machineOf(options);
+    const began = machine.clock.monotonic();
+    const wish = given({ provider, model, providers });
+    const before = goal === null && provider === undefined ? believedIn(options, machine) : null;
+    const place = { workspace, machine, signal };
+    const { close, ...opened } = await openForCall(wish, before, place);
+    const emit = (event: RunEvent): void => {
+      narrator.tell(event);
+      options.emit?.(event);
+    };
+    const result = await run({ ...opened, ...options, machine, emit, signal }).finally(close);
+    const elapsedMs = machine.clock.monotonic() - began;
+    const body = resultBody(result, { elapsedMs, workspace, resume: null });
+    narrator.end(body, result.state);
+    return outcomeOf(result, body);
+  } catch (error) {
+    narrator.end(errorBody(errorFacts(error), null));
+    throw error;
+  }
+}
+
+/** The run that goes on, as far as it is this user's; opening it says the rest. */
+function believedIn(where: AnyOptions, machine: Machine): RunState | null {
+  const reading = keyIn(where);
+  if (reading === null) return readRun(machine, where.workspace, where.run);
+  const belief = beliefIn(machine, reading, where.workspace, where.run);
+  return belief.kind === 'own' ? belief.state : null;
+}
+
+function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): RunOutcome {
+  return { ...body, ...result } as RunOutcome;
+}
+
+/** The first event, then what the journal tells, then what is told from now on. */
+async function* fromStart(
+  live: AsyncIterableIterator<StreamEvent>,
+  startedBy: () => StreamEvent | null,
+  options: Pick<AnyOptions, 'workspace' | 'machine'>,
+): AsyncIterableIterator<StreamEvent> {
+  try {
+    const known = startedBy();
+    const first = known ?? (await live.next()).value;
+    if (first === undefined) return;
+    yield first;
+    if (first.type === 'result') return;
+    let seen = 0;
+    const { fs } = machineOf(options);
+    for (const event of replayedFrom(layoutOf(fs.realpath(options.workspace)), fs)) {
+      yield event;
+      seen = event.seq ?? seen;
+    }
+    for await (const event of live) {
+      if (event.seq === undefined || event.seq > seen) yield event;
+    }
+  } finally {
+    await live.return?.();
+  }
+}

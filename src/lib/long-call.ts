@@ -1,0 +1,144 @@
+/**
+ * A call that takes long: a promise of its result, and the events on the way to it.
+ *
+ * 1. It has begun when it is returned, and works whether or not anybody looks.
+ * 2. Nothing is kept for those who do not iterate. An iterator gets what happens from its own beginning.
+ * 3. What an iterator has not taken waits in a queue; beyond its bound what may be dropped is dropped, and
+ *    nothing else is.
+ * 4. Leaving an iterator ends the listening, not the work; `abort` and the signal end the work.
+ * 5. A rejection reaches whoever awaits and whoever iterates, and nobody else.
+ */
+
+export interface Listening {
+  /** `start`: everything that was, first; left out: what is from now on. */
+  readonly from?: 'start' | 'now';
+}
+
+export interface LongCall<Result, Event> extends Promise<Result>, AsyncIterable<Event> {
+  events(listening?: Listening): AsyncIterableIterator<Event>;
+  /** What was begun is finished in an orderly way; the promise says how it ended. */
+  abort(reason?: unknown): void;
+}
+
+export interface LongWork<Result, Event> {
+  /** Does the work; `tell` never throws. */
+  work(tell: (event: Event) => void, signal: AbortSignal): Promise<Result>;
+  /** Whether an event may be dropped where nobody takes it. */
+  mayDrop(event: Event): boolean;
+  /** What an iterator from the start is given, the events that are still to come being those of `live`. */
+  replay?(live: AsyncIterableIterator<Event>): AsyncIterableIterator<Event>;
+  readonly signal?: AbortSignal | undefined;
+  /** Events that wait for one iterator before some are dropped. */
+  readonly bound?: number;
+}
+
+const BOUND = 1_000;
+
+export function longCall<Result, Event>(given: LongWork<Result, Event>): LongCall<Result, Event> {
+  const { mayDrop, bound = BOUND } = given;
+  const stop = new AbortController();
+  const signal = given.signal ? AbortSignal.any([given.signal, stop.signal]) : stop.signal;
+  const listeners = new Set<Queue<Event>>();
+  let last: { readonly event: Event } | null = null;
+  let end: End | null = null;
+  const tell = (event: Event): void => {
+    last = { event };
+    for (const listener of listeners) listener.push(event);
+  };
+  const finish = (how: End): void => {
+    end = how;
+    for (const listener of [...listeners]) listener.end(how);
+  };
+  // Begun behind whoever called, who so misses no event.
+  const promise = Promise.resolve().then(() => given.work(tell, signal));
+  promise.then(
+    () => finish({ kind: 'done' }),
+    (error: unknown) => finish({ kind: 'failed', error }),
+  );
+  const live = (): AsyncIterableIterator<Event> => {
+    const queue = queueOf<Event>(mayDrop, bound, () => listeners.delete(queue));
+    if (end === null) listeners.add(queue);
+    else {
+      // Whoever comes late hears how it ended.
+      if (last !== null) queue.push(last.event);
+      queue.end(end);
+    }
+    return queue.iterator;
+  };
+  const events = ({ from = 'now' }: Listening = {}): AsyncIterableIterator<Event> =>
+    from === 'start' && given.replay ? given.replay(live()) : live();
+  return Object.assign(promise, {
+    events,
+    [Symbol.asyncIterator]: () => events(),
+    abort: (reason?: unknown) => stop.abort(reason),
+  });
+}
+
+type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Queue<Event> {
+  readonly iterator: AsyncIterableIterator<Event>;
+  push(event: Event): void;
+  end(how: End): void;
+}
+
+/** @param leave called once nobody listens any more */
+function queueOf<Event>(
+  mayDrop: (event: Event) => boolean,
+  bound: number,
+  leave: () => void,
+): Queue<Event> {
+  let waiting: Event[] = [];
+  let end: End | null = null;
+  const takers: {
+    readonly take: (result: IteratorResult<Event, undefined>) => void;
+    readonly fail: (error: unknown) => void;
+  }[] = [];
+  const over = { done: true, value: undefined } as const;
+  const settle = (): void => {
+    for (let taker = takers[0]; taker !== undefined; taker = takers[0]) {
+      const event = waiting.shift();
+      if (event !== undefined) taker.take({ done: false, value: event });
+      else if (end === null) return;
+      else if (end.kind === 'done') taker.take(over);
+      else {
+        // It is said once; who asks again hears that nothing comes.
+        taker.fail(end.error);
+        end = { kind: 'done' };
+      }
+      takers.shift();
+    }
+  };
+  const iterator: AsyncIterableIterator<Event> = {
+    next: () =>
+      new Promise((take, fail) => {
+        takers.push({ take, fail });
+        settle();
+      }),
+    return: async () => {
+      leave();
+      waiting = [];
+      end = { kind: 'done' };
+      settle();
+      return over;
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return {
+    iterator,
+    push: (event) => {
+      if (end !== null) return;
+      if (waiting.length >= bound) {
+        if (mayDrop(event)) return;
+        waiting = waiting.filter((one) => !mayDrop(one));
+      }
+      waiting.push(event);
+      settle();
+    },
+    end: (how) => {
+      leave();
+      end = how;
+      settle();
+    },
+  };
+}

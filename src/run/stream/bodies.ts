@@ -1,0 +1,140 @@
+/** Pure: what an observer of a run is told, as events of the stream. A record says itself and what it means. */
+import type { RunEvent } from '../../schema/events.ts';
+import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
+import type { StreamBody } from '../../schema/stream.ts';
+import type { StoredText } from '../../schema/text.ts';
+
+/** An event, and the record that says it. */
+export interface Said {
+  readonly body: StreamBody;
+  readonly seq?: number;
+}
+
+/** What the stream knows besides. */
+export interface Before {
+  /** The turn under way. */
+  readonly turn: number;
+  /** Messages in the conversation before this event; `null`: not known. */
+  readonly messages: number | null;
+}
+
+export function saidBy(event: RunEvent, before: Before): readonly Said[] {
+  switch (event.type) {
+    case 'record': {
+      const { record, whole, state } = event;
+      const { seq } = record;
+      const meaning = meaningOf(whole ?? record, {
+        before: before.messages,
+        after: state.conversation.length,
+      });
+      const all = [asRecord(record), ...(meaning === null ? [] : [meaning])];
+      return all.map((body) => ({ body, seq }));
+    }
+    case 'turn_started': {
+      const { purpose, target } = event;
+      return [{ body: { type: 'turn_started', turn: before.turn, purpose, target } }];
+    }
+    case 'text':
+      return [{ body: { type: 'text_delta', text: event.text } }];
+    case 'thinking':
+      return [{ body: { type: 'thinking_delta', text: event.text } }];
+    case 'tool_call_ready': {
+      const { id, name, args } = event.call;
+      return [{ body: { type: 'tool_call_ready', id, name, args } }];
+    }
+    case 'action_started': {
+      const { id, name } = event.call;
+      return [{ body: { type: 'tool_started', id: event.id, callId: id, name } }];
+    }
+    case 'action_output':
+      return [{ body: { type: 'tool_output', text: event.text } }];
+    case 'tool_call_started':
+    case 'tool_call_arguments':
+    case 'turn_retry':
+    case 'model_switched':
+    case 'notice':
+      return [{ body: event }];
+    // They are in the first event.
+    case 'begun':
+    case 'permissions':
+      return [];
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Where its line lies is nobody's business. */
+function asRecord(record: Stamped): StreamBody {
+  const { offset: _offset, ...shown } = record as Stamped & { readonly offset?: number };
+  return { type: 'record', record: shown };
+}
+
+type Messages = { readonly before: number | null; readonly after: number };
+
+/** What a record means to somebody who knows no journal; `null`: nothing further. */
+export function meaningOf(record: JournalRecord, messages: Messages): StreamBody | null {
+  switch (record.type) {
+    case 'plan_set':
+    case 'replanned': {
+      const { plan, why, type } = record;
+      return { type: 'plan', plan, why, isReplan: type === 'replanned' };
+    }
+    case 'subtask_started':
+      return { type: 'subtask_started', subtask: record.subtask };
+    case 'subtask_finished': {
+      const { subtask, status, summary } = record;
+      return { type: 'subtask_finished', subtask, status, summary };
+    }
+    case 'turn_finished':
+      return turnFinished(record);
+    case 'action_finished':
+      return toolResult(record);
+    case 'check_ran': {
+      const { subtask, proof, passed, text } = record;
+      return { type: 'check', subtask, isProof: proof, passed, text: textIn(text) };
+    }
+    case 'approval_asked':
+    case 'permission_noted':
+      return asked(record);
+    case 'approval_given': {
+      const { id, allowed, why, rule } = record;
+      return {
+        ...{ type: 'permission_answered', id, allowed, why },
+        ...(rule === undefined ? {} : { rule }),
+      };
+    }
+    case 'compacted':
+      return { type: 'compaction', ...messages };
+    default:
+      return null;
+  }
+}
+
+function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
+  const { turn, purpose, status, detail, response, usage, cost } = record;
+  return {
+    ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
+    ...{ text: textIn(response.content), usage },
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  };
+}
+
+function toolResult(record: RecordOf<'action_finished'>): StreamBody {
+  const { id, callId, tool, status, result, facts } = record;
+  const { durationMs } = facts;
+  return {
+    ...{ type: 'tool_result', id, callId, name: tool, status, content: textIn(result) },
+    ...(durationMs === undefined ? {} : { durationMs }),
+  };
+}
+
+function asked(record: RecordOf<'approval_asked' | 'permission_noted'>): StreamBody {
+  const { type, id, tool = '', target = '', reason = '', rules = [] } = record;
+  return {
+    ...{ type: 'permission_asked', id, tool, target, reason, rules },
+    isNoted: type === 'permission_noted',
+  };
+}
+
+/** Of a text whose file is not at hand its beginning. */
+const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

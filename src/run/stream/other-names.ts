@@ -1,0 +1,106 @@
+/**
+ * Pure: the events of this program under the names that programs for other agents know. Each design is one
+ * function with a row for every event that it has a word for.
+ */
+import type { StreamEvent } from '../../schema/stream.ts';
+
+/** One of a design whose events are named like types; its data are the fields. */
+export type NamedEvent = { readonly type: string; readonly [field: string]: unknown };
+
+const RETRY_REASONS: { readonly [status: string]: string } = {
+  auth_failed: 'auth',
+  rate_limited: 'rate_limit',
+  quota_exceeded: 'billing',
+};
+
+/**
+ * As an engine in one call tells it: `llm_start`, `llm_stream`, `llm_end`, `tool_start`, `tool_end`, `retry`,
+ * `compaction`, `done`. What has no word there is not told.
+ * @param result what the call resolves with, for `done`
+ */
+export function engineEvents(event: StreamEvent, result: unknown = null): readonly NamedEvent[] {
+  const streamed = (inner: NamedEvent): NamedEvent => ({ type: 'llm_stream', event: inner });
+  switch (event.type) {
+    case 'turn_started':
+      return [{ type: 'llm_start', iteration: event.turn }];
+    case 'text_delta':
+    case 'thinking_delta':
+      return [streamed({ type: event.type, delta: event.text })];
+    case 'tool_call_ready': {
+      const { id, name, args } = event;
+      return [streamed({ type: 'toolcall_end', toolCall: { id, name, arguments: args } })];
+    }
+    case 'turn_finished': {
+      const { text, usage, status, detail } = event;
+      const isDone = status === 'success';
+      return [
+        streamed(isDone ? { type: 'done' } : { type: 'error', error: detail }),
+        { type: 'llm_end', message: { role: 'assistant', content: text, usage } },
+      ];
+    }
+    case 'tool_started':
+      return [{ type: 'tool_start', toolName: event.name, toolCallId: event.callId }];
+    case 'tool_result': {
+      const { name, callId, durationMs = 0, status } = event;
+      return [
+        {
+          type: 'tool_end',
+          toolName: name,
+          toolCallId: callId,
+          durationMs,
+          isError: status !== 'ok',
+        },
+      ];
+    }
+    case 'turn_retry': {
+      const { attempt, status = '', profile = '' } = event;
+      const reason = RETRY_REASONS[status] ?? 'timeout';
+      return [{ type: 'retry', attempt, reason, profileId: profile }];
+    }
+    case 'compaction':
+      return [{ type: 'compaction', oldCount: event.before, newCount: event.after }];
+    case 'result':
+      return [{ type: 'done', result }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * As a stream of typed events: `TextDelta`, `ToolCallStarted`, `ToolCallArgsDelta`, `ToolCallReady`,
+ * `ToolResultEvent`, `ResponseCompleted`; whatever else happens is a `TraceEvent` with its name.
+ */
+export function streamEvents(event: StreamEvent): readonly NamedEvent[] {
+  switch (event.type) {
+    case 'text_delta':
+      return [{ type: 'TextDelta', delta: event.text }];
+    case 'tool_call_started':
+      return [{ type: 'ToolCallStarted', index: event.index, name: event.name }];
+    case 'tool_call_arguments':
+      return [{ type: 'ToolCallArgsDelta', index: event.index, delta: event.text }];
+    case 'tool_call_ready': {
+      const { id, name, args } = event;
+      return [{ type: 'ToolCallReady', callId: id, name, arguments: args }];
+    }
+    case 'tool_result': {
+      const { callId, name, content, status } = event;
+      return [{ type: 'ToolResultEvent', callId, name, result: content, isError: status !== 'ok' }];
+    }
+    case 'turn_finished': {
+      const { status, usage, detail } = event;
+      if (status === 'success') return [{ type: 'ResponseCompleted', status: 'completed', usage }];
+      // It is asked again by itself.
+      if (status === 'invalid_response') return [traced('parse_error', { message: detail })];
+      return [
+        traced('error', { status, message: detail }),
+        { type: 'ResponseCompleted', status: 'error', usage: null },
+      ];
+    }
+    default: {
+      const { type, ...data } = event;
+      return [traced(type, data)];
+    }
+  }
+}
+
+const traced = (name: string, data: object): NamedEvent => ({ type: 'TraceEvent', name, data });

@@ -1,0 +1,90 @@
+/** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
+import { withoutCredentials } from '../../lib/addresses.ts';
+import { adviceIn, type OptionAdvice } from '../../lib/errors.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { StreamBodyOf } from '../../schema/stream.ts';
+import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
+import type { RunResult } from '../result.ts';
+import { commandFiles, filesWritten } from './changed-files.ts';
+
+export type ResultBody = StreamBodyOf<'result'>;
+
+/** What is known of an end beside the result itself. */
+export interface EndFacts {
+  readonly elapsedMs: number;
+  readonly workspace: string;
+  /** The command that goes on; `null` where nobody types one. */
+  readonly resume: string | null;
+}
+
+export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: EndFacts) {
+  const { state } = result;
+  const exitCode = exitCodeOfResult(result);
+  const isPaused = result.ending === 'paused';
+  return {
+    type: 'result',
+    exitCode,
+    ending: result.ending,
+    why: isPaused ? result.why : null,
+    detail: result.detail,
+    hint: isPaused ? (result.hint ?? null) : null,
+    ...(isPaused ? adviceIn(result) : {}),
+    goal: state.goal,
+    answer: result.answer,
+    summary: result.summary ?? null,
+    rounds: state.counters.rounds,
+    turns: state.counters.turns,
+    actions: state.counters.actions,
+    files: filesWritten(state),
+    needs: state.ended?.needs ?? null,
+    lost: [...(state.ended?.lost ?? [])],
+    byCommands: asLists(commandFiles(state)),
+    ...usageFields(state.usage),
+    elapsedMs: Math.round(elapsedMs),
+    workspace,
+    resume: isResumable(exitCode) ? resume : null,
+    error: null,
+  } satisfies ResultBody;
+}
+
+const asLists = ({
+  changed,
+  removed,
+  made,
+  notKept,
+  unseen,
+  more,
+}: ReturnType<typeof commandFiles>) => ({
+  ...{ changed: [...changed], removed: [...removed], made: [...made] },
+  ...{ notKept: [...notKept], unseen: [...unseen], more },
+});
+
+/** Tokens and money of a whole run. */
+export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
+  usage: total,
+  lastTurnUsage: last,
+  costUsd: cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0) ? null : cost.usd,
+  unpricedTurns: cost?.unknownTurns ?? 0,
+});
+
+/** Of a call that ended in an error. */
+export const errorBody = (
+  error: OptionAdvice & {
+    readonly exitCode: number;
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+  },
+  resume: string | null,
+): ResultBody => ({
+  type: 'result',
+  exitCode: error.exitCode,
+  ending: 'error',
+  resume,
+  error: {
+    code: error.code,
+    message: withoutCredentials(error.message),
+    hint: withoutCredentials(error.hint),
+    ...adviceIn(error),
+  },
+});

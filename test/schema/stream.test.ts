@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readStreamEvent, STREAM_TYPES, streamSchema } from '../../src/schema/stream.ts';
+
+test('the schema that the package carries is the one of the program: node scripts/run.mjs scripts/make-stream-schema.ts', () => {
+  const carried = readFileSync('src/schema/events.schema.json', 'utf8');
+  expect(JSON.parse(carried)).toEqual(JSON.parse(JSON.stringify(streamSchema())));
+});
+
+test('the names of the events are what readers depend on', () => {
+  expect(STREAM_TYPES).toEqual([
+    'started',
+    'turn_started',
+    'text_delta',
+    'thinking_delta',
+    'tool_call_started',
+    'tool_call_arguments',
+    'tool_call_ready',
+    'turn_finished',
+    'turn_retry',
+    'model_switched',
+    'compaction',
+    'plan',
+    'subtask_started',
+    'subtask_finished',
+    'tool_started',
+    'tool_output',
+    'tool_result',
+    'check',
+    'permission_asked',
+    'permission_answered',
+    'notice',
+    'record',
+    'result',
+  ]);
+});
+
+describe('a reader', () => {
+  const text = { v: 1, run: 'r', type: 'text_delta', text: 'a' };
+
+  test('gets an event, of a run or of a session', () => {
+    expect(readStreamEvent(text)).toEqual(text);
+    const { run: _run, ...said } = text;
+    expect(readStreamEvent({ ...said, session: 's' })).toEqual({ ...said, session: 's' });
+  });
+
+  test('skips a type and a field that it does not know', () => {
+    expect(readStreamEvent({ ...text, type: 'mood_changed' })).toBeNull();
+    expect(readStreamEvent({ ...text, mood: 'good' })).toEqual(text);
+  });
+
+  test.each([
+    ['of nobody', { v: 1, type: 'text_delta', text: 'a' }],
+    ['without its field', { v: 1, run: 'r', type: 'text_delta' }],
+    ['of another version', { ...text, v: 2 }],
+    ['without a type', { v: 1, run: 'r' }],
+    ['that is none', 'text'],
+  ])('refuses one %s', (_what, value) => {
+    expect(() => readStreamEvent(value)).toThrow();
+  });
+});
