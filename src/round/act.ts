@@ -17,13 +17,15 @@ import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
+import { keepResult } from './keep-result.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
 import { withTextNow } from './text-now.ts';
 
 /** What a finished action needs. */
-export type FinishPort = ProposePort & Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext'>;
+export type FinishPort = ProposePort &
+  Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'keeps'>;
 
 export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock' | 'names'>;
 
@@ -58,10 +60,7 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
-  keepFullResult: (id, text) => {
-    const blob = run.context.keepText(text);
-    run.context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
-  },
+  keepFullResult: (id, text) => keepResult(run, id, text),
 });
 
 /** Looks at files just written, and says what speaks against them in the result itself. */

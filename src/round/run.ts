@@ -46,6 +46,8 @@ export interface Run {
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** Bytes of what is kept of results that were not shown whole. */
+  readonly keeps: { readonly command: number; readonly run: number };
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;

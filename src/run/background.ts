@@ -12,6 +12,7 @@ import { atOnce } from '../lib/pieces.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import { keepResult } from '../round/keep-result.ts';
 import type { Run } from '../round/run.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import {
@@ -38,6 +39,7 @@ interface Ports {
   readonly processes: SystemProcesses;
   readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
   readonly clock: Run['clock'];
+  readonly keeps: Run['keeps'];
   /** What was printed, without the keys in use. */
   withoutKeys(text: string): string;
 }
@@ -178,13 +180,12 @@ export class ProgramsBeside implements RunBackground {
 
   /** Invariants 3 and 4. */
   #recordEnd(id: string, one: BackgroundProcess, how: BackgroundEnd): BackgroundSeen {
-    const { context } = this.#ports;
+    const { context, keeps } = this.#ports;
     const seen = this.#seen(id, one);
     this.#live.delete(id);
     this.#recordChanges(id);
     const words = seen.exit === null ? 'ended' : endWords(seen.exit);
-    const blob = context.keepText(`${seen.text.trimEnd()}\n[${words}]`.trimStart());
-    context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
+    keepResult({ context, keeps }, id, `${seen.text.trimEnd()}\n[${words}]`.trimStart());
     const code = how === 'exited' ? given({ exitCode: seen.exit?.exitCode }) : {};
     context.record({ type: 'background_ended', id, how, ...code });
     return seen;

@@ -31,7 +31,7 @@ export async function makeRun(
   request: RunRequest,
   serverTools: readonly Tool[] = [],
 ): Promise<Run> {
-  const { machine, limits, deadlines, lessons, signal } = request;
+  const { machine, limits, keptOutput: keeps, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -48,7 +48,7 @@ export async function makeRun(
     world,
   });
   const hides = info.isPlayed ? null : request.redactor;
-  const background = besideOf(place, { fs, clock, emit, hides });
+  const background = besideOf(place, { fs, clock, emit, hides, keeps });
   const readOn = readOnOf(opened, tools, definitions);
   return {
     context,
@@ -66,17 +66,12 @@ export async function makeRun(
       fs,
       firstWindow,
       hides,
-      readOn,
+      { readOn, maxKeptBytes: keeps.command },
     ),
     ...{ background, keeper: background.keeper },
-    world,
-    clock,
-    emit,
-    signal,
-    limits,
+    ...{ world, clock, emit, signal, deadlines, installed },
+    ...{ limits, keeps },
     elapsedMs: () => clock.monotonic() - startedAt,
-    deadlines,
-    installed,
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
@@ -92,14 +87,15 @@ const besideOf = (
   { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
   {
     hides,
+    keeps,
     ...ports
-  }: Pick<Run, 'clock' | 'emit'> & {
+  }: Pick<Run, 'clock' | 'emit' | 'keeps'> & {
     readonly fs: FileSystem;
     readonly hides: Pick<Redactor, 'text'> | null;
   },
 ): ProgramsBeside =>
   new ProgramsBeside({
-    ...{ context, processes, clock: ports.clock },
+    ...{ context, processes, clock: ports.clock, keeps },
     keeper: keeperOf({ context, workspace, ...ports }),
     withoutKeys: (text) => hides?.text(text) ?? text,
   });

@@ -16,6 +16,7 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
+  KEPT_OUTPUT,
   LEAST_TOOL_RESULT,
   MAX_GOAL,
 } from '../schema/config.ts';
@@ -58,6 +59,8 @@ export interface RunGoalOptions {
    * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
    */
   readonly maxToolResultChars?: number;
+  /** Bytes of what a command prints, and of all results of a run, that are kept; 16 and 256 MB. */
+  readonly keptOutput?: { readonly command?: number; readonly run?: number };
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -126,6 +129,7 @@ export interface RunRequest {
   readonly effort: Effort | null;
   readonly limits: Limits;
   readonly maxToolResultChars: number | null;
+  readonly keptOutput: { readonly command: number; readonly run: number };
   readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
   readonly rules: RuleLayers;
@@ -179,6 +183,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     effort: options.effort ?? null,
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
+    keptOutput: checkedKept(options.keptOutput),
     instructions: options.instructions ?? true,
     servers: options.servers ?? {},
     ...rulesOf(options, machine.fs.platform),
@@ -214,6 +219,17 @@ function checkedResult(chars: number | undefined): number | null {
     'E_USAGE',
     `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
     'Leave it out: it follows the window of the model.',
+  );
+}
+
+function checkedKept(wish: RunGoalOptions['keptOutput'] = {}): RunRequest['keptOutput'] {
+  const { command = KEPT_OUTPUT.command, run = KEPT_OUTPUT.run } = wish;
+  if ([command, run].every((bytes) => Number.isInteger(bytes) && bytes > 0))
+    return { command, run };
+  throw new TardigradeError(
+    'E_USAGE',
+    `What is kept of output is ${command} bytes of a command and ${run} of a run, and both must be whole numbers above 0.`,
+    'Leave them out: 16 and 256 MB are kept.',
   );
 }
 

@@ -48,9 +48,15 @@ export const toolContextOf = (
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
-  readOn: (id: string, from: number) => string | null,
+  {
+    readOn,
+    maxKeptBytes,
+  }: {
+    readonly readOn: (id: string, from: number) => string | null;
+    readonly maxKeptBytes: number;
+  },
 ): ToolContext => ({
-  inPieces,
+  ...{ inPieces, maxKeptBytes },
   get background() {
     return traitsOf(context.state.settings).callsTools ? background : undefined;
   },

@@ -185,6 +185,8 @@ export interface RunState {
   readonly commandChanges: CommandChanges;
   /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
   readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
+  /** Bytes of all results that were ever kept whole; left out before the first. */
+  readonly keptBytes?: number;
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */

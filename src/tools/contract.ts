@@ -41,6 +41,8 @@ export interface ToolContext {
   keepBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
   readonly inPieces?: Pauses;
+  /** Of what one program prints, this many bytes are kept, the beginning and the end; left out: 16 MB. */
+  readonly maxKeptBytes?: number;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
   /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
+import { KEPT_OUTPUT } from '../schema/config.ts';
 import { namesOf } from './aliases.ts';
 import { type Args, zodSchema } from './args-schema.ts';
 import { commandOutcome } from './command-outcome.ts';
@@ -16,8 +17,6 @@ import { startBackground } from './start-background.ts';
 export type { RunCmdOptions } from './read-command.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
-/** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
-const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Of stdout and of stderr this much is kept apart. */
 const MAX_STREAM_BYTES = 200 * 1024;
@@ -114,7 +113,7 @@ async function perform(
       env: { ...options.programs.environment(), ...context.variables, ...ready.env },
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
+      maxOutputBytes: context.maxKeptBytes ?? KEPT_OUTPUT.command,
       maxStreamBytes: MAX_STREAM_BYTES,
     },
     hooks,

@@ -32,7 +32,14 @@ createServer().listen(0, '127.0.0.1', () => console.log('ready'));
 `;
 const GIVEN = {
   'server.mjs': SERVER,
-  'writes.mjs': `${SERVER}\nsetTimeout(() => { writeFileSync('made.txt', 'x'); console.log('made'); }, 50);`,
+  'writes.mjs': `${SERVER}
+import { existsSync } from 'node:fs';
+const look = setInterval(() => {
+  if (!existsSync('go.txt')) return;
+  clearInterval(look);
+  writeFileSync('made.txt', 'x');
+  console.log('made');
+}, 20);`,
 };
 const WORK = { subtasks: [{ action: 'read_file', file: 'server.mjs', purpose: 'look' }] };
 const DONE: ScriptedCall = {
@@ -125,10 +132,11 @@ describe('a program in the background', () => {
   });
 
   it("ends with the run, which ends no worse for it, and what it changed is recorded as nobody's", async () => {
-    const ran = await run([start('node writes.mjs'), readOn({ id: 'bg1', wait_sec: 20 })]);
-    expect(ran.results[1]?.result).toContain('made');
+    const go = { name: 'write_file', args: { path: 'go.txt', content: 'go' } };
+    const ran = await run([start('node writes.mjs'), go, readOn({ id: 'bg1', wait_sec: 20 })]);
+    expect(ran.results[2]?.result).toContain('made');
     expect(ran.pids.map(isAlive)).toEqual([false]);
-    expect(of(ran.records, 'background_ended')).toMatchObject([{ how: 'run' }]);
+    expect(of(ran.records, 'background_ended')).toMatchObject([{ how: 'proof' }]);
     expect(of(ran.records, 'files_changed')).toContainEqual(
       expect.objectContaining({
         by: 'unknown',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ConfigForm } from '../../host/config/form.ts';
 import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
@@ -230,6 +231,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
     servers: configured.servers,
+    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
     ...askingOf(terminal, screen, invocation.flags),
     emit,
     signal: interrupt.signal,
@@ -257,6 +259,14 @@ function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   return record.passed ? headOf(record.printed ?? '') : '';
 }
+
+const MB = 1024 * 1024;
+
+/** Yours alone: a project fills no disk. */
+const keptBytes = ({ commandMb, runMb }: NonNullable<ConfigForm['keptOutput']> = {}) => ({
+  ...(commandMb === undefined ? {} : { command: commandMb * MB }),
+  ...(runMb === undefined ? {} : { run: runMb * MB }),
+});
 
 /** What a person wants of a run, whoever works on it. */
 function wishesOf(invocation: Invocation) {
