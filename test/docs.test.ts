@@ -13,6 +13,7 @@ import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
+import { ChatRecord, MessageEnding } from '../src/schema/chat-records.ts';
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
@@ -244,6 +245,24 @@ describe('the tables', () => {
     const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
     const shapes = JournalRecord.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(shapes));
+  });
+
+  test('of docs/state-format.md list every record of a conversation that no run has, with its fields', () => {
+    const rows = tableOf(page('docs/state-format.md'), ['type', 'what it says', 'its fields']);
+    const wordsOf = ({ shape }: { shape: object }) => JSON.stringify(fieldsOf(shape));
+    const ofRuns = new Map<string, string>(
+      JournalRecord.options.map((one) => [one.shape.type.value, wordsOf(one)]),
+    );
+    const own = ChatRecord.options.filter((one) => {
+      const { value } = one.shape.type;
+      return value === 'person_said' || ofRuns.get(value) !== wordsOf(one);
+    });
+    expect(rows.map(([type, , fields]) => [codeIn(type), codesIn(fields)])).toEqual(
+      own.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),
+    );
+    const code = inlineCodeOf(page('docs/state-format.md'));
+    for (const { shape } of ChatRecord.options) expect(code).toContain(shape.type.value);
+    for (const ending of MessageEnding.options) expect(code).toContain(ending);
   });
 
   test('of docs/events.md list every event with its fields, in the order of the schema', () => {

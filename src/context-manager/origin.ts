@@ -17,6 +17,12 @@ export interface OriginFacts
   readonly adopted?: Adoption | undefined;
 }
 
+/** Where a run or a conversation was told to ask. */
+export interface AddressFacts {
+  readonly run: string;
+  readonly settings: Address | null;
+}
+
 /** Throws E_FOREIGN where nobody may act on a run. */
 export type Accept = (facts: OriginFacts, hashOf: HashOf) => void;
 
@@ -29,7 +35,7 @@ export interface Origin {
   /** Whether this user's agent began the run, or this user adopted it. */
   isOwn(facts: OriginFacts, hashOf: HashOf): boolean;
   /** Whether the address in the settings may be asked, and sent a key. */
-  hasOwnAddress(state: RunState): boolean;
+  hasOwnAddress(state: AddressFacts): boolean;
   /** Whether this user gave an answer or a rule. */
   isOwnGrant(run: string, given: Grant): boolean;
 }
@@ -98,7 +104,10 @@ const adoptionParts = (run: string, { base }: { readonly base: string }): Signed
   ...['adopted', run, base],
 ];
 
-type Address = Pick<RecordOf<'settings_changed'>, 'provider' | 'model' | 'profile' | 'baseUrl'>;
+type Address = Pick<
+  RecordOf<'settings_changed'>,
+  'provider' | 'model' | 'profile' | 'baseUrl' | 'mac'
+>;
 
 const addressParts = (run: string, { provider, model, profile, baseUrl }: Address): Signed => [
   ...['settings_changed', run, provider, model],

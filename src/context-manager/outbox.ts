@@ -2,24 +2,24 @@
  * What observers are told, in order, and never of a record that a power cut could still take back.
  * Without such a record everything is told at once.
  */
-import type { Emit, RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events.ts';
 
-export class Outbox {
-  #waiting: RunEvent[] = [];
-  readonly #emit: Emit;
+export class Outbox<Event = RunEvent> {
+  #waiting: Event[] = [];
+  readonly #emit: (event: Event) => void;
 
-  constructor(emit: Emit) {
+  constructor(emit: (event: Event) => void) {
     this.#emit = emit;
   }
 
   /** Tells it now, or behind what is not durable yet. */
-  tell(event: RunEvent): void {
+  tell(event: Event): void {
     if (this.#waiting.length === 0) this.#emit(event);
     else this.#waiting.push(event);
   }
 
   /** Tells it once `release` says that it is durable. */
-  hold(event: RunEvent): void {
+  hold(event: Event): void {
     this.#waiting.push(event);
   }
 

@@ -158,9 +158,9 @@ function storeCurrent<R extends AnyRecord>(place: Place<R>): void {
   syncDirectory(fs, layout.root);
 }
 
-/** `null` when there is no such file. */
-function summarize<R extends AnyRecord>(
-  { fs, format }: Place<R>,
+/** What both ends of a journal say of it; `null` when there is no such file. */
+export function summarize<R extends AnyRecord>(
+  { fs, format }: Pick<Place<R>, 'fs' | 'format'>,
   file: string,
   isCurrent: boolean,
 ): RunSummary | null {

@@ -28,6 +28,8 @@ export interface Layout {
   /** Names the newest list of kept files, so that the next run need not read them again. */
   readonly kept: string;
   readonly runs: string;
+  /** Conversations, a folder each with the layout of its own. */
+  readonly sessions: string;
   readonly lock: string;
   readonly quarantine: string;
   readonly reserve: string;
@@ -56,6 +58,7 @@ export function layoutIn(root: string): Layout {
     blobs: join(root, 'blobs'),
     kept: join(root, 'kept'),
     runs: join(root, 'runs'),
+    sessions: join(root, 'sessions'),
     lock: join(root, 'lock'),
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),

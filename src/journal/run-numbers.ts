@@ -3,7 +3,14 @@
  * before there were numbers has its place among those, in the order in which they began.
  * `last-number` remembers the highest, also of runs whose journals are gone: none is given twice.
  */
-import { readFileIfPresent, replaceUnsynced } from '../lib/durable-files.ts';
+import { join } from 'node:path';
+import {
+  discard,
+  errorCode,
+  readFileIfPresent,
+  replaceUnsynced,
+  storageError,
+} from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
 
@@ -29,15 +36,50 @@ export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
 
 interface Place {
   readonly fs: FileSystem;
-  readonly layout: Pick<Layout, 'lastNumber'>;
+  readonly layout: Pick<Layout, 'lastNumber' | 'lock'>;
 }
 
-/** The number of a run that begins now. The caller holds the lock. Throws E_DISK_FULL, E_IO. */
-export function nextNumber({ fs, layout }: Place, runs: readonly Numbered[]): number {
-  const next = Math.max(remembered(fs, layout.lastNumber), ...runs.map(numberOf)) + 1;
+/**
+ * The number of a run or a session that begins now; both count together. Two that begin at once never
+ * get the same: each number is taken as a file that only one of them can make. Throws E_DISK_FULL, E_IO.
+ */
+export function nextNumber({ fs, layout }: Place, known: readonly Numbered[]): number {
+  const { lastNumber, lock } = layout;
+  const highest = (): number =>
+    Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));
+  let next = highest() + 1;
+  try {
+    while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
+  } catch (error) {
+    throw storageError(error, `taking a number in ${lock}`);
+  }
   // Without a sync: after a power cut the journals that are left still say it.
-  replaceUnsynced(fs, layout.lastNumber, Buffer.from(`${next}\n`));
+  replaceUnsynced(fs, lastNumber, Buffer.from(`${Math.max(next, remembered(fs, lastNumber))}\n`));
+  for (const old of claims(fs, lock))
+    if (old <= next - KEPT_CLAIMS) discard(fs, claimed(lock, old));
   return next;
+}
+
+/** As many as may begin while one of them is slow. */
+const KEPT_CLAIMS = 8;
+
+const claimed = (folder: string, number: number): string => join(folder, `number.${number}`);
+
+const claims = (fs: FileSystem, folder: string): readonly number[] =>
+  fs
+    .readdir(folder)
+    .flatMap((name) => /^number\.(\d{1,9})$/.exec(name)?.[1] ?? [])
+    .map(Number);
+
+/** False where somebody else has it. */
+function claim(fs: FileSystem, folder: string, number: number): boolean {
+  try {
+    fs.close(fs.open(claimed(folder, number), 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 const numberOf = ({ number }: Numbered): number => number ?? 0;

@@ -89,12 +89,13 @@ async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'fail
 const PASSED_BEFORE = 'passed before this run too, so it does not show what this run changed';
 
 async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasGivenTests, ownTests, wantedTests } = evidence;
+  const { proof, hasGivenTests, ownTests, wantedTests, changedTests } = evidence;
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
     if (before === 'failing' && wantedTests.length === 0)
       return known(`${passed(evidence)}; before this run it failed`);
-    if (ownTests.length + wantedTests.length === 0)
+    // As they were the tests pass with the new code: what stands in them now was only added.
+    if (ownTests.length + wantedTests.length + changedTests.length === 0)
       return typeof before === 'string'
         ? doubt(`${proof.cmd} ${PASSED_BEFORE}`)
         : noAnswer(evidence, 'whether it did so before this run is not known', before);

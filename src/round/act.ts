@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
+import { runsTests } from '../languages/test-runs.ts';
 import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -104,7 +105,7 @@ function claimed(result: ToolResult, claim: Claim, run: SayPort): ToolResult {
     : { ...result, facts };
 }
 
-/** A driver that mends what failed is told where to look. */
+/** A driver that mends what failed is told where to look; of any it is told what says nothing of the work. */
 function failedResult(
   {
     tool,
@@ -114,9 +115,16 @@ function failedResult(
   run: FinishPort,
 ): ToolResult {
   const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
-  if (!isCommand || result.output === undefined || !driverIn(run).mendsByItself) return result;
-  const failed = { cmd: String(args.cmd), output: result.output };
-  return { ...result, facts: withInvolved(result.facts ?? {}, failed, run) };
+  if (!isCommand || result.output === undefined) return result;
+  const cmd = String(args.cmd);
+  if (driverIn(run).mendsByItself)
+    return {
+      ...result,
+      facts: withInvolved(result.facts ?? {}, { cmd, output: result.output }, run),
+    };
+  return run.policy.onlyLooks(cmd) && !runsTests(cmd)
+    ? { ...result, facts: { ...result.facts, onlyLooked: true } }
+    : result;
 }
 
 function notRunText({ pending, settings }: RunState): string {

@@ -110,7 +110,7 @@ export function requestFor(
   step: Ask,
   run: RequestPort,
   { turn, attempt }: { readonly turn: number; readonly attempt: number },
-): ModelRequest {
+): ModelRequest & { readonly temperature: number } {
   const { state } = run.context;
   const settings = settingsOf(state);
   const codec = driverIn(run).codec;

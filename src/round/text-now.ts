@@ -19,7 +19,17 @@ export function withTextNow(
 ): ToolResult {
   const { state } = context;
   const isOften = failedEdits(state, path) + 1 >= SHOWN_FROM;
-  if (!isOften || !traitsOf(state.settings).callsTools || isSecretFile(path)) return result;
+  if (!isOften || !traitsOf(state.settings).callsTools) return result;
+  return withWholeText(result, path, { world, toolContext });
+}
+
+/** The same wherever it is wanted. */
+export function withWholeText(
+  result: ToolResult,
+  path: string,
+  { world, toolContext }: Pick<Run, 'world' | 'toolContext'>,
+): ToolResult {
+  if (isSecretFile(path)) return result;
   const text = world.readText(path);
   const room = toolContext.maxResultChars - result.content.length - HEADING;
   if (text === null || text === '' || room <= 0) return result;

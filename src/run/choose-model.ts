@@ -2,8 +2,16 @@
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
+import type { RunEvent } from '../schema/events.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RunRequest } from './options.ts';
+
+type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
+
+interface Asked extends Pick<RunRequest, 'candidates' | 'signal'> {
+  readonly machine: Pick<RunRequest['machine'], 'clock'>;
+  emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
+}
 
 export interface ChosenModel {
   readonly failover: Failover;
@@ -18,8 +26,8 @@ export interface ChosenModel {
  * @param settings in effect; `null` where a run begins
  */
 export async function chooseModel(
-  settings: RunState['settings'],
-  { candidates, machine, emit, signal }: RunRequest,
+  settings: InEffect,
+  { candidates, machine, emit, signal }: Asked,
 ): Promise<ChosenModel> {
   const start = indexInEffect(candidates, settings);
   const failover = createFailover(candidates, start, machine.clock);
@@ -47,7 +55,7 @@ export async function chooseModel(
 }
 
 /** A resumed run goes on with what was chosen, if that is still among the candidates. */
-function indexInEffect(candidates: readonly Candidate[], settings: RunState['settings']): number {
+function indexInEffect(candidates: readonly Candidate[], settings: InEffect): number {
   const named = candidates.flatMap((candidate, index) =>
     candidate.provider.name === settings?.provider && candidate.model === settings.model
       ? [{ index, profile: candidate.profile }]

@@ -7,15 +7,17 @@ import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import type { FilesChanged, FilesKept } from '../schema/kept.ts';
 import type { RunState } from '../schema/state.ts';
 import { Keeper, type KeeperPorts, type RunMemory } from '../workspace/keeper.ts';
 
+type Memory = Pick<RunState, 'kept' | 'files' | 'commandChanges'>;
+
 interface KeeperPlace {
   readonly context: {
-    readonly state: RunState;
+    readonly state: Memory;
     readonly journal: { readonly blobs: KeeperPorts['blobs'] & { sync(): void } };
-    record(record: JournalRecord): unknown;
+    record(record: FilesKept | FilesChanged): unknown;
   };
   /** Absolute real path. */
   readonly workspace: string;
@@ -23,9 +25,19 @@ interface KeeperPlace {
   readonly clock: Pick<Clock, 'now' | 'breathe'>;
   readonly emit: Emit;
   readonly limits?: KeeperPorts['limits'];
+  /** Where the newest manifest is named for the next run; `null`: nowhere. Left out: below the workspace. */
+  readonly pointer?: string | null;
 }
 
-export function keeperOf({ context, workspace, fs, clock, emit, ...more }: KeeperPlace): Keeper {
+export function keeperOf({
+  context,
+  workspace,
+  fs,
+  clock,
+  emit,
+  pointer = layoutOf(workspace).kept,
+  ...more
+}: KeeperPlace): Keeper {
   const { blobs } = context.journal;
   // Environments that languages install into lie in the folder, and nobody wrote them by hand.
   const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
@@ -34,7 +46,7 @@ export function keeperOf({ context, workspace, fs, clock, emit, ...more }: Keepe
     isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),
     breathe: breather(clock),
-    run: memoryOf(() => context.state, layoutOf(workspace).kept, fs),
+    run: memoryOf(() => context.state, pointer, fs),
     record: (record) => {
       // What it names by way of a list cannot be missed when its line is read back.
       blobs.sync();
@@ -45,11 +57,12 @@ export function keeperOf({ context, workspace, fs, clock, emit, ...more }: Keepe
 }
 
 /** @param pointer a file that names the newest manifest, for the next run */
-function memoryOf(state: () => RunState, pointer: string, fs: FileSystem): RunMemory {
+function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): RunMemory {
   return {
     manifest: () => state().kept,
-    formerManifest: () => readPointer(fs, pointer),
+    formerManifest: () => (pointer === null ? null : readPointer(fs, pointer)),
     rememberManifest: (blob) => {
+      if (pointer === null) return;
       try {
         replaceFile(fs, pointer, Buffer.from(`${blob}\n`));
       } catch {
@@ -66,7 +79,7 @@ function memoryOf(state: () => RunState, pointer: string, fs: FileSystem): RunMe
   };
 }
 
-function laterContents({ files, commandChanges }: RunState): [string, string | null][] {
+function laterContents({ files, commandChanges }: Memory): [string, string | null][] {
   const written = Object.entries(files).filter(([, file]) => file.written);
   const changed = Object.entries(commandChanges.files);
   return [

@@ -1,3 +1,4 @@
+import { arch } from 'node:os';
 import { PROGRAMS } from '../languages/programs.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
@@ -18,6 +19,8 @@ export interface Machine {
   readonly identity: ProcessIdentity;
   /** Absolute path of the program that runs this one. */
   readonly nodePath: string;
+  /** Of the processor: `x64`, `arm64`; left out: not told. */
+  readonly arch?: string;
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
   /** @param hasWritten true when a tool of the run wrote at or below an absolute folder. */
@@ -42,6 +45,7 @@ export function systemMachine(options: {
     clock: systemClock,
     identity,
     nodePath: options.nodePath,
+    arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
     processes: (workspace, hasWritten) =>
       systemProcesses({

@@ -128,7 +128,8 @@ function tellWhatWasFound(
   });
 }
 
-function realWorkspace(workspace: string, { fs }: Machine): string {
+/** Absolute, links resolved. Throws E_WORKSPACE for what is no folder. */
+export function realWorkspace(workspace: string, { fs }: Pick<Machine, 'fs'>): string {
   const refuse = (message: string, cause?: unknown) =>
     new TardigradeError('E_WORKSPACE', message, 'Name an existing folder.', {
       cause,

@@ -11,16 +11,22 @@ import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
 import type { Permissions } from '../schema/permissions.ts';
+import type { RunState } from '../schema/state.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 
-type Place = Pick<OpenedRun, 'context'>;
+type Known = Pick<RunState, 'run' | 'goal' | 'permissions' | 'files' | 'commandChanges'>;
+
+/** What of a run or a conversation its rules depend on. */
+interface Place<Keys extends keyof Known = keyof Known> {
+  readonly context: { readonly state: Pick<Known, Keys> };
+}
 
 /** Read anew when one was given. */
 export function layersOf(
-  { context }: Place,
+  { context }: Place<'run' | 'permissions'>,
   { rules, origin, machine, given }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
@@ -49,7 +55,7 @@ export function layersOf(
 }
 
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
-function policiesOf(
+export function policiesOf(
   opened: Place,
   request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
   {
@@ -106,7 +112,10 @@ function askingOf(
 const textOf = ({ text }: Rule): string => text;
 
 /** Of what is built here as it was when the run opened, and as it is now. */
-export const buildsOf = ({ context }: Place, { readText }: Pick<World, 'readText'>): BuildsNow => ({
+export const buildsOf = (
+  { context }: Place<'permissions' | 'files' | 'commandChanges'>,
+  { readText }: Pick<World, 'readText'>,
+): BuildsNow => ({
   get taken() {
     return context.state.permissions?.taken ?? null;
   },

@@ -1,16 +1,33 @@
 import type { Redactor } from '../llm/secrets/redactor.ts';
-import type { Emit, RunEvent } from '../schema/events.ts';
 
-const PIECES = ['text', 'thinking', 'action_output', 'tool_call_arguments'] as const;
-type Piece = Extract<RunEvent, { readonly type: (typeof PIECES)[number] }>;
-const isPiece = (event: RunEvent): event is Piece =>
-  (PIECES as readonly string[]).includes(event.type);
+const PIECES: ReadonlySet<string> = new Set([
+  'text',
+  'thinking',
+  'action_output',
+  'tool_call_arguments',
+]);
 
-/** The same observer, who is never told a key in use, also not in two pieces. Records are clean already. */
-export function redactedEmit(emit: Emit, redactor: Redactor): Emit {
+interface Piece {
+  readonly type: string;
+  readonly text: string;
+}
+
+const isPiece = <Event extends { readonly type: string }>(event: Event): event is Event & Piece =>
+  PIECES.has(event.type);
+
+/**
+ * The same observer, of a run or a conversation, who is never told a key in use, also not in two pieces.
+ * Records are clean already.
+ */
+export function redactedEmit<Event extends { readonly type: string }>(
+  emit: (event: Event) => void,
+  redactor: Redactor,
+): (event: Event) => void {
   if (!redactor.isNeeded) return emit;
-  let open: { readonly piece: Piece; readonly stream: ReturnType<Redactor['stream']> } | null =
-    null;
+  let open: {
+    readonly piece: Event & Piece;
+    readonly stream: ReturnType<Redactor['stream']>;
+  } | null = null;
   const finish = (): void => {
     const rest = open?.stream.end() ?? '';
     if (open !== null && rest !== '') emit({ ...open.piece, text: rest });

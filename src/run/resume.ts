@@ -67,7 +67,8 @@ const SURVIVOR: { readonly [survivor in SettledIntent['survivor']]: string } = {
   may_run: ' It, or what it started, may still run: look, and end it yourself.',
 };
 
-function settledText({ tool, target, how, survivor }: SettledIntent): string {
+/** For people. */
+export function settledText({ tool, target, how, survivor }: SettledIntent): string {
   const what = `${tool} ${target}`.trim();
   const text = {
     done: `${what} had been carried out before the crash.`,

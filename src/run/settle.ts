@@ -12,6 +12,7 @@
 import type { InPieces } from '../lib/pieces.ts';
 import { isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
+import type { PendingCalls } from '../schema/pending.ts';
 import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import { finishAction } from '../tools/execute.ts';
@@ -28,8 +29,13 @@ export interface SettleReport {
   readonly changedMeanwhile: readonly string[];
 }
 
+/** What of a run or a conversation is to be settled. */
+interface Unsettled extends Pick<RunState, 'intents' | 'files'> {
+  readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
+}
+
 /** @param state as recovery folded it. Throws what the journal and a full disk throw. */
-export async function settle(state: RunState, deps: SettleDeps): Promise<SettleReport> {
+export async function settle(state: Unsettled, deps: SettleDeps): Promise<SettleReport> {
   const open = Object.values(state.intents).sort((one, other) => one.seq - other.seq);
   const changedMeanwhile = await deps.inPieces(changedFiles(state, open, deps.context));
   const settled: SettledIntent[] = [];
@@ -39,7 +45,7 @@ export async function settle(state: RunState, deps: SettleDeps): Promise<SettleR
 
 async function settleIntent(
   intent: OpenIntent,
-  state: RunState,
+  state: Unsettled,
   deps: SettleDeps,
 ): Promise<SettledIntent> {
   const survivor = await endSurvivor(intent, deps.context);
@@ -115,7 +121,7 @@ const unknownText = (target: string, survivor: Leftover): string =>
   'It was not run again. Look at what is there before you run it again.';
 
 function* changedFiles(
-  state: RunState,
+  state: Pick<RunState, 'files'>,
   open: readonly OpenIntent[],
   context: ToolContext,
 ): InPieces<readonly string[]> {

@@ -100,7 +100,7 @@ function keptOutput({ state, journal }: ContextManager, id: string | undefined) 
   return { id: kept.id, text: journal.blobs.read(kept.blob).toString('utf8') };
 }
 
-const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
+export const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
   keyRefusal: (before, after) =>
     redactor.refusal(before === null ? '' : textIn(before), textIn(after)),
   withoutKeys: (text) => redactor.text(text),
@@ -130,7 +130,13 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
 
 /** True when a tool of the run wrote at or below an absolute folder. */
 export const hasWritten =
-  ({ context, workspace }: Pick<Place, 'context' | 'workspace'>) =>
+  ({
+    context,
+    workspace,
+  }: {
+    readonly context: { readonly state: Pick<RunState, 'files'> };
+    readonly workspace: string;
+  }) =>
   (folder: string): boolean =>
     Object.entries(context.state.files).some(
       ([path, file]) => file.written && isBelow(join(workspace, path), folder),

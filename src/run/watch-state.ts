@@ -1,9 +1,16 @@
 /** Looks every second whether a run's state is still its own, whatever the run waits for meanwhile. */
+
+import type { FileWatch } from '../journal/watch-file.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { OpenedRun } from './open.ts';
 
 /** A second runner beside this one is noticed within that time. */
 export const LOOK_EVERY_MS = 1000;
+
+/** A run or a conversation. */
+export interface Watched {
+  isOurs(): boolean;
+  readonly context: { readonly journal: { readonly watch: Pick<FileWatch, 'reason'> } };
+}
 
 export interface StateWatch {
   /** Aborted by the caller, and once the state is gone: what is under way ends then. */
@@ -14,7 +21,7 @@ export interface StateWatch {
 }
 
 export function watchState(
-  { isOurs, context }: Pick<OpenedRun, 'isOurs' | 'context'>,
+  { isOurs, context }: Watched,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): StateWatch {
   const gone = new AbortController();

@@ -123,6 +123,8 @@ export const ActionFacts = z.object({
       first: z.string().optional(),
     })
     .optional(),
+  /** Of a command that failed: all it was to do was to show something, and it ran no tests. */
+  onlyLooked: z.literal(true).optional(),
   /** `none`: it ran tests, and its runner found none. */
   testsRan: z.literal('none').optional(),
   /** Of a check that ended well and did not pass: what it lacks. */

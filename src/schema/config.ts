@@ -3,6 +3,17 @@
 /** Rounds from one start on: of a run that the engine leads, and of one that its model leads. */
 export const DEFAULT_MAX_ROUNDS = { guided: 24, free: 60 } as const;
 export const DEFAULT_TEMPERATURE = 0.2;
+
+/** Turns for one message of a conversation. */
+export const DEFAULT_MAX_ITERATIONS = 25;
+/** Calls of one reply that are carried out where a person talks with the model. */
+export const DEFAULT_CALLS_PER_REPLY = 6;
+/** Of the window: a conversation that fills so much of it is summarised, but for its last messages. */
+export const SUMMARISE_AT = 0.7;
+export const MESSAGES_KEPT = 10;
+/** Characters of a result: what is longer is cut where a summary was not enough. */
+export const LONGEST_OLD_RESULT = 20_000;
+
 /** By what the model can. */
 export const DEFAULT_TOOL_MODE = 'auto';
 

@@ -16,7 +16,12 @@ export interface OpenAction {
 /** What a step wants to know. A tool mode encodes it and reads the answer; it knows nothing else. */
 export type Question =
   | { readonly kind: 'plan' }
-  | { readonly kind: 'action'; readonly open: readonly OpenAction[] }
+  | {
+      readonly kind: 'action';
+      readonly open: readonly OpenAction[];
+      /** The arguments of the tool that does this are the whole answer, held to its schema. */
+      readonly asData?: Capability;
+    }
   | { readonly kind: 'content'; readonly file: string };
 
 export const purposeOf = (question: Question, isReplan: boolean): TurnPurpose =>

@@ -1,5 +1,6 @@
 /** What records are made of that says how a turn, a message or a run ended. */
 import * as z from 'zod';
+import { OPTION_NAMES } from '../lib/errors.ts';
 import { ToolCall } from './messages.ts';
 import { StoredText } from './text.ts';
 
@@ -44,3 +45,10 @@ export type PauseReason = z.infer<typeof PauseReason>;
 
 export const Ending = z.enum(['achieved', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;
+
+/** The option that the next step is about. One that a later version named is passed over. */
+export const OPTION_ADVISED = {
+  option: z.enum(OPTION_NAMES).optional().catch(undefined),
+  optionValue: z.string().optional(),
+  endsInCommand: z.literal(true).optional(),
+};

@@ -1,16 +1,5 @@
 import * as z from 'zod';
-import { OPTION_NAMES } from '../lib/errors.ts';
-import {
-  ActionClass,
-  ActionFacts,
-  ActionStatus,
-  Capability,
-  Claim,
-  FileChange,
-  GivenUp,
-  ProcessPlace,
-  Touches,
-} from './actions.ts';
+import { ACTION_RECORDS } from './action-records.ts';
 import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
@@ -20,17 +9,18 @@ import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Lost } from './lost.ts';
 import { MessageCause } from './message-cause.ts';
-import { AssistantReply, ToolCall } from './messages.ts';
+import { ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { PERMISSION_RECORDS } from './permissions.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
-import { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
+import { CutMessage, Ending, OPTION_ADVISED, PauseReason } from './record-parts.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
-import { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+import { TurnPurpose, TurnStatus } from './turn.ts';
+import { TURN_OUTCOME } from './turn-outcome.ts';
 
 export { MessageCause } from './message-cause.ts';
 export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
@@ -47,13 +37,6 @@ export type RoundOrigin = z.infer<typeof RoundOrigin>;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
-
-/** The option that the next step is about. One that a later version named is passed over. */
-const OptionAdvised = {
-  option: z.enum(OPTION_NAMES).optional().catch(undefined),
-  optionValue: z.string().optional(),
-  endsInCommand: z.literal(true).optional(),
-};
 
 /** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
@@ -133,59 +116,14 @@ export const JournalRecord = z.discriminatedUnion('type', [
     target: z.string().optional(),
     temperature: z.number(),
     seed: z.number().int(),
-    status: TurnStatus,
-    /** What went wrong; '' for a success. */
-    detail: z.string(),
-    /** The next step for the user, where there is one. */
-    hint: z.string().optional(),
-    ...OptionAdvised,
-    rawReason: z.string(),
-    response: AssistantReply,
-    decoded: Decoded,
-    usage: Usage,
-    /**
-     * US dollars by the price of the model that answered; `null`: tokens at a price nobody knows;
-     * left out where it cost nothing.
-     */
-    cost: z.number().nullable().optional(),
+    ...TURN_OUTCOME,
   }),
   /** Takes the messages from `fromSeq` on out of the conversation; the journal keeps them. */
   record('rewound', { fromSeq: z.number().int(), why: z.string() }),
   /** `open`: the conversation goes on beside the main one; `close`: back to it, as it was. */
   record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
   ...COMMAND_RECORDS,
-  record('action_intended', {
-    id: z.string(),
-    class: ActionClass,
-    tool: z.string(),
-    args: z.record(z.string(), z.unknown()),
-    signature: z.string(),
-    files: z.array(FileChange),
-    /** Of one that starts a program. */
-    place: ProcessPlace.optional(),
-  }),
-  record('action_started', { id: z.string(), pid: z.number().int(), startTime: z.string() }),
-  record('action_finished', {
-    id: z.string(),
-    tool: z.string(),
-    touches: Touches,
-    does: Capability.optional(),
-    /** Its file, folder or command; `null` in format 1, where the call says it. */
-    target: z.string().nullable(),
-    signature: z.string(),
-    callId: z.string(),
-    status: ActionStatus,
-    /** What the model is told. */
-    result: StoredText,
-    resultHash: z.string(),
-    facts: ActionFacts,
-    /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
-    hashes: z.record(z.string(), z.string().nullable()),
-    /** That the active subtask is done, or cannot be. */
-    claim: Claim.optional(),
-    /** That the goal cannot be reached. */
-    givesUp: GivenUp.optional(),
-  }),
+  ...ACTION_RECORDS,
   record('check_ran', CheckRan.shape),
   record('weighed', Weighed.shape),
   record('subtask_finished', {
@@ -229,7 +167,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     detail: z.string(),
     /** The next step for the user, where there is one besides going on. */
     hint: z.string().optional(),
-    ...OptionAdvised,
+    ...OPTION_ADVISED,
     /** What the last turn ended in, where that is why. */
     status: TurnStatus.optional(),
   }),

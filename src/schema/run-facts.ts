@@ -56,6 +56,8 @@ export interface CommandFact {
   readonly asksForInput: string | null;
   /** `none` where a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
+  /** It failed to show something, which says nothing of the work; left out otherwise. */
+  readonly onlyLooked?: true;
   /** Its program is not here, or it may not be run; left out otherwise. */
   readonly wasStarted?: false;
   /** Of a check that ended well and did not pass; left out otherwise. */
@@ -189,6 +191,8 @@ export interface Survey {
   readonly texts: number;
   /** Replies that could not be read, one after the other. */
   readonly invalidReplies: number;
+  /** Plans whose form was wrong. */
+  readonly unreadPlans: number;
 }
 
 export const NO_SURVEY: Survey = {
@@ -197,6 +201,7 @@ export const NO_SURVEY: Survey = {
   demandedAt: null,
   texts: 0,
   invalidReplies: 0,
+  unreadPlans: 0,
 };
 
 /** A finished action of the active subtask, short. */

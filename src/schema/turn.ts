@@ -77,7 +77,8 @@ export interface ModelRequest {
   readonly tools?: readonly ToolDefinition[];
   /** Constrains the answer to this schema. Never together with `tools`. */
   readonly responseSchema?: JsonSchema;
-  readonly temperature: number;
+  /** `null`: the model's own. */
+  readonly temperature: number | null;
   readonly seed: number;
   /** Left out: as the model does by itself. */
   readonly effort?: Effort;

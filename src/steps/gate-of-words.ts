@@ -53,11 +53,15 @@ function problemIn({ files }: RunState, subtask: Subtask): string | null {
   return null;
 }
 
-/** The last command of its time, or the one that it names, did not end well. */
+/**
+ * The last command of its time, or the one that it names, did not end well. One that was only to show
+ * something counts where it is named: a search that finds nothing says nothing against the work.
+ */
 function failedCommand(state: RunState, subtask: Subtask): string | null {
   const last = isActive(state, subtask) ? lastCommand(state) : undefined;
   const isNewest =
     last !== undefined &&
+    last.onlyLooked === undefined &&
     state.active?.actions.findLast(({ does }) => does === 'runs_commands')?.target === last.cmd;
   const bad = [...(isNewest ? [last] : []), ...namedCommands(state, subtask).slice(-1)].find(
     (command) => !hasEndedWell(command) && whyMoot(state, command) === null && !isToAnswer(state),

@@ -1,3 +1,4 @@
+import { crashChat } from './chat.ts';
 import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
@@ -13,6 +14,7 @@ type Suite = () => FaultReport[] | Promise<FaultReport[]>;
 const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
   engine: () => crashEngine(),
+  conversation: () => crashChat(),
   damage: () => crashDamage(),
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nextNumber, withNumbers } from '../../src/journal/run-numbers.ts';
 import { replaceFile } from '../../src/lib/durable-files.ts';
@@ -16,10 +17,22 @@ test('each run has the next number, and none is given twice, also when its journ
   expect(nextNumber(place, [])).toBe(9);
 });
 
+test('two that begin in the same instant have different numbers, and no trace of old ones stays', () => {
+  const { fs } = journalMachine();
+  const place = { fs, layout: LAYOUT };
+  expect(nextNumber(place, [])).toBe(1);
+  // The other one has taken its number and not yet said so.
+  fs.close(fs.open(join(LAYOUT.lock, 'number.2'), 'wx'));
+  expect(nextNumber(place, [])).toBe(3);
+  for (let n = 4; n < 30; n += 1) expect(nextNumber(place, [])).toBe(n);
+  expect(fs.readdir(LAYOUT.lock)).toHaveLength(8);
+});
+
 test('where the highest number is lost the journals still say it', () => {
   const { fs } = journalMachine();
   for (const text of ['', 'twelve', '12', '99999999999\n']) {
     replaceFile(fs, LAYOUT.lastNumber, Buffer.from(text));
+    for (const name of fs.readdir(LAYOUT.lock)) fs.unlink(join(LAYOUT.lock, name));
     expect(nextNumber({ fs, layout: LAYOUT }, [run('a', 1, 4)])).toBe(5);
   }
 });

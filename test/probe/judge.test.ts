@@ -125,6 +125,14 @@ describe('tests that were there', () => {
   const changed = { ...GIVEN_TESTS, before: 'failing' as const, changedTests: ['test_a.py'] };
   it('prove when they were changed, where they pass as they were', () =>
     claims(changed, { old_tests: GREEN }).toBe(true));
+  it('prove by what was only added to them, where that fails without the work', async () => {
+    const added = { ...changed, before: 'passed' as const };
+    const pass = { old_tests: GREEN };
+    await claims(added, { ...pass, old_code: RED, 'emptied a.py': RED }).toBe(true);
+    await claims(added, { ...pass, old_code: GREEN, 'emptied a.py': RED }).toBe(false);
+    await claims(added, { ...pass, old_code: RED, 'emptied a.py': GREEN }).toBe(false);
+    await claims(added, { old_tests: RED, old_code: RED, 'emptied a.py': RED }).toBe(false);
+  });
   it('do not prove when they were changed and fail as they were', async () => {
     const { isKnown, words } = await judged(changed, { old_tests: RED });
     expect(isKnown).toBe(false);

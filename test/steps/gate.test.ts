@@ -1,5 +1,6 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
+import { given } from '../../src/lib/given.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
 import { stepOf } from '../support/built-in-tools.ts';
@@ -26,6 +27,24 @@ const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}
 const open = (evidence: boolean) => ({ isOpen: true, evidence });
 const closed = (reason: string) => ({ isOpen: false, reason });
 const LOOK = stepOf('read_file', 'a.txt');
+
+/** A subtask in words that wrote its file, and whose last command failed to show something. */
+const looked = (more: Parameters<typeof failed>[1], done_when?: string): RunState =>
+  bareState('free', {
+    plan: planOf([
+      subtask('1.1', undefined, {
+        status: 'in_progress',
+        files: ['a.txt'],
+        ...given({ done_when }),
+      }),
+    ]),
+    active: active({
+      succeeded: 1,
+      actions: [action('run_cmd', 'git status', { status: 'error' })],
+    }),
+    files: { 'a.txt': file({ written: true }) },
+    commands: [failed('git status', more)],
+  });
 
 describe('the gate', () => {
   it.each([
@@ -87,6 +106,17 @@ describe('the gate', () => {
         active: active({ succeeded: 1, actions: [action('run_cmd', 'node hello.mjs')] }),
       }),
       closed('The last command did not end well: node hello.mjs'),
+    ],
+    ['its last command failed to show something', looked({ onlyLooked: true }), open(true)],
+    [
+      'its last command failed, and was to do more',
+      looked({}),
+      closed('The last command did not end well: git status'),
+    ],
+    [
+      'what it names as its end failed to show something',
+      looked({ onlyLooked: true }, 'git status is clean'),
+      closed('The last command did not end well: git status'),
     ],
     [
       'a command that did not end in time, behind a look',

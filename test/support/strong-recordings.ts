@@ -4,10 +4,10 @@
  * same, and one for each turn with what is new in its request.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ScriptedCall } from './scripted-provider.ts';
 
-export const STRONG = join(import.meta.dirname, '../fixtures/strong');
+export const STRONG = resolve('test/fixtures/strong');
 
 export interface StrongGoal {
   /** Of the folder with the project; where there is none, it begins empty. */

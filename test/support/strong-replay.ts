@@ -25,8 +25,8 @@ export interface Played {
   readonly said: string;
 }
 
-/** The window is taken from the name, as behind any gateway that does not tell it. */
-const MODEL = 'gpt-5';
+/** As the command line takes it by its name, behind any gateway that tells nothing of it. */
+const MODEL = { model: 'gpt-5', contextWindow: 131_072, toolMode: 'native' } as const;
 
 /** @param use is done before the folder goes */
 export async function replay<Value>(
@@ -55,7 +55,7 @@ type Play = (
 const playFree: Play = async (goal, workspace, answers) => {
   const requests: ChatRequest[] = [];
   const server = await startFakeOpenAi({
-    pages: { '/v1/models': { object: 'list', data: [{ id: MODEL, object: 'model' }] } },
+    pages: { '/v1/models': { object: 'list', data: [{ id: MODEL.model, object: 'model' }] } },
     script: (request, n) => {
       requests.push(request);
       const answer = answers[n - 1];
@@ -64,7 +64,7 @@ const playFree: Play = async (goal, workspace, answers) => {
   });
   const provider = openAiProvider({ baseUrl: server.url });
   try {
-    const result = await runGoal({ goal, workspace, provider, model: MODEL });
+    const result = await runGoal({ goal, workspace, provider, ...MODEL });
     const wishes = (result.state.permissions?.open ?? []).flatMap(({ rules }) => rules);
     const said = [result.answer, result.summary, result.detail, ...wishes].join('\n');
     return {

@@ -27,14 +27,17 @@ import { knownFiles } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
+import { surveyAfterCall } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
 
 const ACTIONS_KEPT = 20;
 
+type Intents = Pick<RunState, 'intents'>;
+
 export const foldActionIntended = (
-  state: RunState,
+  state: Intents,
   record: Located<RecordOf<'action_intended'>>,
-): Changes => ({
+): Intents => ({
   intents: {
     ...state.intents,
     [record.id]: {
@@ -51,7 +54,10 @@ export const foldActionIntended = (
   },
 });
 
-export function foldActionStarted(state: RunState, record: RecordOf<'action_started'>): Changes {
+export function foldActionStarted(
+  state: Intents,
+  record: RecordOf<'action_started'>,
+): Partial<Intents> {
   const intent = state.intents[record.id];
   if (!intent) return {};
   const process = { pid: record.pid, startTime: record.startTime };
@@ -86,6 +92,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
+    survey: surveyAfterCall(state.survey, record),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';
   const place = isClaim ? claimedElsewhere({ ...state, active: settled.active }) : {};
@@ -101,7 +108,10 @@ const countersAfter = (
   commands: counters.commands + (does === 'runs_commands' ? 1 : 0),
 });
 
-function withoutIntent(intents: RunState['intents'], id: string | null): RunState['intents'] {
+export function withoutIntent(
+  intents: RunState['intents'],
+  id: string | null,
+): RunState['intents'] {
   const { [id ?? '']: _ended, ...open } = intents;
   return id === null ? intents : open;
 }
@@ -169,9 +179,9 @@ function commandsAfter(
   });
 }
 
-const seenIn = ({ asksForInput, testsRan, shortfall, involved }: ActionFacts) => ({
+const seenIn = ({ asksForInput, testsRan, onlyLooked, shortfall, involved }: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, shortfall, involved }),
+  ...given({ testsRan, onlyLooked, shortfall, involved }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>

@@ -8,10 +8,10 @@ export const NO_COMMAND_CHANGES: CommandChanges = { files: {}, uncovered: {}, mo
 
 const MAX_FILES = 1_000;
 
-export const foldFiles = (
-  state: RunState,
+export const foldFiles = <State extends Pick<RunState, 'kept' | 'commandChanges'>>(
+  state: State,
   record: RecordOf<'files_kept' | 'files_changed'>,
-): RunState =>
+): State =>
   record.type === 'files_kept'
     ? { ...state, kept: record.manifest }
     : { ...state, commandChanges: changedByCommand(state.commandChanges, record) };

@@ -1,4 +1,5 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+import type { PendingCalls } from '../../schema/pending.ts';
 import type { OpenWish, Permissions, Wish } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -19,7 +20,16 @@ type PermissionRecord = RecordOf<
   'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken'
 >;
 
-export function foldPermissions(state: RunState, record: PermissionRecord): RunState {
+/** Of a run or a conversation. */
+interface Permitted {
+  readonly permissions?: Permissions;
+  readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
+}
+
+export function foldPermissions<State extends Permitted>(
+  state: State,
+  record: PermissionRecord,
+): State {
   const before = state.permissions ?? NO_PERMISSIONS;
   switch (record.type) {
     case 'builds_taken':
@@ -39,7 +49,11 @@ const wishOf = ({ id, tool, target, reason, rules }: Wish): Wish => ({
   ...{ id, tool, target, reason, rules },
 });
 
-function withOpen(state: RunState, before: Permissions, wish: OpenWish): RunState {
+function withOpen<State extends Permitted>(
+  state: State,
+  before: Permissions,
+  wish: OpenWish,
+): State {
   const others = before.open.filter(({ id }) => id !== wish.id);
   const isNoted = wish.isNoted || before.open.some(({ id, isNoted }) => id === wish.id && isNoted);
   const open = [...others, { ...wish, isNoted }].slice(-MOST_OPEN);
@@ -47,7 +61,7 @@ function withOpen(state: RunState, before: Permissions, wish: OpenWish): RunStat
 }
 
 function answered(
-  { pending }: RunState,
+  { pending }: Permitted,
   before: Permissions,
   { type: _type, ...given }: RecordOf<'approval_given'>,
 ): Permissions {

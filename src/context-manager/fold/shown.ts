@@ -1,11 +1,12 @@
 // Which files a message shows, so that nothing is replaced whole of which only a part is in view; pure.
 import type { KnownFile } from '../../schema/run-facts.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
-import type { MessageRef, RunState } from '../../schema/state.ts';
+import type { MessageRef, RoundState, RunState } from '../../schema/state.ts';
 import { type Finished, writesFile } from './finished.ts';
 import { givenAfterLook } from './known-files.ts';
 
 type Shows = Pick<MessageRef, 'shows'>;
+type Shown = Pick<RunState, 'conversation' | 'files' | 'intents'>;
 
 export const showing = (shows: readonly ShownFile[] | undefined): Shows =>
   shows === undefined || shows.length === 0 ? {} : { shows };
@@ -43,7 +44,10 @@ export function seenIn(
  * The answer that a file was written by holds it whole; one that edited it holds the change. A call
  * of the engine's own stands in no answer: its round has no turn.
  */
-export function answersAfter(state: RunState, record: Finished): RunState['conversation'] {
+export function answersAfter(
+  state: Shown & { readonly round: Pick<RoundState, 'turns'> | null },
+  record: Finished,
+): RunState['conversation'] {
   const { conversation, round } = state;
   if (!writesFile(record) || record.status !== 'ok' || !round?.turns) return conversation;
   const last = conversation.findLastIndex((ref) => ref.role === 'assistant');
@@ -56,7 +60,7 @@ export function answersAfter(state: RunState, record: Finished): RunState['conve
 }
 
 function shownByCall(
-  { files, intents }: RunState,
+  { files, intents }: Shown,
   { does, id }: Finished,
   path: string,
   hash: string,

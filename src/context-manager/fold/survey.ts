@@ -2,6 +2,8 @@
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 
+import type { Finished } from './finished.ts';
+
 type Survey = RunState['survey'];
 
 /** A question beside the main conversation is none of it. */
@@ -35,3 +37,9 @@ export function surveyAfterTurn(
     invalidReplies: isUnreadable ? survey.invalidReplies + 1 : 0,
   };
 }
+
+/** A call that proposed a plan which does not even have the form of one. */
+export const surveyAfterCall = (survey: Survey, { does, status, facts }: Finished): Survey =>
+  does === 'sets_plan' && status === 'error' && facts.fault === 'arguments'
+    ? { ...survey, unreadPlans: survey.unreadPlans + 1 }
+    : survey;

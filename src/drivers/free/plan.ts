@@ -8,14 +8,16 @@ import type { Ask, DriverView, Words } from '../driver.ts';
 import { treeText } from './tree.ts';
 
 /** The only questions that are put into words: all others are the tools themselves. */
-export function question({ cause }: Ask, view: DriverView): Words {
+export function question({ cause, question: asked }: Ask, view: DriverView): Words {
   switch (cause) {
     case 'survey':
       return { text: surveyText(view) };
     case 'replan_question':
       return { text: replanText(view) };
     case 'plan_demanded':
-      return { text: demandText(view) };
+      return {
+        text: asked.kind === 'action' && asked.asData ? dataText(view) : demandText(view),
+      };
     default:
       throw new Error(`The free driver has no words for ${cause}.`);
   }
@@ -30,6 +32,9 @@ const surveyText = ({ state, world, names }: DriverView): string =>
 
 const demandText = ({ names }: DriverView): string =>
   `You have looked a good deal. Call ${names.sets_plan} now, with what you know: it can be changed later.`;
+
+const dataText = ({ names }: DriverView): string =>
+  `Your plan could not be read. Answer now with the arguments of ${names.sets_plan} alone, as one JSON object, without calling it.`;
 
 function replanText({ state, names }: DriverView): string {
   const { done, why } = soFar(state);

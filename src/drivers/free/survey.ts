@@ -13,6 +13,8 @@ import { leaveStep } from './leave.ts';
 /** Replies, and the share of the window that they may take, before the plan is demanded. */
 const MOST_TURNS = 8;
 const MOST_SHARE = 0.15;
+/** Calls of it whose form is wrong before its form is forced. */
+const MOST_UNREAD = 2;
 /** Replies after that. */
 const LAST_LOOKS = 2;
 
@@ -29,7 +31,7 @@ export function surveyStep(state: RunState, limits: Limits): Step {
     return goalAsPlan(`no plan came in ${turns} turns`);
   return inRound(state, limits, 'decision', () => ({
     do: 'ask',
-    question: { kind: 'action', open: [] },
+    question: { kind: 'action', open: [], ...(isUnread(survey) ? { asData: 'sets_plan' } : {}) },
     cause: causeIn(state),
     tries: 0,
   }));
@@ -38,8 +40,13 @@ export function surveyStep(state: RunState, limits: Limits): Step {
 function causeIn(state: RunState): Extract<Step, { do: 'ask' }>['cause'] {
   const { survey, replan } = state;
   if (!survey.isBegun) return replan ? 'replan_question' : 'survey';
-  return survey.demandedAt === null && isLongEnough(state) ? 'plan_demanded' : null;
+  const isDue = isUnread(survey) || isLongEnough(state);
+  return survey.demandedAt === null && isDue ? 'plan_demanded' : null;
 }
+
+/** The server can hold an answer to a form where a model does not keep to it in a call. */
+const isUnread = ({ unreadPlans, invalidReplies }: RunState['survey']): boolean =>
+  unreadPlans >= MOST_UNREAD || invalidReplies >= MOST_UNREAD;
 
 /** What the model was shown before it began to look does not count. */
 function isLongEnough({ survey, conversation, settings }: RunState): boolean {

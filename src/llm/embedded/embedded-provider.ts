@@ -2,6 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
+import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { ModelEvent } from '../../schema/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
@@ -56,7 +57,9 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
   return {
     name: 'embedded',
     async *stream(request, signal): AsyncGenerator<ModelEvent> {
-      const { responseSchema, temperature, seed, contextWindow, maxOutputTokens } = request;
+      const { responseSchema, seed, contextWindow, maxOutputTokens } = request;
+      // The engine itself would take none at all: always the likeliest word.
+      const temperature = request.temperature ?? DEFAULT_TEMPERATURE;
       const grammar = responseSchema ? schemaGrammar(toWireSchema(responseSchema)) : null;
       const messages = chatMessages(request.messages);
       const order = { messages, grammar, temperature, seed, contextWindow, maxOutputTokens };

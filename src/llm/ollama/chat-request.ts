@@ -17,7 +17,7 @@ export interface ChatBody {
   readonly options: {
     readonly num_ctx: number;
     readonly num_predict: number;
-    readonly temperature: number;
+    readonly temperature?: number;
     readonly seed: number;
   };
   readonly format?: JsonSchema;
@@ -69,7 +69,7 @@ export function chatBody(
     options: {
       num_ctx: request.contextWindow,
       num_predict: request.maxOutputTokens,
-      temperature: request.temperature,
+      ...(request.temperature === null ? {} : { temperature: request.temperature }),
       seed: wireSeed(request.seed),
     },
     ...(request.responseSchema ? { format: toWireSchema(request.responseSchema) } : {}),

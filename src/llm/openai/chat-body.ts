@@ -89,7 +89,9 @@ export function chatBody(
     ...(quirks.limitField === 'max_tokens'
       ? { max_tokens: limit }
       : { max_completion_tokens: limit }),
-    ...(quirks.takesTemperature ? { temperature: request.temperature } : {}),
+    ...(quirks.takesTemperature && request.temperature !== null
+      ? { temperature: request.temperature }
+      : {}),
     ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
     ...(quirks.takesEffort && request.effort ? { reasoning_effort: request.effort } : {}),
     ...(schema ? responseFormat(schema, quirks) : {}),

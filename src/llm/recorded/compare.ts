@@ -122,5 +122,5 @@ function hashDifference(what: string, was: Hashed, is: Hashed): string | null {
   return `the ${what} differ: recorded ${names(was)}, asked ${names(is)}${names(was) === names(is) ? ' (same names, other content)' : ''}`;
 }
 
-const valueDifference = (what: string, was: number, is: number): string | null =>
+const valueDifference = (what: string, was: number | null, is: number | null): string | null =>
   was === is ? null : `the ${what} differs: recorded ${was}, asked ${is}`;

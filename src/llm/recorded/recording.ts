@@ -31,7 +31,7 @@ export const RecordedRequest = z.strictObject({
   messages: z.array(PlainMessage),
   tools: Hashed.nullable(),
   schema: Hashed.nullable(),
-  temperature: z.number(),
+  temperature: z.number().nullable(),
   seed: z.number(),
 });
 export type RecordedRequest = z.infer<typeof RecordedRequest>;

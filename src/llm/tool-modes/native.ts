@@ -3,15 +3,20 @@
  * valid arguments only, never from thinking. All tools stand in every request, so that the prompt
  * keeps its start; what a gate closes is refused when it is called.
  */
+import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
+import type { ToolDefinition } from '../../schema/turn.ts';
+import { readJson } from '../text-tool-calls/read-json.ts';
 import { readTextCalls } from '../text-tool-calls/recover.ts';
 import { type DecodeContext, roomyOutputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 export const nativeMode: ToolModeCodec = {
-  encode(question, { tools, planSchema, contextWindow }) {
+  encode(question, { tools, names, planSchema, contextWindow }) {
     const maxOutputTokens = roomyOutputTokens(question, contextWindow);
+    const alone = question.kind === 'action' && tools.find(isOf(question.asData, names));
+    if (alone) return { responseSchema: alone.parameters, maxOutputTokens };
     return question.kind === 'plan'
       ? { responseSchema: planSchema, maxOutputTokens }
       : { tools, maxOutputTokens };
@@ -25,12 +30,16 @@ export const nativeMode: ToolModeCodec = {
 function decoded(
   question: Question,
   { toolCalls, content }: Extract<Message, { role: 'assistant' }>,
-  { callId: idPrefix, judge }: DecodeContext,
+  { callId: idPrefix, judge, tools, names }: DecodeContext,
   cutOff: boolean,
 ): Decoded {
   if (question.kind === 'plan') return { kind: 'text' };
   if (toolCalls && toolCalls.length > 0)
     return { kind: 'calls', calls: [...toolCalls], recovered: false };
+  const alone = question.kind === 'action' && tools.find(isOf(question.asData, names));
+  const args = alone && !cutOff ? readJson(content)?.value : null;
+  if (alone && isRecord(args))
+    return { kind: 'calls', calls: [{ id: idPrefix, name: alone.name, args }], recovered: true };
   const reading = readTextCalls(content, { judge, idPrefix, cutOff });
   switch (reading.kind) {
     case 'calls': {
@@ -43,3 +52,11 @@ function decoded(
       return { kind: 'text' };
   }
 }
+
+const isOf =
+  (does: Capability | undefined, names: ToolNames) =>
+  ({ name }: ToolDefinition): boolean =>
+    does !== undefined && names[does] === name;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

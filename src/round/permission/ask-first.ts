@@ -14,11 +14,13 @@ import { type PolicyRequest, requestOf } from '../../tools/decision.ts';
 import { callThat } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
+import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
 import { answerTo, type DecidePort } from './decide.ts';
-import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
-import { questionFor, wishOf } from './wish.ts';
+import type { Question } from './person.ts';
+import { questionFor } from './wish.ts';
 
-export type AskFirstPort = DecidePort & Pick<Run, 'policy' | 'clock' | 'signal'>;
+export type AskFirstPort = DecidePort &
+  Pick<Run, 'context' | 'asking' | 'policy' | 'clock' | 'signal'>;
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
@@ -65,19 +67,10 @@ async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise
 }
 
 /** Invariant 2. */
-function noted(question: Question, { context }: AskFirstPort): Pause | null {
-  const open = context.state.permissions?.open ?? [];
-  if (!open.some((one) => one.isNoted && isSameWish(one, question))) {
-    context.record({ type: 'permission_noted', ...recorded(question) });
-    return null;
-  }
-  return waiting(open);
+function noted(question: Question, run: AskFirstPort): Pause | null {
+  const open = run.context.state.permissions?.open ?? [];
+  return noteWish(question, run) ? waiting(open) : null;
 }
-
-const recorded = (question: Question) => ({ ...wishOf(question), rules: [...question.rules] });
-
-const isSameWish = (one: OpenWish, { id, rules }: Question): boolean =>
-  one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
 
 /** All that was noted, for the one command that gives it. */
 export const waiting = (open: readonly OpenWish[]): Pause => ({
@@ -86,54 +79,7 @@ export const waiting = (open: readonly OpenWish[]): Pause => ({
   detail: open.map(({ target, reason }) => `${target}: ${reason}`).join('\n'),
 });
 
-async function asked(question: Question, run: AskFirstPort): Promise<Pause | null> {
-  const { context, asking } = run;
-  const words = `${question.tool} ${question.target}`.trim();
-  context.record({ type: 'approval_asked', question: words, ...recorded(question) });
-  const answer = await answerOf(question, run);
-  if (answer === 'left') return null;
-  if (answer.kind === 'none')
-    return { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };
-  if (answer.kind === 'always') asking.keep(question.offered);
-  for (const record of recordsOf(question, answer)) context.record(record);
-  return null;
-}
-
-function recordsOf({ id, offered }: Question, answer: Exclude<PersonsAnswer, { kind: 'none' }>) {
-  const allowed = answer.kind !== 'no';
-  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
-  const given = { type: 'approval_given', id, allowed, why } as const;
-  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
-  const scope = answer.kind === 'always' ? 'here' : 'run';
-  return [
-    { ...given, scope: 'call' as const },
-    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
-  ];
-}
-
-const LOOK_MS = 300;
-
-/** The one at the screen, or one from another terminal, whichever comes first. */
-async function answerOf(question: Question, run: AskFirstPort): Promise<PersonsAnswer | 'left'> {
-  const { clock, signal, asking } = run;
-  const stop = new AbortController();
-  const isLeft = (): boolean => {
-    recordLeft(run);
-    return answerTo(question.id, run) !== null;
-  };
-  const stopLooking = clock.every?.(LOOK_MS, () => {
-    if (!stop.signal.aborted && isLeft()) stop.abort(ANSWERED);
-  });
-  try {
-    const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??
-      Promise.resolve({ kind: 'none' as const }));
-    return stop.signal.aborted ? 'left' : answer;
-  } finally {
-    stopLooking?.();
-  }
-}
-
-function recordLeft({ context, asking }: AskFirstPort): void {
-  for (const { id, allowed, why } of asking.left.take())
-    context.record({ type: 'approval_given', id, allowed, why, scope: 'call' });
-}
+const asked = async (question: Question, run: AskFirstPort): Promise<Pause | null> =>
+  (await putToPerson(question, run))
+    ? null
+    : { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };

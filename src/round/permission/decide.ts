@@ -1,11 +1,19 @@
 /** The policy, with what a person answered to exactly this call. */
 import type { GivenAnswer } from '../../schema/permissions.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
+import type { Asking } from './person.ts';
 import { questionFor, type WishPort } from './wish.ts';
 
-export type DecidePort = WishPort & Pick<Run, 'context' | 'tools' | 'asking'>;
+/** What was answered so far, in a run or a conversation. */
+interface Answers {
+  readonly context: { readonly state: Pick<RunState, 'permissions'> };
+  readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
+}
+
+export type DecidePort = WishPort & Answers & Pick<Run, 'tools'>;
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =
@@ -23,10 +31,7 @@ export const withAnswers =
   };
 
 /** The last one that this user gave. */
-export const answerTo = (
-  id: string,
-  { context, asking }: Pick<DecidePort, 'context' | 'asking'>,
-): GivenAnswer | null =>
+export const answerTo = (id: string, { context, asking }: Answers): GivenAnswer | null =>
   context.state.permissions?.answers.findLast((one) => one.id === id && asking.isOwn(one)) ?? null;
 
 const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>

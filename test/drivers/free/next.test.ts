@@ -88,6 +88,25 @@ const planning: readonly Row[] = [
     { do: 'plan_goal', isAnswer: false },
   ],
   [
+    'two replies that could not be read: the form of the plan is forced',
+    surveying({ turns: 2, invalidReplies: 2 }),
+    {
+      do: 'ask',
+      cause: 'plan_demanded',
+      question: { kind: 'action', open: [], asData: 'sets_plan' },
+    },
+  ],
+  [
+    'a second plan without the form of one, once the plan was demanded',
+    surveying({ turns: 9, demandedAt: 8, unreadPlans: 2 }),
+    { do: 'ask', cause: null, question: { kind: 'action', open: [], asData: 'sets_plan' } },
+  ],
+  [
+    'the first of them',
+    surveying({ unreadPlans: 1 }),
+    { do: 'ask', question: { kind: 'action', open: [] } },
+  ],
+  [
     'three replies that could not be read',
     surveying({ invalidReplies: 3 }),
     { do: 'plan_goal', isAnswer: false },

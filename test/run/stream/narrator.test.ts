@@ -168,7 +168,10 @@ test('the arguments of a call do not bring a key in two pieces', async () => {
   const { redactedEmit } = await import('../../../src/run/redacted-emit.ts');
   const { redactor } = await import('../../../src/llm/secrets/redactor.ts');
   const told: RunEvent[] = [];
-  const emit = redactedEmit((event) => told.push(event), redactor(['sk-0123456789abcdef']));
+  const emit = redactedEmit<RunEvent>(
+    (event) => told.push(event),
+    redactor(['sk-0123456789abcdef']),
+  );
   const piece = (index: number, text: string) => emit({ type: 'tool_call_arguments', index, text });
   piece(0, '{"a":"sk-01234');
   piece(0, '56789abcdef"}');

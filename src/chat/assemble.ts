@@ -1,0 +1,124 @@
+/** Puts an open conversation together from its journal, a model and a machine. */
+import { pausesOf } from '../lib/pieces.ts';
+import { startOf } from '../policy/start.ts';
+import { worldOf } from '../round/world.ts';
+import type { ChosenModel } from '../run/choose-model.ts';
+import { keeperOf } from '../run/keeper-of.ts';
+import { leftAnswers } from '../run/left-answers.ts';
+import { policiesOf } from '../run/permissions.ts';
+import { hasWritten } from '../run/tool-context.ts';
+import type { SessionEvent } from '../schema/chat-events.ts';
+import type { ToolDefinition } from '../schema/turn.ts';
+import type { Tool } from '../tools/contract.ts';
+import { builtinTools } from '../tools/registry.ts';
+import { insteadOf } from '../tools/toolset.ts';
+import type { LiveSession } from './live-session.ts';
+import type { OpenedSession } from './open-journal.ts';
+import type { SessionRequest } from './options.ts';
+import type { SessionJournal } from './session-journal.ts';
+import { chatLookDeps, chatToolContext } from './tool-context.ts';
+
+/** Verbs of a run: a conversation has no plan and no subtasks. */
+const OF_RUNS: ReadonlySet<unknown> = new Set(['ends_subtasks', 'sets_plan', 'gives_up']);
+
+export interface Parts {
+  readonly opened: OpenedSession;
+  readonly request: SessionRequest;
+  readonly model: ChosenModel;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly journal: SessionJournal;
+  readonly serverTools: readonly Tool[];
+}
+
+export function assemble({
+  opened,
+  request,
+  model,
+  workspace,
+  journal,
+  serverTools,
+}: Parts): LiveSession {
+  const { run, limits } = request;
+  const { machine, signal, redactor, deadlines, lessons } = run;
+  const { fs, clock, nodePath: runtime } = machine;
+  const tell = (event: SessionEvent): void => journal.tell(event);
+  const processes = machine.processes(workspace, hasWritten({ context: journal, workspace }));
+  const all = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
+  const tools = [...all.filter(({ does }) => !OF_RUNS.has(does)), ...request.tools];
+  const world = worldOf(fs, workspace);
+  const policyFor = policiesOf({ context: stateFor(journal) }, run, {
+    insteadOf: insteadOf(tools),
+    world,
+  });
+  const policy = policyFor(workspace);
+  const { session } = journal.state;
+  const inPieces = pausesOf(clock, signal);
+  return {
+    context: journal,
+    ...{
+      request,
+      workspace,
+      tools,
+      world,
+      clock,
+      policy,
+      limits,
+      deadlines,
+      lessons,
+      redactor,
+      signal,
+    },
+    failover: model.failover,
+    definitions: definitionsOf(journal),
+    toolContext: chatToolContext({
+      ...{ journal, workspace, processes, fs, policy, inPieces, tools },
+      redactor: model.info.isPlayed ? null : redactor,
+    }),
+    keeper: keeperOf({
+      context: journal,
+      ...{ workspace, fs, clock, pointer: null },
+      emit: (event) => {
+        if (event.type === 'notice') tell(event);
+      },
+    }),
+    asking: askingOf(opened, request, session),
+    findProgram: (program) => processes.programs.find(program),
+    lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
+    tell,
+  };
+}
+
+function askingOf(
+  { layout }: OpenedSession,
+  { run, place: { fs } }: SessionRequest,
+  session: string,
+): LiveSession['asking'] {
+  const { origin } = run;
+  return {
+    person: run.ask,
+    isYes: run.yes,
+    left: leftAnswers({ fs, folder: layout.answers, run: session, origin }),
+    isOwn: (answer) => origin.isOwnGrant(session, answer),
+    keep: run.keepRules,
+  };
+}
+
+/** The rules of a run depend on its state; those of a conversation on the same things. */
+const stateFor = (journal: SessionJournal) => ({
+  get state() {
+    const { state } = journal;
+    return { ...state, run: state.session, goal: '' };
+  },
+});
+
+function definitionsOf(journal: SessionJournal): () => readonly ToolDefinition[] {
+  let read: { readonly from: unknown; readonly definitions: readonly ToolDefinition[] } | null =
+    null;
+  return () => {
+    const from = journal.state.settings?.tools ?? '[]';
+    if (read?.from !== from)
+      read = { from, definitions: JSON.parse(journal.textOf(from)) as readonly ToolDefinition[] };
+    return read.definitions;
+  };
+}

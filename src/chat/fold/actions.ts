@@ -1,0 +1,53 @@
+// What an outcome changes: the result is the next message of the conversation; pure.
+import { withoutIntent } from '../../context-manager/fold/actions.ts';
+import { writtenSince } from '../../context-manager/fold/command-changes.ts';
+import type { Finished } from '../../context-manager/fold/finished.ts';
+import { knownFiles } from '../../context-manager/fold/known-files.ts';
+import { answersAfter, shownBy } from '../../context-manager/fold/shown.ts';
+import { lengthOf } from '../../context-manager/fold/text.ts';
+import type { ChatState } from '../../schema/chat-state.ts';
+import { said } from './turns.ts';
+
+export function foldOutcome(state: ChatState, record: Finished): ChatState {
+  const { pending, counters } = state;
+  const after: ChatState = {
+    ...state,
+    counters: { ...counters, actions: counters.actions + 1 },
+    open: state.open && { ...state.open, calls: state.open.calls + 1 },
+    intents: withoutIntent(state.intents, record.id),
+    files: knownFiles(state.files, record, state.intents[record.id]?.files),
+    commandChanges: writtenSince(state.commandChanges, record),
+    conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
+    pending:
+      pending && pending.next + 1 < pending.calls.length
+        ? { ...pending, next: pending.next + 1 }
+        : null,
+  };
+  const role = pending?.areRecovered ? 'user' : 'tool';
+  const { seq, offset } = record;
+  const length = lengthOf(record.result);
+  return said(marked(after, record), {
+    seq,
+    offset,
+    role,
+    cause: 'tool_result',
+    length,
+    ...shownBy(record),
+  });
+}
+
+function marked(state: ChatState, record: Finished): ChatState {
+  const isChange =
+    record.touches === 'files' && record.status === 'ok' && record.facts.changed !== false;
+  return isChange ? nowChanging(state) : state;
+}
+
+const MOST_CHANGING = 50;
+
+/** The message that is worked on has changed files. */
+export function nowChanging(state: ChatState): ChatState {
+  const { open, changing } = state;
+  if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;
+  const one = { seq: open.seq, offset: open.offset, isUndone: false };
+  return { ...state, changing: [...changing, one].slice(-MOST_CHANGING) };
+}

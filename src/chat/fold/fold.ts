@@ -1,0 +1,190 @@
+// The state of a conversation after one more record; pure.
+import { foldActionIntended, foldActionStarted } from '../../context-manager/fold/actions.ts';
+import { foldFiles, NO_COMMAND_CHANGES } from '../../context-manager/fold/command-changes.ts';
+import { foldPermissions } from '../../context-manager/fold/permissions.ts';
+import { foldServer } from '../../context-manager/fold/servers.ts';
+import { lengthOf } from '../../context-manager/fold/text.ts';
+import type { ChatRecordOf, LocatedChat } from '../../schema/chat-records.ts';
+import type { ChatState } from '../../schema/chat-state.ts';
+import { NO_USAGE } from '../../schema/turn.ts';
+import { foldOutcome, nowChanging } from './actions.ts';
+import { foldCut, foldTurn, said } from './turns.ts';
+
+/** Of the state's shape: another one is rebuilt from the journal. */
+export const CHAT_STATE_SCHEMA = 1;
+
+/** Throws for a record in a place where no program writes it. */
+export function reduceChat(state: ChatState | null, record: LocatedChat): ChatState {
+  if (state === null) {
+    if (record.type !== 'session_opened') throw new Error(`a session begins with ${record.type}`);
+    return opened(record);
+  }
+  return { ...folded(state, record), seq: record.seq };
+}
+
+function folded(state: ChatState, record: LocatedChat): ChatState {
+  switch (record.type) {
+    case 'session_opened':
+      throw new Error('a session begins twice');
+    case 'session_settings': {
+      const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset: _offset, ...is } = record;
+      return { ...state, settings: is };
+    }
+    case 'person_said':
+      return spoken(state, record);
+    case 'told':
+      return said(state, { ...record, role: 'user', cause: null, length: lengthOf(record.text) });
+    case 'turn_finished':
+      return foldTurn(state, record);
+    case 'action_intended':
+      return { ...state, ...foldActionIntended(state, record) };
+    case 'action_started':
+      return { ...state, ...foldActionStarted(state, record) };
+    case 'action_finished':
+      return foldOutcome(state, record);
+    case 'shortened':
+      return foldCut(state, record);
+    case 'message_ended':
+      return ended(state, record);
+    default:
+      return foldedBeside(state, record);
+  }
+}
+
+type Beside = Exclude<
+  LocatedChat,
+  {
+    type:
+      | 'session_opened'
+      | 'session_settings'
+      | 'person_said'
+      | 'told'
+      | 'turn_finished'
+      | 'action_intended'
+      | 'action_started'
+      | 'action_finished'
+      | 'shortened'
+      | 'message_ended';
+  }
+>;
+
+/** What stands beside the conversation itself. */
+function foldedBeside(state: ChatState, record: Beside): ChatState {
+  switch (record.type) {
+    case 'files_kept':
+      return foldFiles(state, record);
+    case 'files_changed':
+      return nowChanging(foldFiles(state, record));
+    case 'approval_asked':
+    case 'permission_noted':
+    case 'approval_given':
+    case 'builds_taken':
+      return foldPermissions(state, record);
+    case 'server_started':
+    case 'server_ended':
+      return foldServer(state, record);
+    case 'undo_started':
+      return { ...state, undoing: record.message };
+    case 'file_restored':
+      return restored(state, record);
+    case 'undo_finished':
+      return undone(state);
+    case 'session_cleared':
+      return { ...state, next: record.next };
+    case 'note':
+      return noted(state, record);
+    case 'session_resumed':
+    case 'command_used':
+      return state;
+    default:
+      return record satisfies never;
+  }
+}
+
+const opened = (record: LocatedChat<ChatRecordOf<'session_opened'>>): ChatState => ({
+  session: record.session,
+  format: record.format,
+  name: record.name ?? null,
+  number: record.number ?? null,
+  startedAt: record.startedAt,
+  version: record.version,
+  ...(record.mac === undefined ? {} : { mac: record.mac }),
+  before: record.before ?? null,
+  seq: record.seq,
+  settings: null,
+  conversation: [],
+  open: null,
+  last: null,
+  pending: null,
+  lastTurn: null,
+  counters: { messages: 0, turns: 0, attempts: 0, passing: 0, givenUp: 0, actions: 0, invalid: 0 },
+  shortened: { summaries: 0, cuts: 0 },
+  intents: {},
+  files: {},
+  kept: null,
+  commandChanges: NO_COMMAND_CHANGES,
+  changing: [],
+  undoing: null,
+  usage: { total: NO_USAGE, last: null, lastChars: 0 },
+  next: null,
+});
+
+function spoken(state: ChatState, record: LocatedChat<ChatRecordOf<'person_said'>>): ChatState {
+  const { counters } = state;
+  const length = lengthOf(record.text);
+  return {
+    ...said(state, { ...record, role: 'user', cause: 'person', length }),
+    open: {
+      ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0 },
+      usedBefore: state.usage.total,
+    },
+    last: null,
+    lastTurn: null,
+    shortened: { summaries: 0, cuts: 0 },
+    counters: {
+      ...counters,
+      messages: counters.messages + 1,
+      attempts: 0,
+      passing: 0,
+      givenUp: 0,
+      invalid: 0,
+    },
+  };
+}
+
+function ended(state: ChatState, record: ChatRecordOf<'message_ended'>): ChatState {
+  const { ending, detail, hint } = record;
+  const { seq = 0, iterations = 0, usedBefore = NO_USAGE } = state.open ?? {};
+  const last = { seq, iterations, usedBefore, ending, detail };
+  return {
+    ...state,
+    open: null,
+    pending: null,
+    last: hint === undefined ? last : { ...last, hint },
+  };
+}
+
+/** A file that is back is as a tool would find it. */
+function restored(state: ChatState, record: ChatRecordOf<'file_restored'>): ChatState {
+  const known = state.files[record.path];
+  if (known === undefined || record.skipped !== '') return state;
+  const { isOwn: _own, ...rest } = known;
+  const file = { ...rest, hash: record.hash, withheld: null };
+  return { ...state, files: { ...state.files, [record.path]: file } };
+}
+
+const undone = (state: ChatState): ChatState => ({
+  ...state,
+  undoing: null,
+  changing: state.changing.map((one) =>
+    one.seq === state.undoing ? { ...one, isUndone: true } : one,
+  ),
+});
+
+const MOST_OUTPUTS = 20;
+
+function noted(state: ChatState, { kind, data }: ChatRecordOf<'note'>): ChatState {
+  const { id, blob } = data;
+  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  return { ...state, outputs: [...(state.outputs ?? []), { id, blob }].slice(-MOST_OUTPUTS) };
+}

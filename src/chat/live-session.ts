@@ -1,0 +1,45 @@
+/** What one open conversation works with: its journal and every port that a step may need. */
+
+import type { LookDeps } from '../languages/look-deps.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Failover } from '../llm/failover/failover.ts';
+import type { Lessons } from '../llm/models/lessons.ts';
+import type { Redactor } from '../llm/secrets/redactor.ts';
+import type { Deadlines } from '../llm/turn/deadlines.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Resolution } from '../processes/locate.ts';
+import type { Asking } from '../round/permission/person.ts';
+import type { World } from '../round/world.ts';
+import type { SessionEvent } from '../schema/chat-events.ts';
+import type { ToolDefinition } from '../schema/turn.ts';
+import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { Keeper } from '../workspace/keeper.ts';
+import type { ChatLimits, SessionRequest } from './options.ts';
+import type { SessionJournal } from './session-journal.ts';
+
+export interface LiveSession {
+  readonly context: SessionJournal;
+  readonly request: SessionRequest;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** Changes when another model is asked for. */
+  failover: Failover;
+  readonly tools: readonly Tool[];
+  /** As the model is told them. */
+  definitions(): readonly ToolDefinition[];
+  readonly toolContext: ToolContext;
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly asking: Asking;
+  findProgram(program: string): Promise<Resolution>;
+  readonly limits: ChatLimits;
+  readonly deadlines: Partial<Deadlines>;
+  readonly lessons: Lessons;
+  readonly redactor: Redactor;
+  lookDeps(): LookDeps;
+  tell(event: SessionEvent): void;
+  /** Of the message that is worked on. */
+  signal: AbortSignal;
+}

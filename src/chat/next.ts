@@ -1,0 +1,91 @@
+/** What comes next in a conversation, by its state alone. Pure. */
+import type { MessageEnding } from '../schema/chat-records.ts';
+import type { ChatState, ChatTurn } from '../schema/chat-state.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { ChatLimits } from './options.ts';
+import { CUT_ANSWER } from './prompt.ts';
+import { type Shortening, shorteningOf } from './shorten.ts';
+
+export type ChatStep =
+  | { readonly do: 'call'; readonly call: ToolCall }
+  /** Its call gets a result all the same. */
+  | { readonly do: 'skip'; readonly call: ToolCall; readonly why: string }
+  | { readonly do: 'ask' }
+  /** The answer could not be read: the model is told why. */
+  | { readonly do: 'show_back'; readonly text: string }
+  | { readonly do: 'shorten'; readonly how: Shortening }
+  | {
+      readonly do: 'end';
+      readonly ending: MessageEnding;
+      readonly detail: string;
+      readonly hint?: string;
+    };
+
+/** Answers in a row that cannot be read. */
+const MOST_INVALID = 3;
+
+/** `null`: no message is open. @param fixedChars of the system prompt and the tools */
+export function nextStep(
+  state: ChatState,
+  limits: ChatLimits,
+  fixedChars: number,
+): ChatStep | null {
+  const { open, pending, lastTurn, conversation } = state;
+  if (open === null) return null;
+  if (pending !== null) return callStep(state, limits);
+  // Nothing was said since the turn.
+  const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
+  if (turn?.purpose === 'action' && isAnswer(turn)) return answeredStep(state, turn);
+  if (turn !== null && hasFailed(turn)) {
+    const isOver = turn.status.kind === 'context_overflow';
+    const how = isOver ? shorteningOf(state, fixedChars) : null;
+    if (how !== null) return { do: 'shorten', how };
+    if (turn.purpose === 'action') return failedStep(turn);
+  }
+  if (open.iterations >= limits.iterations) return limitStep(limits.iterations);
+  const how = shorteningOf(state, fixedChars);
+  return how === null ? { do: 'ask' } : { do: 'shorten', how };
+}
+
+function callStep(state: ChatState, { callsPerReply, calls }: ChatLimits): ChatStep | null {
+  const { pending, open } = state;
+  const call = pending?.calls[pending.next];
+  if (!pending || !open || !call) return null;
+  const skip = (why: string): ChatStep => ({ do: 'skip', call, why });
+  if (callsPerReply !== null && pending.next >= callsPerReply)
+    return skip(`Not run: limit of ${callsPerReply} calls a reply.`);
+  if (calls !== null && open.calls >= calls)
+    return skip(`Not run: limit of ${calls} calls a message. Answer with what you have.`);
+  return { do: 'call', call };
+}
+
+/** Something was said, or nothing although all went well. */
+const isAnswer = ({ status, isEmpty }: ChatTurn): boolean =>
+  status.kind === 'success' || (status.kind === 'truncated' && !isEmpty);
+
+const hasFailed = ({ status }: ChatTurn): boolean => status.kind !== 'success';
+
+function answeredStep({ counters }: ChatState, turn: ChatTurn): ChatStep {
+  if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
+  if (turn.decoded === 'invalid' || turn.isEmpty) {
+    const why = turn.isEmpty
+      ? 'Your answer was empty. Answer in words, or call a tool.'
+      : turn.error;
+    return counters.invalid >= MOST_INVALID
+      ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
+      : { do: 'show_back', text: why };
+  }
+  return { do: 'end', ending: 'answered', detail: '' };
+}
+
+function failedStep({ status, detail, hint }: ChatTurn): ChatStep {
+  const ending = status.kind === 'refused' ? 'refused' : 'failed';
+  return { do: 'end', ending, detail, ...(hint === undefined ? {} : { hint }) };
+}
+
+const limitStep = (iterations: number): ChatStep => ({
+  do: 'end',
+  ending: 'limit',
+  detail: `The model has worked ${iterations} turns on this message without an answer.`,
+  hint: 'Say "go on", or raise the limit.',
+});

@@ -1,0 +1,176 @@
+/** From a name to an open journal under a lock of its own: one that goes on, or one that begins. */
+import { createHash } from 'node:crypto';
+import type { Origin } from '../context-manager/origin.ts';
+import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
+import { acquireLock } from '../journal/lock/lock.ts';
+import type { OpenedJournal } from '../journal/recover.ts';
+import { createJournal, openingJournal } from '../journal/recover.ts';
+import { nextNumber } from '../journal/run-numbers.ts';
+import { makeDirectory, storageError, syncDirectory } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { given } from '../lib/given.ts';
+import type { Pauses } from '../lib/pieces.ts';
+import { VERSION } from '../lib/version.ts';
+import type { Machine } from '../run/machine.ts';
+import { CHAT_FORMAT_VERSION, type ChatRecord, type ChatRecordOf } from '../schema/chat-records.ts';
+import type { ChatState } from '../schema/chat-state.ts';
+import { CHAT_FOLD, CHAT_FORMAT } from './chat-format.ts';
+import { acceptedBy, signed } from './chat-origin.ts';
+import {
+  lastSession,
+  layoutOfSession,
+  listSessions,
+  noSuchSession,
+  numberedIn,
+  sessionNamed,
+} from './places.ts';
+
+/** Which session is meant. */
+export interface SessionWish {
+  /** What the caller calls it, or its number; left out: a new one without a name, or the last. */
+  readonly name: string | null;
+  /** True: only one that is there. */
+  readonly mustBeThere: boolean;
+  /** True: the one used last, where no name is given. */
+  readonly goOn: boolean;
+  /** The one that the new one takes the place of. */
+  readonly before?: string;
+}
+
+/** Where a journal is kept: below the workspace, or in memory, where no file is written. */
+export interface JournalPlace {
+  readonly fs: FileSystem;
+  /** Absolute; its layout is that of a workspace. */
+  readonly folder: string;
+  readonly isMemory: boolean;
+}
+
+export interface OpenedSession {
+  readonly opened: OpenedJournal<ChatState, ChatRecord>;
+  readonly layout: Layout;
+  readonly isResumed: boolean;
+  isHeld(): boolean;
+  release(): void;
+}
+
+interface Place {
+  readonly place: JournalPlace;
+  readonly machine: Pick<Machine, 'clock' | 'identity'>;
+  readonly origin: Origin;
+  readonly forceUnlock: boolean;
+  readonly inPieces: Pauses;
+}
+
+/** Throws E_USAGE, E_LOCKED, E_FOREIGN, E_WORKSPACE and what opening a journal can say. */
+export async function openSessionJournal(at: Place, wish: SessionWish): Promise<OpenedSession> {
+  const { place, machine } = at;
+  const { fs, folder } = place;
+  const state = layoutOf(folder);
+  prepareLayout(fs, state);
+  makeSessions(fs, state);
+  const id = wishedFor(fs, folder, wish);
+  if (id !== null) return goOn(at, id);
+  const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
+  return begin(at, openingOf(wish, machine.clock.now(), number));
+}
+
+function makeSessions(fs: FileSystem, state: Layout): void {
+  try {
+    if (!makeDirectory(fs, state.sessions)) return;
+    syncDirectory(fs, state.root);
+  } catch (error) {
+    throw storageError(error, `preparing ${state.sessions}`);
+  }
+}
+
+function wishedFor(fs: FileSystem, folder: string, wish: SessionWish): string | null {
+  const { name, mustBeThere, goOn: wantsLast, before } = wish;
+  if (before !== undefined) return null;
+  const all = listSessions(fs, folder);
+  if (name !== null) {
+    const found = sessionNamed(all, name);
+    if (found === null && mustBeThere) throw noSuchSession(name);
+    return found?.id ?? null;
+  }
+  return wantsLast ? (lastSession(all)?.id ?? null) : null;
+}
+
+function openingOf(
+  { name, before }: SessionWish,
+  startedAt: number,
+  number: number,
+): ChatRecordOf<'session_opened'> {
+  // The number is given once, so the id is nobody else's.
+  const session = createHash('sha256')
+    .update(JSON.stringify([name, startedAt, number]))
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    ...{ type: 'session_opened', format: CHAT_FORMAT_VERSION, session, number, startedAt },
+    version: VERSION,
+    ...given({ name: name ?? undefined, before }),
+  };
+}
+
+function begin(at: Place, first: ChatRecordOf<'session_opened'>): OpenedSession {
+  const { place, machine, origin } = at;
+  const layout = layoutOfSession(place.folder, first.session);
+  prepareLayout(place.fs, layout);
+  const lock = locked(at, layout, String(first.number));
+  try {
+    const ports = {
+      fs: place.fs,
+      layout,
+      clock: machine.clock,
+      format: CHAT_FORMAT,
+      fold: CHAT_FOLD,
+    };
+    const opened = createJournal(ports, signed(first, first.session, origin));
+    return { opened, layout, isResumed: false, ...lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function goOn(at: Place, id: string): Promise<OpenedSession> {
+  const { place, machine, origin, inPieces } = at;
+  const layout = layoutOfSession(place.folder, id);
+  prepareLayout(place.fs, layout);
+  const lock = locked(at, layout, id);
+  try {
+    const accept = acceptedBy(origin);
+    const clock = machine.clock;
+    const ports = { fs: place.fs, layout, clock, accept, format: CHAT_FORMAT, fold: CHAT_FOLD };
+    const opened = await inPieces(openingJournal(ports));
+    if (opened === null) throw noSuchSession(id);
+    return { opened, layout, isResumed: true, ...lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Nobody else can see a journal in memory. */
+function locked(
+  { place, machine, forceUnlock }: Place,
+  layout: Layout,
+  name: string,
+): Pick<OpenedSession, 'isHeld' | 'release'> {
+  if (place.isMemory) return { isHeld: () => true, release: () => {} };
+  const { identity, clock } = machine;
+  try {
+    const ports = { fs: place.fs, directory: layout.lock, identity, clock };
+    const lock = acquireLock(ports, { force: forceUnlock });
+    return { isHeld: () => lock.isHeld(), release: () => lock.release() };
+  } catch (error) {
+    if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED') throw error;
+    throw new TardigradeError(
+      'E_LOCKED',
+      `The session ${name} is open already. ${error.message}`,
+      'Go on there, or begin another session.',
+      { cause: error },
+    );
+  }
+}

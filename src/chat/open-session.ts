@@ -1,0 +1,111 @@
+/** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
+import { lockGone } from '../journal/lock/contract.ts';
+import { takeBuilds } from '../languages/allowed-commands.ts';
+import { pausesOf } from '../lib/pieces.ts';
+import { chooseModel } from '../run/choose-model.ts';
+import { realWorkspace } from '../run/open.ts';
+import { watchState } from '../run/watch-state.ts';
+import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
+import { assemble } from './assemble.ts';
+import type { LiveSession } from './live-session.ts';
+import { type OpenedSession, openSessionJournal } from './open-journal.ts';
+import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
+import { resumeSession } from './resume.ts';
+import { Session } from './session.ts';
+import { SessionJournal } from './session-journal.ts';
+import { configure } from './settings.ts';
+import { finishUndo } from './undo-message.ts';
+
+/**
+ * A session is open until it is closed: `openSession({ workspace, provider, model })`. Throws
+ * `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED where it is open elsewhere, E_FOREIGN,
+ * E_JOURNAL_CORRUPT, E_TOO_NEW, E_DISK_FULL, E_IO) and `ProviderError` where the model cannot even be
+ * described; nothing that was recorded is lost.
+ */
+export const openSession = async (options: SessionOptions): Promise<Session> =>
+  opening(readSessionOptions(options));
+
+/** The session that takes the place of another: it begins empty, and remembers which was before. */
+export const openInPlaceOf = async (before: Session, options: SessionOptions): Promise<Session> => {
+  const request = readSessionOptions(options);
+  const { name, session } = before.state;
+  const wish = { name, mustBeThere: false, goOn: false, before: session };
+  return opening({ ...request, wish });
+};
+
+async function opening(request: SessionRequest): Promise<Session> {
+  const { run, place } = request;
+  const { machine, signal } = run;
+  const workspace = realWorkspace(run.workspace, machine);
+  const folder = place.isMemory ? place.folder : workspace;
+  const inPieces = pausesOf(machine.clock, signal);
+  const { origin, forceUnlock } = run;
+  const at = { place: { ...place, folder }, machine, origin, forceUnlock, inPieces };
+  const opened = await openSessionJournal(at, request.wish);
+  let closing: (() => void) | null = () => {
+    opened.opened.journal.close();
+    opened.release();
+  };
+  try {
+    const observer = observing(request.emit);
+    const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
+    const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
+    const emit = (event: SessionEvent): void => journal.tell(event);
+    const model = await chooseModel(journal.state.settings, { ...run, emit });
+    const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
+    const live = assemble({ ...parts, serverTools: [] });
+    const undo = {
+      ...{ context: journal, fs: machine.fs, workspace },
+      journal: { fs: place.fs, file: opened.layout.history },
+    };
+    if (journal.state.undoing !== null) finishUndo(undo);
+    await resumeSession(live, opened);
+    takeOnce(live);
+    configure(live, model.candidate, model.info, model.why);
+    journal.sync();
+    const watch = watchState(
+      { isOurs: () => isOurs(opened, journal), context: journal },
+      { clock: machine.clock, signal },
+    );
+    closing = null;
+    return new Session({
+      ...{ live, undo },
+      watch,
+      observe: observer.observe,
+      close: async () => {
+        watch.stop();
+        journal.close();
+        opened.release();
+      },
+    });
+  } finally {
+    closing?.();
+  }
+}
+
+/** The observer of the session, but while one message has an observer of its own. */
+function observing(emit: SessionEmit) {
+  let own: SessionEmit | null = null;
+  return {
+    emit: (event: SessionEvent) => (own ?? emit)(event),
+    observe: (next: SessionEmit | null) => {
+      own = next;
+    },
+  };
+}
+
+function isOurs({ isHeld, layout }: OpenedSession, journal: SessionJournal): boolean {
+  const { watch } = journal.journal;
+  if (!watch.isOurs()) return false;
+  if (isHeld()) return true;
+  watch.giveUp(lockGone(layout.lock));
+  return false;
+}
+
+/** Nothing that the session itself has made is taken for what was there. */
+function takeOnce({ context, world }: LiveSession): void {
+  const { permissions, counters } = context.state;
+  if (permissions?.taken != null || counters.actions > 0) return;
+  const texts = takeBuilds(world);
+  if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
+}

@@ -1,0 +1,48 @@
+/** What a call would need a yes for is asked before it is made, so that the answer is durable by itself. */
+
+import { parseRules } from '../policy/rules/parse.ts';
+import { noteWish, putToPerson, recordLeft } from '../round/permission/ask-person.ts';
+import { answerTo } from '../round/permission/decide.ts';
+import { questionFor } from '../round/permission/wish.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import { requestOf } from '../tools/decision.ts';
+import { ruleWords } from '../tools/registry.ts';
+import { validateCall } from '../tools/validate-call.ts';
+import type { LiveSession } from './live-session.ts';
+
+/**
+ * True: the call may be made, whatever becomes of it; without a person it is refused there, and noted
+ * here. False: nobody answered, and it stays open.
+ */
+export async function askFirst(live: LiveSession, folded: ToolCall): Promise<boolean> {
+  const { context, tools, policy, asking } = live;
+  if (asking.isYes) return true;
+  const call = context.journal.readBack(folded) as ToolCall;
+  const valid = validateCall(call, tools);
+  if (valid.kind === 'invalid') return true;
+  const decision = policy.decideNow(requestOf(valid.tool, valid.args, 'model'));
+  if (decision.kind !== 'ask') return true;
+  const question = await questionFor(valid, decision, live);
+  if (question === 'missing') return true;
+  recordLeft(live);
+  if (answerTo(question.id, live) !== null) return true;
+  if (asking.person !== null) return putToPerson(question, live);
+  noteWish(question, live);
+  return true;
+}
+
+/** Lets something be done unasked from now on, in this session. Throws E_USAGE for what is no rule. */
+export function allow(live: LiveSession, text: string): string {
+  const reading = { words: ruleWords(), platform: live.toolContext.fs.platform };
+  const [rule] = parseRules([text], reading);
+  if (rule === undefined) throw new Error('A rule is a rule.');
+  const record = { type: 'approval_given', allowed: true, why: 'given by the person' } as const;
+  live.context.record({ ...record, id: 'rule', rule: rule.text, scope: 'run' });
+  for (const wish of live.context.state.permissions?.open ?? []) {
+    const why = live.policy.rulesCover(wish.rules);
+    if (why !== null)
+      live.context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
+  }
+  live.context.sync();
+  return rule.text;
+}

@@ -1,0 +1,204 @@
+/**
+ * An open conversation: messages go in, answers and events come out.
+ *
+ * 1. One message is worked on at a time; all that it does is journalled before and after.
+ * 2. A message that a crash cut off is open: `goOn` works on it to its end.
+ * 3. Every call that was asked for has a result before a message ends.
+ */
+import { TardigradeError } from '../lib/errors.ts';
+import { redactedEmit } from '../run/redacted-emit.ts';
+import type { UndoReport } from '../run/undo.ts';
+import type { StateWatch } from '../run/watch-state.ts';
+import type { SessionEmit } from '../schema/chat-events.ts';
+import type { ChatRecordOf, MessageEnding } from '../schema/chat-records.ts';
+import type { ChatState } from '../schema/chat-state.ts';
+import type { Message } from '../schema/messages.ts';
+import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
+import type { LiveSession } from './live-session.ts';
+import { checkedMessage } from './options.ts';
+import { allow } from './permission.ts';
+import { tokensUsed } from './shorten.ts';
+import { fixedChars } from './shortening.ts';
+import { withEveryResult } from './transcript.ts';
+import { type UndoPlace, undoLast } from './undo-message.ts';
+import { workOn } from './work.ts';
+
+export interface SendOptions {
+  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: SessionEmit;
+}
+
+export interface Sent {
+  readonly ending: MessageEnding;
+  /** The answer; '' where there is none. */
+  readonly reply: string;
+  readonly detail: string;
+  readonly hint: string;
+  /** Turns of the model for this message. */
+  readonly iterations: number;
+  /** Of this message. */
+  readonly usage: Usage;
+  /** Of the last request: its prompt is the context in use. */
+  readonly lastCallUsage: Usage;
+}
+
+interface SessionParts {
+  readonly live: LiveSession;
+  readonly undo: UndoPlace;
+  readonly watch: Pick<StateWatch, 'signal' | 'reasonFor'>;
+  /** Puts the observer of one message in the place of the session's own; returns the way back. */
+  observe(emit: SessionEmit | null): void;
+  close(): Promise<void>;
+}
+
+export class Session {
+  readonly #parts: SessionParts;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get id(): string {
+    return this.state.session;
+  }
+
+  get state(): ChatState {
+    return this.#parts.live.context.state;
+  }
+
+  /** True where a message is not worked on to its end: a crash, or a start that was stopped. */
+  get isOpen(): boolean {
+    return this.state.open !== null;
+  }
+
+  /** Tokens that the next request takes, as far as the last one tells. */
+  get contextTokens(): number {
+    const { live } = this.#parts;
+    return tokensUsed(this.state, fixedChars(live));
+  }
+
+  /** What the model may call. */
+  get tools(): readonly ToolDefinition[] {
+    return this.#parts.live.definitions();
+  }
+
+  /**
+   * Says something to the model and works until it answers. Endings resolve; it throws E_USAGE for an
+   * empty message, or while another one is worked on, and what journal and disk throw.
+   */
+  async send(text: string, options: SendOptions = {}): Promise<Sent> {
+    const message = checkedMessage(text);
+    if (this.isOpen) throw busy('A message of before is still open.');
+    return this.#work(options, () => {
+      const { context, redactor } = this.#parts.live;
+      context.record({ type: 'person_said', text: redactor.text(message) });
+    });
+  }
+
+  /** Works on the message that is open; `null` where none is. */
+  async goOn(options: SendOptions = {}): Promise<Sent | null> {
+    return this.isOpen ? this.#work(options, () => {}) : null;
+  }
+
+  /** Something enters the conversation; no answer is asked for. */
+  tell(text: string, by: ChatRecordOf<'told'>['by'] = 'engine'): void {
+    this.#mayChange();
+    this.#parts.live.context.record({ type: 'told', text, by });
+    this.#parts.live.context.settle();
+  }
+
+  /** Journals a command of the person to the program itself; the model does not hear of it. */
+  note(command: string, text: string, result: string): void {
+    const { context } = this.#parts.live;
+    context.record({ type: 'command_used', command, text, result });
+    context.sync();
+  }
+
+  /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
+  undo(): UndoReport | null {
+    this.#mayChange();
+    const report = undoLast(this.#parts.undo);
+    if (report === null) return null;
+    const back = [...report.restored, ...report.removed];
+    if (back.length > 0) this.tell(undoneText(back), 'command');
+    return report;
+  }
+
+  /** Allows what a rule says from now on in this session. Throws E_USAGE for what is no rule. */
+  allow(rule: string): string {
+    return allow(this.#parts.live, rule);
+  }
+
+  /** The conversation as it stands, every call with a result. */
+  messages(): readonly Message[] {
+    return withEveryResult(this.#parts.live.context.messages());
+  }
+
+  /** The session goes on in another one, which is open already. */
+  putAway(next: string): void {
+    this.#mayChange();
+    const { context } = this.#parts.live;
+    context.record({ type: 'session_cleared', next });
+    context.sync();
+  }
+
+  /** Closes journal, servers and lock. What is open goes on with the next start. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#parts.close();
+  }
+
+  async #work(options: SendOptions, begin: () => void): Promise<Sent> {
+    this.#mayChange();
+    this.#isBusy = true;
+    const { live, observe, watch } = this.#parts;
+    const { signal, onEvent } = options;
+    observe(onEvent ? redactedEmit(onEvent, live.redactor) : null);
+    live.signal = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+    try {
+      begin();
+      await workOn(live);
+      return sentOf(live);
+    } catch (error) {
+      throw watch.reasonFor(error);
+    } finally {
+      this.#isBusy = false;
+      observe(null);
+    }
+  }
+
+  #mayChange(): void {
+    if (this.#isClosed) throw busy('The session is closed.');
+    if (this.#isBusy) throw busy('The session works on a message.');
+  }
+}
+
+function sentOf({ context }: LiveSession): Sent {
+  const { last, conversation, usage } = context.state;
+  if (last === null) throw new Error('The message has not ended.');
+  const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
+  const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
+  const [message] = answer === undefined ? [] : context.messages([answer]);
+  return {
+    ...{ ending, detail, hint, iterations },
+    reply: message?.content ?? '',
+    usage: usageSince(usedBefore, usage.total),
+    lastCallUsage: usage.last ?? NO_USAGE,
+  };
+}
+
+function usageSince(before: Usage, after: Usage): Usage {
+  const since = { ...NO_USAGE };
+  for (const key of Object.keys(since) as (keyof Usage)[]) since[key] = after[key] - before[key];
+  return since;
+}
+
+const undoneText = (paths: readonly string[]): string =>
+  `The user has put these files back to what they were before your last changes: ${paths.join(', ')}. Read a file again before you write it.`;
+
+const busy = (why: string): TardigradeError =>
+  new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');

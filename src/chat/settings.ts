@@ -1,0 +1,88 @@
+/** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
+import { windowFor } from '../drivers/choose-driver.ts';
+import { given } from '../lib/given.ts';
+import { type Candidate, nameOf } from '../llm/failover/candidate.ts';
+import type { ModelInfo } from '../llm/provider.ts';
+import { knownOf } from '../round/learn.ts';
+import { instructionsIn } from '../run/instruction-files.ts';
+import type { ChatRecordOf } from '../schema/chat-records.ts';
+import { definitionsFor } from '../tools/registry.ts';
+import type { LiveSession } from './live-session.ts';
+import { chatPrompt } from './prompt.ts';
+
+type Settings = Omit<ChatRecordOf<'session_settings'>, 'type' | 'why' | 'mac'>;
+
+/**
+ * Records the settings where they are new or another model is in use. What the prompt begins with stays
+ * as it was in a session that goes on with the same model: the next request only grows.
+ */
+export function configure(
+  live: LiveSession,
+  candidate: Candidate,
+  info: ModelInfo,
+  why: string,
+): void {
+  const { context } = live;
+  const before = context.state.settings;
+  const wanted = settingsFor(live, candidate, info);
+  const isSameModel = before?.provider === wanted.provider && before.model === wanted.model;
+  const after =
+    isSameModel && before.callsTools === wanted.callsTools
+      ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
+      : wanted;
+  if (before !== null && isSame(before, after)) return;
+  const isOther = before !== null && !isSameModel && why === '';
+  context.record({
+    type: 'session_settings',
+    ...after,
+    why: isOther ? 'another model was asked for' : why,
+  });
+}
+
+function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): Settings {
+  const { context, request, lessons, toolContext, workspace, policy } = live;
+  const { run, temperature, callsAsText, system } = request;
+  const before = context.state.settings;
+  const known = knownOf(lessons, candidate, info);
+  const mayCall = info.capabilities.tools && known.lesson?.callsUnusable !== true;
+  const callsTools = callsAsText === null ? mayCall : !callsAsText;
+  const numCtx = windowFor(callsTools ? 'free' : 'guided', known);
+  const tools = definitionsFor(live.tools, { callsTools, window: numCtx });
+  const { profile } = nameOf(candidate);
+  const { fs } = toolContext;
+  const instructions = instructionsIn(fs, workspace, run.instructions)
+    .filter(({ path }) => policy.mayShow(path))
+    .map(({ path, text }) => ({ path, text: run.redactor.text(text) }));
+  return {
+    provider: candidate.provider.name,
+    model: info.model,
+    digest: info.digest,
+    ...{ callsTools, numCtx },
+    seed: run.seed ?? before?.seed ?? 0,
+    ...given({
+      temperature: temperature ?? before?.temperature,
+      effort: run.effort ?? before?.effort,
+      maxToolResultChars: run.maxToolResultChars ?? before?.maxToolResultChars,
+      baseUrl: candidate.baseUrl,
+      price: info.price ?? undefined,
+    }),
+    systemPrompt: chatPrompt({
+      ...{ system, instructions, tools, callsTools, workspace, numCtx },
+      startedAt: context.state.startedAt,
+      platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
+      model: shortName(info.model),
+    }),
+    tools: JSON.stringify(tools),
+    ...(live.failover.candidates.length > 1 ? { profile } : {}),
+  };
+}
+
+/** Of a model that is a file, its name is enough. */
+const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
+
+function isSame(before: object, after: Settings): boolean {
+  const old = before as Readonly<Record<string, unknown>>;
+  return (Object.keys(after) as (keyof Settings)[]).every(
+    (key) => JSON.stringify(old[key]) === JSON.stringify(after[key]),
+  );
+}

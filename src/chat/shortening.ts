@@ -1,0 +1,72 @@
+/** Makes a conversation fit its window again. */
+
+import { attempt, requestBase, settingsOf } from './ask.ts';
+import type { LiveSession } from './live-session.ts';
+import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
+import { cutResult, type Shortening, tokensUsed } from './shorten.ts';
+import { transcriptText } from './transcript.ts';
+
+/** Tokens of a summary. */
+const SUMMARY_TOKENS = 1_024;
+const CHARS_PER_TOKEN = 3.2;
+/** Of the window, for what is to be summarised. */
+const SHARE = 0.6;
+
+export async function shorten(live: LiveSession, how: Shortening): Promise<void> {
+  tellShortened(live);
+  if (how.kind === 'summarize') await summarize(live, how);
+  else cut(live, how);
+}
+
+async function summarize(
+  live: LiveSession,
+  { refs }: Extract<Shortening, { kind: 'summarize' }>,
+): Promise<void> {
+  const { context } = live;
+  const [first, last] = [refs.at(0), refs.at(-1)];
+  if (!first || !last) return;
+  const { numCtx } = settingsOf(context.state);
+  const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
+  const text = transcriptText(context.messages(refs), room);
+  const build = () => ({
+    ...requestBase(live, [
+      { role: 'system', content: SUMMARY_SYSTEM },
+      { role: 'user', content: summaryRequest(text) },
+    ]),
+    maxOutputTokens: Math.min(SUMMARY_TOKENS, Math.floor(numCtx / 4)),
+  });
+  await attempt(live, 'summary', build, { fromSeq: first.seq, toSeq: last.seq });
+}
+
+function cut(
+  { context }: LiveSession,
+  { seqs, maxChars }: Extract<Shortening, { kind: 'cut' }>,
+): void {
+  const refs = context.state.conversation.filter(({ seq }) => seqs.includes(seq));
+  const shorter = refs.map((ref) => {
+    const [message] = context.messages([ref]);
+    const content = message?.content ?? '';
+    const isTool = message?.role === 'tool';
+    return {
+      seq: ref.seq,
+      text: cutResult(content, maxChars),
+      ...(isTool ? { toolCallId: message.toolCallId, toolName: message.toolName } : {}),
+    };
+  });
+  context.record({ type: 'shortened', cut: shorter });
+}
+
+function tellShortened(live: LiveSession): void {
+  const { state } = live.context;
+  const { numCtx } = settingsOf(state);
+  const used = tokensUsed(state, fixedChars(live));
+  const text = `The conversation is shortened: about ${used} of ${numCtx} tokens were used.`;
+  live.tell({ type: 'notice', level: 'info', text });
+}
+
+/** Of the system prompt and the tools, which are in every request. */
+export function fixedChars({ context }: Pick<LiveSession, 'context'>): number {
+  const { settings } = context.state;
+  if (settings === null) return 0;
+  return settings.systemPrompt.length + (settings.callsTools ? settings.tools.length : 0);
+}

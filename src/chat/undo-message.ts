@@ -1,0 +1,98 @@
+/**
+ * Puts back what one message changed: the last that changed files and is not undone. A change that
+ * stands on it is left alone and named. Killed anywhere, the next start finishes it.
+ */
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { type UndoReport, undoRun } from '../run/undo.ts';
+import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
+import type { ChangingMessage } from '../schema/chat-state.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import { CHAT_FORMAT } from './chat-format.ts';
+import type { SessionJournal } from './session-journal.ts';
+
+export interface UndoPlace {
+  readonly context: SessionJournal;
+  /** Of the workspace. */
+  readonly fs: FileSystem;
+  readonly workspace: string;
+  /** Of the journal. */
+  readonly journal: { readonly fs: FileSystem; readonly file: string };
+}
+
+/** `null` where no message of the session has changed anything that is not put back. */
+export function undoLast(place: UndoPlace): UndoReport | null {
+  const { state } = place.context;
+  if (state.open !== null)
+    throw new TardigradeError(
+      'E_USAGE',
+      'The model is at work on a message.',
+      'Stop it first, or wait until it has answered.',
+    );
+  const last = state.changing.findLast(({ isUndone }) => !isUndone);
+  return last === undefined ? null : undoMessage(place, last);
+}
+
+/** Finishes what was cut off. */
+export function finishUndo(place: UndoPlace): void {
+  const { undoing, changing } = place.context.state;
+  const message = changing.find(({ seq }) => seq === undoing);
+  if (message !== undefined) undoMessage(place, message);
+}
+
+function undoMessage(place: UndoPlace, message: ChangingMessage): UndoReport {
+  const { context, fs, workspace } = place;
+  const { blobs } = context.journal;
+  const append = (record: JournalRecord): void => {
+    context.record(asChat(record, message.seq));
+    context.sync();
+  };
+  const report = undoRun({
+    ...{ fs, workspace, append },
+    records: () => recordsOf(place, message.seq),
+    readBlob: (hash) => blobs.read(hash),
+    keepBlob: (bytes) => {
+      const hash = blobs.keep(bytes);
+      blobs.sync();
+      return hash;
+    },
+  });
+  // Nothing of it was left to put back: it is not offered again.
+  if (report.outcome === 'nothing_to_undo') {
+    append({ type: 'undo_started', files: [] });
+    append({ type: 'undo_finished' });
+  }
+  return report;
+}
+
+const asChat = (record: JournalRecord, message: number): ChatRecord =>
+  (record.type === 'undo_started' ? { ...record, message } : record) as ChatRecord;
+
+/** What the message did, every list of kept files, and what an undo of it has done so far. */
+function recordsOf({ context, journal }: UndoPlace, message: number): readonly JournalRecord[] {
+  const all = readAll(journal);
+  const next = all.find(({ type, seq }) => type === 'person_said' && seq > message)?.seq;
+  const isOf = ({ seq }: LocatedChat): boolean =>
+    seq >= message && (next === undefined || seq < next);
+  const begun = all.findLast((one) => one.type === 'undo_started')?.seq ?? Infinity;
+  const isUnderWay = context.state.undoing === message;
+  return all.filter((record) => {
+    if (record.type === 'files_kept') return true;
+    if (UNDO.has(record.type)) return isUnderWay && record.seq >= begun;
+    return isOf(record);
+  }) as unknown as readonly JournalRecord[];
+}
+
+const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
+
+function readAll({ fs, file }: UndoPlace['journal']): readonly LocatedChat[] {
+  const records: LocatedChat[] = [];
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: CHAT_FORMAT }, file, cursor);
+    records.push(...page.records);
+    cursor = page.next;
+    if (page.isEnd) return records;
+  }
+}

@@ -1,0 +1,73 @@
+/** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
+import type { MessageEnding } from '../schema/chat-records.ts';
+import { act, skipCall } from './act.ts';
+import { askModel } from './ask.ts';
+import type { LiveSession } from './live-session.ts';
+import { type ChatStep, nextStep } from './next.ts';
+import { askFirst } from './permission.ts';
+import { fixedChars, shorten } from './shortening.ts';
+
+export async function workOn(live: LiveSession): Promise<void> {
+  const { context, limits } = live;
+  for (;;) {
+    if (live.signal.aborted) return interrupt(live);
+    const step = nextStep(context.state, limits, fixedChars(live));
+    if (step === null) return;
+    await take(step, live);
+  }
+}
+
+async function take(step: ChatStep, live: LiveSession): Promise<void> {
+  switch (step.do) {
+    case 'call':
+      // Nobody answers a question only where the message is stopped; the loop sees that.
+      if (await askFirst(live, step.call)) await act(live, step.call);
+      return;
+    case 'skip':
+      return skipCall(live, step.call, step.why);
+    case 'ask':
+      return askModel(live);
+    case 'show_back':
+      live.context.record({ type: 'told', text: step.text, by: 'engine' });
+      return;
+    case 'shorten':
+      return shorten(live, step.how);
+    case 'end':
+      return end(live, endingOf(step, live), step.detail, step.hint);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** What nobody could be asked is told of the end, whatever the model made of it. */
+function endingOf(
+  { ending }: Extract<ChatStep, { do: 'end' }>,
+  { context: { state }, asking }: LiveSession,
+): MessageEnding {
+  const isNoted =
+    asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
+  return isNoted && (ending === 'answered' || ending === 'limit') ? 'permission' : ending;
+}
+
+const STOPPED = 'Cancelled: the user stopped the work on this message.';
+
+/** Every call that was asked for gets a result, so that the next request is one that servers take. */
+export function interrupt(live: LiveSession): void {
+  const { context } = live;
+  for (;;) {
+    const { pending } = context.state;
+    const call = pending?.calls[pending.next];
+    if (!call) break;
+    skipCall(live, call, STOPPED, 'cancelled');
+  }
+  if (context.state.open !== null) end(live, 'interrupted', 'stopped by the user');
+}
+
+function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {
+  const { context } = live;
+  context.record({
+    ...{ type: 'message_ended', ending, detail },
+    ...(hint === undefined ? {} : { hint }),
+  });
+  context.settle();
+}

@@ -1,0 +1,84 @@
+/** A question put to a person, and what becomes of it, for a run and for a conversation. */
+import type { Clock } from '../../lib/clock.ts';
+import type { Permissions } from '../../schema/permissions.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import { answerTo } from './decide.ts';
+import { ANSWERED, type Asking, type PersonsAnswer, type Question } from './person.ts';
+import { wishOf } from './wish.ts';
+
+type Asked = RecordOf<'approval_asked' | 'permission_noted' | 'approval_given'>;
+
+export interface PersonPort {
+  readonly context: {
+    readonly state: { readonly permissions?: Permissions };
+    record(record: Asked): unknown;
+  };
+  readonly asking: Asking;
+  readonly clock: Pick<Clock, 'every'>;
+  readonly signal: AbortSignal;
+}
+
+/** Notes what nobody could be asked. True where the same was noted before. */
+export function noteWish(question: Question, { context }: Pick<PersonPort, 'context'>): boolean {
+  const open = context.state.permissions?.open ?? [];
+  if (open.some((one) => one.isNoted && isSameWish(one, question))) return true;
+  context.record({ type: 'permission_noted', ...recorded(question) });
+  return false;
+}
+
+const recorded = (question: Question) => ({ ...wishOf(question), rules: [...question.rules] });
+
+const isSameWish = (one: Permissions['open'][number], { id, rules }: Question): boolean =>
+  one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
+
+/** True once it is answered, from here or from elsewhere; false: nobody did, and it stays open. */
+export async function putToPerson(question: Question, port: PersonPort): Promise<boolean> {
+  const { context, asking } = port;
+  const words = `${question.tool} ${question.target}`.trim();
+  context.record({ type: 'approval_asked', question: words, ...recorded(question) });
+  const answer = await answerOf(question, port);
+  if (answer === 'left') return true;
+  if (answer.kind === 'none') return false;
+  if (answer.kind === 'always') asking.keep(question.offered);
+  for (const record of recordsOf(question, answer)) context.record(record);
+  return true;
+}
+
+function recordsOf({ id, offered }: Question, answer: Exclude<PersonsAnswer, { kind: 'none' }>) {
+  const allowed = answer.kind !== 'no';
+  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
+  const given = { type: 'approval_given', id, allowed, why } as const;
+  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
+  const scope = answer.kind === 'always' ? 'here' : 'run';
+  return [
+    { ...given, scope: 'call' as const },
+    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
+  ];
+}
+
+const LOOK_MS = 300;
+
+/** The one at the screen, or one from another terminal, whichever comes first. */
+async function answerOf(question: Question, port: PersonPort): Promise<PersonsAnswer | 'left'> {
+  const { clock, signal, asking } = port;
+  const stop = new AbortController();
+  const isLeft = (): boolean => {
+    recordLeft(port);
+    return answerTo(question.id, port) !== null;
+  };
+  const stopLooking = clock.every?.(LOOK_MS, () => {
+    if (!stop.signal.aborted && isLeft()) stop.abort(ANSWERED);
+  });
+  try {
+    const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??
+      Promise.resolve({ kind: 'none' as const }));
+    return stop.signal.aborted ? 'left' : answer;
+  } finally {
+    stopLooking?.();
+  }
+}
+
+export function recordLeft({ context, asking }: Pick<PersonPort, 'context' | 'asking'>): void {
+  for (const { id, allowed, why } of asking.left.take())
+    context.record({ type: 'approval_given', id, allowed, why, scope: 'call' });
+}

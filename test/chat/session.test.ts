@@ -1,0 +1,322 @@
+import { describe, expect, test } from 'vitest';
+import { openSession } from '../../src/chat/open-session.ts';
+import { listSessions } from '../../src/chat/places.ts';
+import { chatIn, recordsOfChat } from '../support/chat-in.ts';
+import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld, WORKSPACE } from '../support/test-machine.ts';
+
+const read = (path: string) => ({ name: 'read_file', args: { path } });
+const write = (path: string, content: string) => ({ name: 'write_file', args: { path, content } });
+
+describe('a session', () => {
+  test('answers a message, with the tools that the model asks for', async () => {
+    const world = testWorld();
+    world.write('a.txt', 'forty-two\n');
+    const model = scriptedProvider(
+      (_, n) => (n === 1 ? { text: 'I look.', calls: [read('a.txt')] } : 'It says forty-two.'),
+      LARGE,
+    );
+    const { session, events } = await chatIn(world, model);
+    const sent = await session.send('What is in a.txt?');
+    await session.close();
+    expect(sent).toMatchObject({ ending: 'answered', reply: 'It says forty-two.', iterations: 2 });
+    expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ]);
+    expect(model.requests[1]?.messages[3]).toMatchObject({
+      toolCallId: 'c2_0',
+      content: expect.stringContaining('forty-two'),
+    });
+    expect(events.map(({ type }) => type)).toContain('action_started');
+    expect(model.requests[0]?.temperature).toBeNull();
+  });
+
+  test('begins every request with the same five sections', async () => {
+    const world = testWorld();
+    world.write('AGENTS.md', 'Use tabs.\n');
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const { session } = await chatIn(world, model);
+    await session.send('Hi');
+    await session.close();
+    const again = await chatIn(world, model);
+    await again.session.send('Hi again');
+    await again.session.close();
+    const [first, second] = model.requests.map(({ messages }) => messages[0]?.content ?? '');
+    expect(first).toBe(second);
+    const sections = [...(first ?? '').matchAll(/^<([a-z-]+)>/gm)].map(([, name]) => name);
+    expect(sections.filter((name) => name !== 'project-file')).toEqual([
+      'identity',
+      'bootstrap-files',
+      'tools',
+      'safety',
+      'runtime',
+    ]);
+    expect(first).toContain('a helpful AI assistant with access to tools.');
+    expect(first).toContain('Never fabricate tool results.');
+    expect(first).toContain('Do not attempt to circumvent permission restrictions.');
+    expect(first).toContain('Use tabs.');
+    expect(first).toContain('2023-11-14T22:13:20.000Z');
+  });
+
+  test('lets a model without tools write its calls as text, and tells it the results so', async () => {
+    const world = testWorld();
+    const call = JSON.stringify({
+      name: 'write_file',
+      arguments: { path: 'b.txt', content: 'hey\n' },
+    });
+    const model = scriptedProvider(
+      (_, n) => (n === 1 ? `<tool_call>\n${call}\n</tool_call>` : 'Done.'),
+      { canCallTools: false },
+    );
+    const { session } = await chatIn(world, model);
+    const sent = await session.send('Write hey into b.txt');
+    await session.close();
+    expect(sent.reply).toBe('Done.');
+    expect(world.read('b.txt')).toBe('hey\n');
+    expect(model.requests[0]?.tools).toBeUndefined();
+    expect(model.requests[0]?.messages[0]?.content).toContain('- write_file(path, content');
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/^Result of write_file:\n/),
+    });
+  });
+
+  test('carries out six calls of a reply where it is told so, and answers the others', async () => {
+    const world = testWorld();
+    const calls = Array.from({ length: 8 }, (_, n) => write(`${n}.txt`, `${n}\n`));
+    const model = scriptedProvider((_, n) => (n === 1 ? { calls } : 'Six are there.'), LARGE);
+    const { session } = await chatIn(world, model, { maxToolCallsPerReply: 6 });
+    await session.send('Write eight files');
+    await session.close();
+    expect(world.read('5.txt')).toBe('5\n');
+    expect(world.read('6.txt')).toBeNull();
+    const results = model.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(results).toHaveLength(8);
+    expect(results[7]?.content).toContain('limit of 6 calls a reply');
+  });
+
+  test('ends a message after its turns, and goes on with the next one', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (request) =>
+        request.messages.at(-1)?.content === 'go on' ? 'Fine.' : { calls: [read('no.txt')] },
+      LARGE,
+    );
+    const { session } = await chatIn(world, model, { maxIterations: 3 });
+    expect(await session.send('Loop')).toMatchObject({ ending: 'limit', iterations: 3 });
+    expect(await session.send('go on')).toMatchObject({ ending: 'answered', reply: 'Fine.' });
+    await session.close();
+  });
+
+  test('asks a second time after a rate limit, and ends as failed when no model answers', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (_, n) =>
+        n === 1
+          ? { fails: { kind: 'rate_limited' } }
+          : n === 2
+            ? 'There.'
+            : { fails: { kind: 'auth_failed' } },
+      LARGE,
+    );
+    const { session, events } = await chatIn(world, model);
+    expect(await session.send('Hi')).toMatchObject({ ending: 'answered', reply: 'There.' });
+    expect(events.some(({ type }) => type === 'turn_retry')).toBe(true);
+    expect(await session.send('Hi')).toMatchObject({
+      ending: 'failed',
+      detail: 'scripted auth_failed',
+    });
+    await session.close();
+  });
+
+  test('gives every call a result when it is stopped, so that the next request is a good one', async () => {
+    const world = testWorld();
+    const stop = new AbortController();
+    const model = scriptedProvider(
+      (_, n) => (n === 1 ? { calls: [write('1.txt', '1'), write('2.txt', '2')] } : 'All right.'),
+      LARGE,
+    );
+    const { session } = await chatIn(world, model);
+    const sent = await session.send('Write two', {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type === 'record' && event.record.type === 'action_finished') stop.abort();
+      },
+    });
+    expect(sent.ending).toBe('interrupted');
+    expect(world.read('2.txt')).toBeNull();
+    await session.send('And now?');
+    await session.close();
+    const results = model.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(results.map((message) => message.role === 'tool' && message.toolCallId)).toEqual([
+      'c2_0',
+      'c2_1',
+    ]);
+  });
+
+  test('notes what nobody can be asked, and says so at its end', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (_, n) => (n === 1 ? { calls: [write('.github/ci.yml', 'on: push\n')] } : 'I may not.'),
+      LARGE,
+    );
+    const { session } = await chatIn(world, model);
+    expect(await session.send('Add it')).toMatchObject({
+      ending: 'permission',
+      reply: 'I may not.',
+    });
+    await session.close();
+    expect(world.read('.github/ci.yml')).toBeNull();
+  });
+
+  test('asks the person, and keeps the answer', async () => {
+    const world = testWorld();
+    const call = write('.github/ci.yml', 'on: push\n');
+    const model = scriptedProvider((_, n) => (n === 1 ? { calls: [call] } : 'Added.'), LARGE);
+    const asked: string[] = [];
+    const { session } = await chatIn(world, model, {
+      ask: async ({ target }) => {
+        asked.push(target);
+        return { kind: 'once' };
+      },
+    });
+    expect(await session.send('Add it')).toMatchObject({ ending: 'answered' });
+    await session.close();
+    expect(asked).toEqual(['.github/ci.yml']);
+    expect(world.read('.github/ci.yml')).toBe('on: push\n');
+  });
+
+  test('is undone message by message, and says what stands on a change', async () => {
+    const world = testWorld();
+    world.write('a.txt', 'as it was\n');
+    const model = scriptedProvider((request, n) => {
+      if (n === 1) return { calls: [read('a.txt')] };
+      if (n === 2) return { calls: [write('a.txt', 'changed\n'), write('new.txt', 'new\n')] };
+      return request.messages.at(-1)?.role === 'tool' ? 'Changed.' : 'Fine.';
+    }, LARGE);
+    const { session } = await chatIn(world, model);
+    await session.send('Change it');
+    world.write('new.txt', 'by somebody else\n');
+    const report = session.undo();
+    expect(report).toMatchObject({
+      restored: ['a.txt'],
+      leftAlone: [{ path: 'new.txt', why: 'it was changed since' }],
+    });
+    expect(world.read('a.txt')).toBe('as it was\n');
+    expect(session.undo()).toBeNull();
+    await session.send('What now?');
+    await session.close();
+    expect(model.requests.at(-1)?.messages.at(-2)?.content).toContain('put these files back');
+  });
+
+  test('has a name and a number that runs count with, and is found by both', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const first = await chatIn(world, model);
+    await first.session.close();
+    const second = await chatIn(world, model, { name: 'other' });
+    await second.session.close();
+    expect([first, second].map(({ session }) => session.state.number)).toEqual([1, 2]);
+    const byNumber = await chatIn(world, model, { name: '2', resume: true });
+    expect(byNumber.session.id).toBe(second.session.id);
+    await byNumber.session.close();
+    await expect(chatIn(world, model, { name: 'third', resume: true })).rejects.toMatchObject({
+      code: 'E_USAGE',
+    });
+    const { fs } = world.machine();
+    expect(
+      listSessions(fs, WORKSPACE)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['other', 'talk']);
+  });
+
+  test('is open once, and several are open beside each other', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const machine = world.machine();
+    const one = await chatIn(world, model, { machine });
+    await expect(chatIn(world, model, { machine })).rejects.toMatchObject({ code: 'E_LOCKED' });
+    const other = await chatIn(world, model, { machine, name: 'other' });
+    await Promise.all([one.session.send('a'), other.session.send('b')]);
+    await one.session.close();
+    await other.session.close();
+  });
+
+  test('edits under conflict detection: what another has changed is not written over', async () => {
+    const world = testWorld();
+    world.write('a.txt', 'one\n');
+    const script = (word: string) =>
+      scriptedProvider(
+        (_, n) =>
+          n === 1
+            ? { calls: [read('a.txt')] }
+            : n === 2
+              ? 'Read.'
+              : n === 3
+                ? { calls: [write('a.txt', `${word}\n`)] }
+                : 'Tried.',
+        LARGE,
+      );
+    const machine = world.machine();
+    const one = await chatIn(world, script('first'), { machine });
+    const two = await chatIn(world, script('second'), { machine, name: 'two' });
+    await one.session.send('Read it');
+    await two.session.send('Read it');
+    await one.session.send('Write it');
+    await two.session.send('Write it');
+    await one.session.close();
+    await two.session.close();
+    expect(world.read('a.txt')).toBe('first\n');
+    const statuses = recordsOfChat(world, two.session.id).flatMap((record) =>
+      record.type === 'action_finished' ? record.status : [],
+    );
+    expect(statuses).toEqual(['ok', 'conflict']);
+  });
+
+  test('in memory writes no file but what its tools write', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (_, n) => (n === 1 ? { calls: [write('only.txt', 'this\n')] } : 'Done.'),
+      LARGE,
+    );
+    const { session } = await chatIn(world, model, { journal: 'memory' });
+    await session.send('Write');
+    expect(session.undo()).toMatchObject({ removed: ['only.txt'] });
+    await session.close();
+    expect(world.machine().fs.readdir(WORKSPACE)).toEqual([]);
+  });
+
+  test('that came with a folder is not gone on with', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const mine = await chatIn(world, model, { originKey: new Uint8Array(32).fill(1) });
+    await mine.session.close();
+    await expect(
+      chatIn(world, model, { originKey: new Uint8Array(32).fill(2) }),
+    ).rejects.toMatchObject({ code: 'E_FOREIGN' });
+  });
+
+  test('refuses what makes no sense before anything is opened', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const base = { workspace: WORKSPACE, provider: model, model: SCRIPTED_MODEL };
+    const machine = world.machine();
+    for (const wrong of [
+      { name: '' },
+      { name: 'a\nb' },
+      { maxIterations: 0 },
+      { maxToolCalls: 1.5 },
+    ])
+      await expect(openSession({ ...base, machine, ...wrong })).rejects.toMatchObject({
+        code: 'E_USAGE',
+      });
+    const { session } = await chatIn(world, model, { machine });
+    await expect(session.send('  \n')).rejects.toMatchObject({ code: 'E_USAGE' });
+    await session.close();
+    await expect(session.send('late')).rejects.toMatchObject({ code: 'E_USAGE' });
+  });
+});
