@@ -97,6 +97,7 @@ export function policyOf(options: PolicyOptions): Policy {
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
+    if (target?.kind === 'shell') return shellDecision(target.text, at, decisionFor);
     if (server !== undefined) return decisionFor([serverSubject(server)], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
     // What the jail refuses is never done: the tool says why in better words.
@@ -129,6 +130,23 @@ export function policyOf(options: PolicyOptions): Policy {
       const subject = pathSubject({ does: 'read', path }, at, false);
       return subject === null || judge(subject, options.layers).effect === 'allow';
     },
+  };
+}
+
+/** What is denied in a line of a shell is denied; all else asks, and no rule answers for it. */
+function shellDecision(
+  line: string,
+  at: At,
+  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => Decision,
+): Decision {
+  const words = at.fs.platform === 'win32' ? ['powershell', '-Command'] : ['sh', '-c'];
+  const said = decisionFor(commandSubjects([...words, line], at), null);
+  if (said.kind === 'deny') return said;
+  return {
+    kind: 'ask',
+    reason: 'A shell runs whatever stands in its line.',
+    hint: 'Use run_cmd for a program, or do without.',
+    wants: [{ rule: null, isOffered: false }],
   };
 }
 

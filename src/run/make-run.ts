@@ -8,6 +8,7 @@ import { NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -18,7 +19,7 @@ import { namesOf } from '../tools/toolset.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf, insteadOfIn } from './definitions.ts';
+import { definitionsOf, insteadOfIn, wasToldOf } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -38,7 +39,7 @@ export async function makeRun(
   const startedAt = clock.monotonic();
   const processes = machine.processes(workspace, hasWritten(opened));
   const place = { context, workspace, processes };
-  const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
+  const tools = [...ownTools(opened, processes, request), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
@@ -81,6 +82,18 @@ export async function makeRun(
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
   };
+}
+
+/** A shell that the model was told of stays: each of its lines asks. */
+function ownTools(
+  { context }: OpenedRun,
+  { programs }: SystemProcesses,
+  { shell }: Pick<RunRequest, 'shell'>,
+): readonly Tool[] {
+  const all = builtinTools({ programs, startOf }, { shell: true });
+  return shell
+    ? all
+    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasToldOf(context, name));
 }
 
 const besideOf = (

@@ -91,6 +91,8 @@ export interface RunGoalOptions {
   readonly ask?: AskPerson;
   /** True allows whatever would be asked; what is denied stays denied. */
   readonly yes?: boolean;
+  /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
+  readonly shell?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
   /** True starts over when the goal is reached or under way already. */
@@ -135,6 +137,7 @@ export interface RunRequest {
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly yes: boolean;
+  readonly shell: boolean;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -189,6 +192,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
     yes: options.yes ?? false,
+    shell: options.shell ?? false,
     keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,

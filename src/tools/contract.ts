@@ -94,7 +94,7 @@ export type Settling = 'again' | 'by_files' | 'unknown';
 
 /** What a call is about, in the words of its arguments. */
 export interface Target {
-  readonly kind: 'file' | 'folder' | 'command' | 'other';
+  readonly kind: 'file' | 'folder' | 'command' | 'shell' | 'other';
   readonly text: string;
   /** Of a command: where it works, from the workspace on, with `/`; left out: the workspace itself. */
   readonly folder?: string;
@@ -169,6 +169,8 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** A person is asked about every call, whatever the rules allow. */
+  readonly alwaysAsks?: true;
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */

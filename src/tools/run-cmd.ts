@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import type { ToolResult } from '../schema/actions.ts';
-import { KEPT_OUTPUT } from '../schema/config.ts';
 import { namesOf } from './aliases.ts';
 import { type Args, zodSchema } from './args-schema.ts';
-import { commandOutcome } from './command-outcome.ts';
-import type { Aliases, PerformHooks, Prepared, Target, Tool, ToolContext } from './contract.ts';
+import type { Aliases, Prepared, Target, Tool, ToolContext } from './contract.ts';
 import {
   folderOf,
   type ReadyCommand,
@@ -12,14 +9,12 @@ import {
   readCommand,
   refuse,
 } from './read-command.ts';
+import { runReady } from './run-ready.ts';
 import { startBackground } from './start-background.ts';
 
 export type { RunCmdOptions } from './read-command.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
-
-/** Of stdout and of stderr this much is kept apart. */
-const MAX_STREAM_BYTES = 200 * 1024;
 
 /** What Windows takes of a command line, and no system takes much more of. */
 const MAX_COMMAND = 32_000;
@@ -67,7 +62,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
       return {
         kind: 'ready',
         files: [],
-        perform: (hooks) => perform(command, context, options, hooks),
+        perform: (hooks) => runReady(command, context, options, hooks),
       };
     },
   };
@@ -97,26 +92,4 @@ function preparedBackground(
     files: [],
     perform: (hooks) => startBackground(cmd, ready, background, { context, options, hooks }),
   };
-}
-
-async function perform(
-  ready: ReadyCommand,
-  context: ToolContext,
-  options: RunCmdOptions,
-  hooks: PerformHooks,
-): Promise<ToolResult> {
-  const outcome = await context.processes.run(
-    {
-      file: ready.file,
-      args: ready.args,
-      cwd: ready.cwd,
-      env: { ...options.programs.environment(), ...context.variables, ...ready.env },
-      ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
-      timeoutMs: ready.seen.timeoutSec * 1000,
-      maxOutputBytes: context.maxKeptBytes ?? KEPT_OUTPUT.command,
-      maxStreamBytes: MAX_STREAM_BYTES,
-    },
-    hooks,
-  );
-  return commandOutcome(ready, outcome, context, hooks.id ?? '');
 }

@@ -288,6 +288,7 @@ function wishesOf(invocation: Invocation) {
     allow,
     deny,
     yes: flags.has('yes'),
+    shell: flags.has('shell'),
     again: flags.has('again'),
     forceUnlock: flags.has('forceUnlock'),
   };
