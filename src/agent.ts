@@ -12,7 +12,7 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
-import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { watchState } from './run/watch-state.ts';
 

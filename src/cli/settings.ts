@@ -18,6 +18,8 @@ import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Parsed } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
+export { readProjectServers } from '../host/config/project-servers.ts';
+
 type Options = Extract<Parsed, { kind: 'command' }>['options'];
 
 /** One option as a file gives it. */

@@ -3,7 +3,7 @@ import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
-import { systemMachine } from '../run/machine.ts';
+import { type Machine, systemMachine } from '../run/machine.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
@@ -19,6 +19,7 @@ import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
 import { originKeys } from './origin-key.ts';
 import { repair, repairPlan } from './repair.ts';
+import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
 import { dataFolderOf } from './user-folders.ts';
@@ -33,11 +34,7 @@ export function createEngine(place: HostEnvironment): Engine {
   const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
   const kept = keptRules({ fs, dataFolder });
   const own = originKeys({ fs, dataFolder, random: randomBytes });
-  const numbered = (workspace: string, id?: string) => {
-    const run =
-      id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
-    return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
-  };
+  const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
   const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew, run) =>
@@ -67,6 +64,7 @@ export function createEngine(place: HostEnvironment): Engine {
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
+    serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
@@ -84,6 +82,13 @@ export function createEngine(place: HostEnvironment): Engine {
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
+}
+
+/** The number of a run that is not the current one. */
+function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
+  const run =
+    id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
+  return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
 }
 
 const withKept = (

@@ -42,6 +42,8 @@ export interface Engine {
   /** What the run of a folder waits for a person to answer. */
   openWishes(workspace: string): readonly OpenWish[];
   answer(request: AnswerRequest): AnswerReport;
+  /** What a person said of the servers that the project of a folder would like to have. */
+  readonly serverConsents: ServerConsents;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -62,6 +64,24 @@ export interface Engine {
   programs(workspace: string): ProgramRunner;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+/** `changed`: a yes was said to another definition of that name. */
+export type Consent = 'yes' | 'no' | 'changed' | 'none';
+
+export interface ConsentTo {
+  readonly workspace: string;
+  readonly name: string;
+  /** As `ProjectServer` has it. */
+  readonly definition: string;
+}
+
+export interface ServerConsents {
+  of(server: ConsentTo): Consent;
+  /** Throws E_IO without a key to sign with, and what the disk throws. */
+  keep(server: ConsentTo, allowed: boolean): void;
+  /** The names of those that were said something of. @param name `null`: all of the folder */
+  forget(workspace: string, name: string | null): readonly string[];
 }
 
 export interface AnswerRequest {

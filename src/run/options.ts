@@ -7,6 +7,7 @@ import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
+import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
@@ -83,6 +84,8 @@ export interface RunGoalOptions {
   readonly allow?: readonly string[];
   /** Servers of tools (MCP), by the names that rules and tools give them. */
   readonly servers?: ServerEntries;
+  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
+  readonly refreshTools?: boolean;
   /** Rules of what may not be done. */
   readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
@@ -132,6 +135,7 @@ export interface RunRequest {
   readonly keptOutput: { readonly command: number; readonly run: number };
   readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
+  readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly yes: boolean;
@@ -170,7 +174,11 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
-  const keys = redactor([...(options.keys ?? []), ...told]);
+  const keys = redactor([
+    ...(options.keys ?? []),
+    ...told,
+    ...secretsOfServers(options.servers ?? {}),
+  ]);
   return {
     goal: goal === null ? null : keys.text(goal),
     run: goal === null ? options.run : undefined,
@@ -186,6 +194,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     keptOutput: checkedKept(options.keptOutput),
     instructions: options.instructions ?? true,
     servers: options.servers ?? {},
+    refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
     yes: options.yes ?? false,

@@ -110,6 +110,7 @@ export function fakeEngine(
     listRuns: () => [],
     openWishes: () => [],
     answer: () => ({ how: 'journalled' }),
+    serverConsents: { of: () => 'none', keep: () => {}, forget: () => [] },
     changes: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),

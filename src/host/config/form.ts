@@ -4,6 +4,7 @@ import { durationOf } from '../../lib/duration.ts';
 import { DEFAULT_TOOL_MODE, EFFORTS, LEAST_TOOL_RESULT } from '../../schema/config.ts';
 import { ToolMode } from '../../schema/records.ts';
 import { PROVIDER_NAMES, rowOf } from '../providers.ts';
+import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 const whole = (least: number, most: number, about: string) =>
@@ -91,13 +92,17 @@ const Instructions = z.union(
   { error: 'true, false, or a list of names such as "AGENTS.md"' },
 );
 
-const Server = z.strictObject({
-  type: z.literal('stdio').optional(),
-  command: text(`The program. \${NAME} is taken from the environment, also in args and env.`),
-  args: z.array(z.string().max(10_000)).max(200).optional(),
-  env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
-  required: z.boolean().describe('No run begins without it.').optional(),
-});
+const Server = z
+  .strictObject({
+    ...ServerFields,
+    required: z.boolean().describe('No run begins without it.').optional(),
+  })
+  .superRefine((fields, context) => {
+    const fault = faultIn(fields);
+    if (fault === null) return;
+    const path = fault.at === '' ? [] : [fault.at];
+    context.addIssue({ code: 'custom', message: fault.why, path });
+  });
 
 export const SANDBOX = ['off', 'auto', 'require'] as const;
 export type SandboxWish = (typeof SANDBOX)[number];
@@ -132,7 +137,7 @@ export const ConfigForm = z.strictObject({
   keptOutput: KeptOutput.describe('How much of what programs print is kept.').optional(),
   permissions: Permissions.describe('What is done, asked about, or never done.').optional(),
   mcpServers: z
-    .record(z.string().regex(/^[\w-]{1,32}$/, 'A name of letters, digits, - and _'), Server)
+    .record(z.string().regex(SERVER_NAME, 'A name of letters, digits, - and _'), Server)
     .describe('Servers of tools (MCP), by their names.')
     .optional(),
   instructions: Instructions.describe(
