@@ -153,6 +153,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     isRepeatable: true,
   },
   {
+    flags: '--sandbox <when>',
+    about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
+    on: [...SET, 'doctor'],
+  },
+  {
     flags: '--refresh-tools',
     about: "tell a run of the servers' tools as they are now, not as it began",
     on: RUNS,

@@ -56,14 +56,8 @@ export async function configure(
   const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
   if (files.length === 0 && theirs === null) return { configured: none, accounts: null };
   if (WORKS.has(command) && named === null) refuseWithin(files, workspace);
-  const { over, rulesOf, readProjectServers, readSettings, refuseSandbox } = await import(
-    './settings.ts'
-  );
-  const settings = told(() => {
-    const found = readSettings(files, parsed.options, terminal);
-    if (WORKS.has(command)) refuseSandbox(found);
-    return found;
-  });
+  const { over, rulesOf, readProjectServers, readSettings } = await import('./settings.ts');
+  const settings = told(() => readSettings(files, parsed.options, terminal));
   const projectServers =
     theirs === null ? null : told(() => readProjectServers(nodeFileSystem, terminal, theirs));
   const checked = (hasBegun: boolean): Invocation =>

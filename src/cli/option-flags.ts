@@ -17,6 +17,7 @@ export const FLAGS: { readonly [Name in OptionName]: string } = {
   maxCost: '--max-cost',
   maxTimeMs: '--max-time',
   record: '--record',
+  sandbox: '--sandbox',
   refreshTools: '--refresh-tools',
 };
 

@@ -4,13 +4,14 @@ import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { type Machine, systemMachine } from '../run/machine.ts';
+import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, RunRequest } from './engine-port.ts';
+import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { keptRules } from './kept-rules.ts';
@@ -79,6 +80,7 @@ export function createEngine(place: HostEnvironment): Engine {
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
+    sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
@@ -98,6 +100,17 @@ const withKept = (
   kept.length === 0
     ? (rules ?? {})
     : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
+
+async function sandboxOn(
+  machine: Machine,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<SandboxState> {
+  const wish = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
+  const { found } = await lookForWall({ machine, workspace, signal, ...wish });
+  if (found?.kind === 'holds') return { holds: true, what: found.sandbox.name, next: '' };
+  return { holds: false, what: found?.why ?? '', next: found?.next ?? '' };
+}
 
 const isForeign = (error: unknown): boolean =>
   error instanceof TardigradeError && error.code === 'E_FOREIGN';

@@ -62,8 +62,18 @@ export interface Engine {
   setupOllama(request: PullRequest): Promise<string>;
   /** Finds and starts programs, for `doctor` and the demo. */
   programs(workspace: string): ProgramRunner;
+  /** Whether commands of a run here can be confined. */
+  sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+export interface SandboxState {
+  readonly holds: boolean;
+  /** Its name, or why there is none. */
+  readonly what: string;
+  /** What a person can do about that; ''. */
+  readonly next: string;
 }
 
 /** `changed`: a yes was said to another definition of that name. */

@@ -14,6 +14,7 @@ export const OPTION_NAMES = [
   'maxCost',
   'maxTimeMs',
   'record',
+  'sandbox',
   'refreshTools',
 ] as const;
 export type OptionName = (typeof OPTION_NAMES)[number];

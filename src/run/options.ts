@@ -20,6 +20,7 @@ import {
   KEPT_OUTPUT,
   LEAST_TOOL_RESULT,
   MAX_GOAL,
+  type SandboxWish,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
@@ -96,6 +97,13 @@ export interface RunGoalOptions {
   readonly yes?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
+  /**
+   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
+   * as the run had it, and `off` for a new one.
+   */
+  readonly sandbox?: SandboxWish;
+  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
+  readonly sandboxAtLeast?: SandboxWish;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -139,6 +147,9 @@ export interface RunRequest {
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly yes: boolean;
+  /** `null`: as it was. */
+  readonly sandbox: SandboxWish | null;
+  readonly sandboxAtLeast: SandboxWish;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -198,6 +209,8 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
     yes: options.yes ?? false,
+    sandbox: options.sandbox ?? null,
+    sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,

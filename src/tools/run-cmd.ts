@@ -115,6 +115,7 @@ async function perform(
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: context.maxKeptBytes ?? KEPT_OUTPUT.command,
       maxStreamBytes: MAX_STREAM_BYTES,
+      ...(hooks.isOpen ? { isOpen: true } : {}),
     },
     hooks,
   );

@@ -63,6 +63,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--tool-mode <mode>',
     '--allow <rule>',
     '--deny <rule>',
+    '--sandbox <when>',
     '--refresh-tools',
     '--connect-timeout <time>',
     '--first-word-timeout <time>',
@@ -108,7 +109,7 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--refresh-tools|--again|--force-unlock|--json|--debug';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
   expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json', 'refreshTools']);
   expect(rest).toEqual({
@@ -138,6 +139,7 @@ test('every option of a run reaches the invocation', async () => {
     maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'git commit *'],
+    sandbox: 'require',
     deny: ['rm'],
     config: null,
     instructions: true,
@@ -164,6 +166,7 @@ test('without options a run has the documented defaults', async () => {
     maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
+    sandbox: null,
     deny: [],
     verbosity: 'normal',
   });

@@ -227,6 +227,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
     ...wishesOf(invocation),
+    ...sandboxOf(context),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
@@ -283,6 +284,13 @@ function wishesOf(invocation: Invocation) {
     refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),
   };
+}
+
+/** What is typed counts as it is; what files say never takes from what the run had. */
+function sandboxOf({ invocation, configured }: CommandContext) {
+  const { sandbox } = invocation;
+  if (sandbox === null) return {};
+  return configured.typed.sandbox === undefined ? { sandboxAtLeast: sandbox } : { sandbox };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

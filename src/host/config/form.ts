@@ -1,7 +1,12 @@
 /** What a settings file may say; the schema that editors read is made from it. */
 import * as z from 'zod';
 import { durationOf } from '../../lib/duration.ts';
-import { DEFAULT_TOOL_MODE, EFFORTS, LEAST_TOOL_RESULT } from '../../schema/config.ts';
+import {
+  DEFAULT_TOOL_MODE,
+  EFFORTS,
+  LEAST_TOOL_RESULT,
+  SANDBOX_WISHES,
+} from '../../schema/config.ts';
 import { ToolMode } from '../../schema/records.ts';
 import { PROVIDER_NAMES, rowOf } from '../providers.ts';
 import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
@@ -104,9 +109,6 @@ const Server = z
     context.addIssue({ code: 'custom', message: fault.why, path });
   });
 
-export const SANDBOX = ['off', 'auto', 'require'] as const;
-export type SandboxWish = (typeof SANDBOX)[number];
-
 export const ConfigForm = z.strictObject({
   $schema: z.string().max(2000).describe('For your editor.').optional(),
   model: text('NAME or PROVIDER/NAME, as behind the option of that name.').optional(),
@@ -143,7 +145,10 @@ export const ConfigForm = z.strictObject({
   instructions: Instructions.describe(
     'Whether instruction files of the project are told, or the names of those that are.',
   ).optional(),
-  sandbox: z.enum(SANDBOX).describe('Whether commands are confined by the system.').optional(),
+  sandbox: z
+    .enum(SANDBOX_WISHES)
+    .describe('Whether commands are confined by the system.')
+    .optional(),
 });
 export type ConfigForm = z.infer<typeof ConfigForm>;
 
