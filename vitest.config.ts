@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, dirname } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/support/closing-line.ts';
@@ -13,11 +15,30 @@ const pythonAsText: Plugin = {
     id.endsWith('.py') ? { code: `export default ${JSON.stringify(code)};`, map: null } : null,
 };
 
+/**
+ * Tests start Python many hundred times. Where a version manager answers to its name (pyenv, asdf),
+ * that takes longer than Python itself: the tests find the one it stands for first.
+ */
+function pathToPython(): string {
+  const path = process.env.PATH ?? '';
+  if (process.platform === 'win32') return path;
+  try {
+    const own = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return [dirname(own.trim()), path].join(delimiter);
+  } catch {
+    return path;
+  }
+}
+
 export default defineConfig({
   plugins: [pythonAsText],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],
+    env: { PATH: pathToPython() },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One less, its default, leaves half of a two-core machine idle.

@@ -84,13 +84,13 @@ const lazyNames = {
 // cut out of that into files which every start has to find and open.
 const APART = {
   './settings.ts': 'settings',
-  '../tools/mcp/connect.ts': 'mcp',
+  '../../tools/mcp/connect.ts': 'mcp',
 };
 /** Pieces of the program find each other by their names as esbuild writes them. */
 const apart = (entry) => ({
   name: 'apart',
   setup(api) {
-    api.onResolve({ filter: /^\.\.?\/[\w/-]+\.ts$/ }, ({ kind, path }) => {
+    api.onResolve({ filter: /^(?:\.\.?\/)+[\w/-]+\.ts$/ }, ({ kind, path }) => {
       const name = kind === 'dynamic-import' ? APART[path] : undefined;
       if (name === undefined) return null;
       return { path: isProgram(entry) ? `./${name}.js` : `./program/${name}.cjs`, external: true };

@@ -12,8 +12,9 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
-import { NO_SERVERS, startServers, windowOf } from './run/servers.ts';
+import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
+import { lookForWall } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
@@ -31,21 +32,24 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   // A model that cannot even be described leaves no run, and sets none aside.
   const first = beginsAnew(request) ? await chooseModel(null, request) : null;
+  // A sandbox that is missing leaves none either.
+  const early = first === null ? null : await lookForWall(request);
   const opened = await openRun(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
   let servers = NO_SERVERS;
   try {
-    const { ended } = opened.context.state;
+    const { ended, permissions } = opened.context.state;
     if (ended)
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     servers = await startServers(opened, watched, windowOf(model));
-    const run = await makeRun(opened, model, watched, servers.tools);
+    const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
+    const run = await makeRun(opened, model, watched, servers.tools, wall);
     try {
       await resume(run, opened);
-      permit(run, opened, request);
+      permit(run, opened, request, wall);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
       run.emit(begun(opened));

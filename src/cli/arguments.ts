@@ -91,7 +91,7 @@ function declare(
   for (const name of COMMAND_NAMES) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
-    if (operand !== undefined) command.argument(operand);
+    for (const one of operand?.match(OPERAND) ?? []) command.argument(one);
     if (name === 'setup') command.addHelpText('after', SETUP_HELP);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
@@ -127,7 +127,11 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
   undo: '[file or run]',
   approve: '[id]',
   deny: '[id]',
+  mcp: '[what] [server]',
 };
+
+/** One of them: `[file or run]`. */
+const OPERAND = /\[[^\]]*\]/g;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 

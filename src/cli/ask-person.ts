@@ -15,9 +15,9 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
+import { quietKeys } from './quiet-keys.ts';
 import type { Terminal } from './terminal.ts';
 
-export const QUIET_MS = 350;
 const MOST_WHY = 500;
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
@@ -33,10 +33,9 @@ export const askAtTerminal =
       }
       const release = hold();
       terminal.stderr.write(questionText(question));
-      let quietSince = terminal.clock.monotonic();
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
-        stop?.();
+        stop();
         signal.removeEventListener('abort', onAbort);
         const isElsewhere = answer.kind === 'none' && signal.reason === ANSWERED;
         terminal.stderr.write(`${isElsewhere ? `(${ANSWERED})` : SAID[answer.kind]}\n`);
@@ -44,8 +43,7 @@ export const askAtTerminal =
         resolve(answer);
       };
       const onAbort = (): void => end({ kind: 'none' });
-      const stop = terminal.keys((key) => {
-        const now = terminal.clock.monotonic();
+      const stop = quietKeys(terminal, (key, isQuiet) => {
         if (why !== null) {
           const typed = lineAfter(why, key);
           if (typeof typed === 'string') {
@@ -57,8 +55,6 @@ export const askAtTerminal =
           }
           return;
         }
-        const isQuiet = now - quietSince >= QUIET_MS;
-        quietSince = now;
         if (!isQuiet) return;
         if (key === 'w') {
           why = '';

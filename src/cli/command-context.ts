@@ -1,3 +1,4 @@
+import type { ProjectServers } from '../host/config/project-servers.ts';
 import type { Engine } from '../host/engine-port.ts';
 import type { Narrator } from '../run/stream/narrator.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
@@ -27,6 +28,8 @@ export interface Configured {
   readonly typed: { readonly [name: string]: unknown };
   readonly rules: RuleLayers;
   readonly servers: ServerEntries;
+  /** Those that the project would like to have; `null` where it names none. */
+  readonly projectServers: ProjectServers | null;
   /** What is shown of where each came from; `null` where there is no file. */
   readonly settings: Settings | null;
 }

@@ -1,7 +1,9 @@
-import { type ConfigFile, findConfigs } from '../host/config/find.ts';
-import type { Configuration } from '../host/config/read-config.ts';
+import type { Accounts } from '../host/config/accounts.ts';
+import { type ConfigFile, findConfigs, findProjectServers } from '../host/config/find.ts';
+import type { ProjectServers } from '../host/config/project-servers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
+import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import { isInside } from '../workspace/jail.ts';
 import type { Parsed } from './arguments.ts';
 import type { Configured } from './command-context.ts';
@@ -14,6 +16,7 @@ const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
   'run',
   'resume',
   'config',
+  'mcp',
   'models',
   'doctor',
   'setup',
@@ -26,7 +29,8 @@ export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';
 
 interface Answer {
   readonly configured: Configured;
-  readonly config: Configuration | null;
+  /** `null` where no file was read. */
+  readonly accounts: Accounts | null;
 }
 
 /** What was typed, with what settings files say; without one, nothing more is loaded. Throws E_USAGE. */
@@ -41,35 +45,45 @@ export async function configure(
     typed: parsed.options,
     rules: {},
     servers: {},
+    projectServers: null,
     settings: null,
   };
   const { command, workspace, config: named } = invocation;
-  const isOff = named === null && (terminal.env[NO_CONFIG] ?? '') !== '';
-  if (!USES_SETTINGS.has(command) || isOff) return { configured: none, config: null };
-  const files = findConfigs(nodeFileSystem, terminal, { workspace, named });
-  if (files.length === 0) return { configured: none, config: null };
+  const isOff = (terminal.env[NO_CONFIG] ?? '') !== '';
+  if (!USES_SETTINGS.has(command)) return { configured: none, accounts: null };
+  const files =
+    isOff && named === null ? [] : findConfigs(nodeFileSystem, terminal, { workspace, named });
+  const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
+  if (files.length === 0 && theirs === null) return { configured: none, accounts: null };
   if (WORKS.has(command) && named === null) refuseWithin(files, workspace);
-  const { over, rulesOf, readSettings, refuseSandbox } = await import('./settings.ts');
-  const settings = told(() => {
-    const found = readSettings(files, parsed.options, terminal);
-    if (WORKS.has(command)) refuseSandbox(found);
-    return found;
-  });
+  const { over, rulesOf, readProjectServers, readSettings } = await import('./settings.ts');
+  const settings = told(() => readSettings(files, parsed.options, terminal));
+  const projectServers =
+    theirs === null ? null : told(() => readProjectServers(nodeFileSystem, terminal, theirs));
   const checked = (hasBegun: boolean): Invocation =>
     checkInvocation({ ...parsed, options: over(settings, parsed.options, hasBegun) }, terminal.cwd);
-  const rules = rulesOf(settings.config);
+  const { accounts, servers } = settings.config;
   return {
     configured: {
       begin: checked(false),
       goOn: checked(true),
       typed: parsed.options,
-      rules,
-      servers: settings.config.servers,
-      settings,
+      rules: rulesOf(settings.config),
+      servers,
+      projectServers,
+      settings: files.length === 0 ? null : settings,
     },
-    config: settings.config,
+    accounts: { ...accounts, others: [...(accounts.others ?? []), ...secretsOf(projectServers)] },
   };
 }
+
+/** Consented or not: they are taken out of what is shown and kept. */
+const secretsOf = (theirs: ProjectServers | null): readonly string[] =>
+  secretsOfServers(
+    Object.fromEntries(
+      (theirs?.servers ?? []).flatMap(({ name, entry }) => (entry === null ? [] : [[name, entry]])),
+    ),
+  );
 
 /** What a run may write must not say what the next one may do. */
 function refuseWithin(files: readonly ConfigFile[], workspace: string): void {

@@ -10,6 +10,7 @@ import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { modelsCommand } from './commands/models.ts';
 import { planCommand } from './commands/plan.ts';
 import { repairCommand } from './commands/repair.ts';
@@ -38,6 +39,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   approve: approveCommand,
   deny: denyCommand,
   config: configCommand,
+  mcp: mcpCommand,
   models: modelsCommand,
   doctor: doctorCommand,
   repair: repairCommand,

@@ -1,4 +1,4 @@
-import type { Accounts } from '../host/config/accounts.ts';
+import { type Accounts, secretsIn } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import type { ErrorCode } from '../lib/errors.ts';
@@ -41,9 +41,9 @@ export async function main(
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);
-    const { configured, config } = await configure(parsed, invocation, terminal);
-    if (config !== null) terminal = throughTheDoor(place, addressesIn(argv), config.secrets);
-    engine = await loadEngine(config?.accounts ?? null);
+    const { configured, accounts } = await configure(parsed, invocation, terminal);
+    if (accounts !== null) terminal = throughTheDoor(place, addressesIn(argv), secretsIn(accounts));
+    engine = await loadEngine(accounts);
     const { COMMAND_ACTIONS } = await import('./dispatch.ts');
     return await COMMAND_ACTIONS[invocation.command]({
       invocation,

@@ -18,7 +18,14 @@ export interface Operands {
   readonly recordNumber: number | null;
   /** A file as it is named in the workspace, with `/` between its folders. */
   readonly file: string | null;
+  /** What is done with servers of tools; `null` for every other command. */
+  readonly servers: ServersVerb | null;
+  /** The server that is meant; `null`: all. */
+  readonly server: string | null;
 }
+
+export const SERVERS_VERBS = ['list', 'approve', 'reset'] as const;
+export type ServersVerb = (typeof SERVERS_VERBS)[number];
 
 interface Words {
   readonly command: CommandName;
@@ -32,6 +39,8 @@ const NOTHING: Operands = {
   runNumber: null,
   recordNumber: null,
   file: null,
+  servers: null,
+  server: null,
 };
 
 /** @param model as it was asked for. Throws E_USAGE for what a command does not take. */
@@ -49,6 +58,8 @@ export function readOperands(words: Words, model: string | null): Operands {
         throw notTaken(words, `It takes the id of one call: agent ${command} lists them.`);
       return { ...NOTHING, id };
     }
+    case 'mcp':
+      return { ...NOTHING, ...serversOf(words) };
     case 'show':
       return { ...NOTHING, ...recordOf(operands) };
     case 'diff':
@@ -81,6 +92,15 @@ function goalOf(operands: readonly string[]): string {
     );
   if (first === undefined || first.trim() === '') throw noGoal();
   return first;
+}
+
+function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {
+  const [first = 'list', server = null, third] = words.operands;
+  const verb = SERVERS_VERBS.find((one) => one === first);
+  const isWhole = verb === 'approve' ? server !== null : verb === 'reset' || server === null;
+  if (verb === undefined || third !== undefined || !isWhole)
+    throw notTaken(words, 'It takes list, approve and the name of a server, or reset.');
+  return { servers: verb, server };
 }
 
 function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {

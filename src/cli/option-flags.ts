@@ -1,6 +1,7 @@
 import type { OpenedModel } from '../host/engine-port.ts';
 import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
+import type { RunEvent } from '../schema/events.ts';
 
 /** Pure: what the options of a call are called on the command line. */
 export const FLAGS: { readonly [Name in OptionName]: string } = {
@@ -16,6 +17,8 @@ export const FLAGS: { readonly [Name in OptionName]: string } = {
   maxCost: '--max-cost',
   maxTimeMs: '--max-time',
   record: '--record',
+  sandbox: '--sandbox',
+  refreshTools: '--refresh-tools',
 };
 
 /** Where an option may also be given. */
@@ -46,3 +49,9 @@ export const noticeText = ({
   noticeOption,
 }: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
   nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) });
+
+/** A notice about an option, with the flag as it is typed. */
+export const withFlag = (event: RunEvent): RunEvent =>
+  event.type === 'notice' && event.option !== undefined
+    ? { ...event, text: nextStepText({ hint: event.text, option: event.option }) }
+    : event;

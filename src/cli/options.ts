@@ -8,6 +8,8 @@ import {
   EFFORTS,
   type Effort,
   LEAST_TOOL_RESULT,
+  SANDBOX_WISHES,
+  type SandboxWish,
 } from '../schema/config.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { Parsed } from './arguments.ts';
@@ -48,6 +50,8 @@ export interface Invocation extends Operands {
   readonly config: string | null;
   /** Whether instruction files are told, or the names of those that are. */
   readonly instructions: boolean | readonly string[];
+  /** Whether commands are to be confined; `null`: as it was. */
+  readonly sandbox: SandboxWish | null;
   readonly verbosity: Verbosity;
   readonly flags: ReadonlySet<string>;
 }
@@ -91,6 +95,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     deny: texts(options.deny),
     config: text('config'),
     instructions: instructions(options.instructions),
+    sandbox: sandbox(text('sandbox')),
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('debug') ? 'debug' : 'normal',
     flags,
   };
@@ -136,6 +141,12 @@ function effort(text: string | null): Effort | null {
   const wanted = EFFORTS.find((level) => level === text);
   if (text === null || wanted !== undefined) return wanted ?? null;
   throw usage(`There is no effort "${text}".`, `Give one of: ${EFFORTS.join(', ')}.`);
+}
+
+function sandbox(text: string | null): SandboxWish | null {
+  const wanted = SANDBOX_WISHES.find((wish) => wish === text);
+  if (text === null || wanted !== undefined) return wanted ?? null;
+  throw usage(`There is no sandbox "${text}".`, `Give one of: ${SANDBOX_WISHES.join(', ')}.`);
 }
 
 /** As they were typed; the command that uses them reads them as rules. */

@@ -2,21 +2,20 @@
  * Settings files as the options of a command line: what was typed goes before them. Loaded only where there
  * is a file.
  */
-import { shownPath } from '../host/config/check.ts';
 import type { Path } from '../host/config/document.ts';
-import { configFault } from '../host/config/document.ts';
 import type { ConfigFile, Side } from '../host/config/find.ts';
-import { SANDBOX, type SandboxWish } from '../host/config/form.ts';
 import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
 import { rowOf, USUAL_PROVIDER } from '../host/providers.ts';
 import { durationOf } from '../lib/duration.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
-import { DEFAULT_MAX_ROUNDS } from '../schema/config.ts';
+import { DEFAULT_MAX_ROUNDS, SANDBOX_WISHES, type SandboxWish } from '../schema/config.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Parsed } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
+
+export { readProjectServers } from '../host/config/project-servers.ts';
 
 type Options = Extract<Parsed, { kind: 'command' }>['options'];
 
@@ -144,7 +143,7 @@ const amount = (value: number | string): number =>
 /** The stricter one. */
 function sandboxOf({ user, project }: Configuration, from: From): Setting[] {
   const rank = (wish: SandboxWish | undefined): number =>
-    wish === undefined ? -1 : SANDBOX.indexOf(wish);
+    wish === undefined ? -1 : SANDBOX_WISHES.indexOf(wish);
   const [own, theirs] = [user?.form.sandbox, project?.form.sandbox];
   if (rank(own) < 0 && rank(theirs) < 0) return [];
   return rank(theirs) > Math.max(0, rank(own))
@@ -178,16 +177,4 @@ function checkModels(
     fallbacks: typedFallbacks.length > 0 ? typedFallbacks : (user?.form.fallbacks ?? []),
   };
   checkReach(project, named, own, cwd);
-}
-
-/** There is no sandbox yet, so one that is required is a run that must not begin. */
-export function refuseSandbox({ list }: Settings): void {
-  const wish = list.find(({ option, value }) => option === 'sandbox' && value === 'require');
-  if (wish === undefined) return;
-  throw configFault(
-    wish.file,
-    wish.line,
-    `${shownPath(wish.path)}: this version cannot confine commands, so a sandbox cannot be required.`,
-    'Run it in a container or a virtual machine, and take the line out there.',
-  );
 }

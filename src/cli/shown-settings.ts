@@ -10,6 +10,7 @@ import {
   KEPT_OUTPUT,
 } from '../schema/config.ts';
 import type { CommandContext } from './command-context.ts';
+import { placeOfOwn } from './server-words.ts';
 
 export interface Shown {
   /** As in a file. */
@@ -162,25 +163,26 @@ function shownPermissions({ configured: { rules, settings, typed } }: Context): 
   ];
 }
 
-/** What its environment holds is not shown. */
+/** What its environment and its headers hold is not shown. */
 function shownServers({ configured: { servers, settings } }: Context): Shown[] {
   const line = lineIn(settings?.config.user?.document, ['mcpServers']);
-  return Object.entries(servers).flatMap(([name, { command, args = [], env = {} }]): Shown[] => [
-    {
-      key: `mcpServers.${name}`,
-      value: [command, ...args].join(' '),
-      origin: 'user',
-      where: line(name),
-    },
-    ...Object.keys(env).map(
-      (variable): Shown => ({
-        key: `mcpServers.${name}.env.${variable}`,
-        value: SECRET,
-        origin: 'user',
-        where: line(name),
-      }),
-    ),
-  ]);
+  return Object.entries(servers).flatMap(([name, entry]): Shown[] => {
+    const from = { origin: 'user', where: line(name) } as const;
+    const [part, secrets] =
+      'command' in entry
+        ? (['env', entry.env] as const)
+        : (['headers', 'url' in entry ? entry.headers : {}] as const);
+    return [
+      { key: `mcpServers.${name}`, value: placeOfOwn(entry), ...from },
+      ...Object.keys(secrets ?? {}).map(
+        (secret): Shown => ({
+          key: `mcpServers.${name}.${part}.${secret}`,
+          value: SECRET,
+          ...from,
+        }),
+      ),
+    ];
+  });
 }
 
 const accountsIn = ({ settings }: Context['configured']) =>

@@ -155,7 +155,14 @@ function turnLine(record: RecordOf<'turn_finished'>): string {
   );
 }
 
-const FAILED = new Set(['error', 'timeout', 'conflict', 'interrupted']);
+const FAILED = new Set([
+  'error',
+  'timeout',
+  'conflict',
+  'interrupted',
+  'mcp_error',
+  'connection_error',
+]);
 const TRIED = new Set(['denied', 'blocked', 'cancelled', 'not_run']);
 
 function ledgerLines(

@@ -3,14 +3,15 @@ import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
-import { systemMachine } from '../run/machine.ts';
+import { type Machine, systemMachine } from '../run/machine.ts';
+import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, RunRequest } from './engine-port.ts';
+import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { keptRules } from './kept-rules.ts';
@@ -19,6 +20,7 @@ import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
 import { originKeys } from './origin-key.ts';
 import { repair, repairPlan } from './repair.ts';
+import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
 import { dataFolderOf } from './user-folders.ts';
@@ -33,11 +35,7 @@ export function createEngine(place: HostEnvironment): Engine {
   const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
   const kept = keptRules({ fs, dataFolder });
   const own = originKeys({ fs, dataFolder, random: randomBytes });
-  const numbered = (workspace: string, id?: string) => {
-    const run =
-      id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
-    return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
-  };
+  const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
   const foreignRun: Engine['foreignRun'] = (workspace, mayBeginAnew, run) =>
@@ -67,6 +65,7 @@ export function createEngine(place: HostEnvironment): Engine {
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
+    serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
@@ -81,9 +80,17 @@ export function createEngine(place: HostEnvironment): Engine {
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
     programs: (workspace) => machine.processes(workspace, () => false),
+    sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
+}
+
+/** The number of a run that is not the current one. */
+function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
+  const run =
+    id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
+  return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
 }
 
 const withKept = (
@@ -93,6 +100,17 @@ const withKept = (
   kept.length === 0
     ? (rules ?? {})
     : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
+
+async function sandboxOn(
+  machine: Machine,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<SandboxState> {
+  const wish = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
+  const { found } = await lookForWall({ machine, workspace, signal, ...wish });
+  if (found?.kind === 'holds') return { holds: true, what: found.sandbox.name, next: '' };
+  return { holds: false, what: found?.why ?? '', next: found?.next ?? '' };
+}
 
 const isForeign = (error: unknown): boolean =>
   error instanceof TardigradeError && error.code === 'E_FOREIGN';

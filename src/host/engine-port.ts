@@ -42,6 +42,8 @@ export interface Engine {
   /** What the run of a folder waits for a person to answer. */
   openWishes(workspace: string): readonly OpenWish[];
   answer(request: AnswerRequest): AnswerReport;
+  /** What a person said of the servers that the project of a folder would like to have. */
+  readonly serverConsents: ServerConsents;
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
@@ -60,8 +62,36 @@ export interface Engine {
   setupOllama(request: PullRequest): Promise<string>;
   /** Finds and starts programs, for `doctor` and the demo. */
   programs(workspace: string): ProgramRunner;
+  /** Whether commands of a run here can be confined. */
+  sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
   logError(workspace: string, error: unknown): string | null;
+}
+
+export interface SandboxState {
+  readonly holds: boolean;
+  /** Its name, or why there is none. */
+  readonly what: string;
+  /** What a person can do about that; ''. */
+  readonly next: string;
+}
+
+/** `changed`: a yes was said to another definition of that name. */
+export type Consent = 'yes' | 'no' | 'changed' | 'none';
+
+export interface ConsentTo {
+  readonly workspace: string;
+  readonly name: string;
+  /** As `ProjectServer` has it. */
+  readonly definition: string;
+}
+
+export interface ServerConsents {
+  of(server: ConsentTo): Consent;
+  /** Throws E_IO without a key to sign with, and what the disk throws. */
+  keep(server: ConsentTo, allowed: boolean): void;
+  /** The names of those that were said something of. @param name `null`: all of the folder */
+  forget(workspace: string, name: string | null): readonly string[];
 }
 
 export interface AnswerRequest {

@@ -112,8 +112,11 @@ export const unsignedText = (why: string): string =>
   `This run cannot be marked as yours, so going on with it after a pause or a crash will take agent adopt: ${why}`;
 
 /** Adopting means signing. */
-export const cannotSign = (why: string, platform: NodeJS.Platform): TardigradeError =>
-  new TardigradeError('E_IO', `The run cannot be taken over: ${why}`, wayToAKey(platform));
+export const cannotSign = (
+  why: string,
+  platform: NodeJS.Platform,
+  what = 'The run cannot be taken over',
+): TardigradeError => new TardigradeError('E_IO', `${what}: ${why}`, wayToAKey(platform));
 
 function wayToAKey(platform: NodeJS.Platform): string {
   const variable = dataVariableOf(platform);

@@ -35,6 +35,10 @@ export interface Layout {
   readonly reserve: string;
   /** The engine's own copy of the workspace, while it is looked at; nothing of it is kept. */
   readonly scratch: string;
+  /** Of commands that are confined: they see nothing of the user's own caches. */
+  readonly cache: string;
+  /** What confined commands made that only a person may allow. */
+  readonly putAside: string;
   /** Answers that were left for the run from another terminal, a file each. */
   readonly answers: string;
   /** That there is no journal because a person had the last one set aside, and where it is. */
@@ -63,6 +67,8 @@ export function layoutIn(root: string): Layout {
     quarantine: join(root, 'quarantine'),
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
+    cache: join(root, 'cache'),
+    putAside: join(root, 'put-aside'),
     answers: join(root, 'answers'),
     setAside: join(root, 'set-aside.json'),
     lastNumber: join(root, 'last-number'),

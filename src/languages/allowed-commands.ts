@@ -81,6 +81,14 @@ export function commandsSaid(goal: string): CommandsSaid {
   };
 }
 
+/** Folders of a home that programs lie in or read from. */
+export const toolFolders: readonly string[] = [
+  '.asdf',
+  '.local/bin',
+  '.local/share/mise',
+  ...COMMANDS.flatMap(({ homeFolders }) => homeFolders ?? []),
+];
+
 /** The name rules go by: without a version, where a language's programs are named with one. */
 export const plainCommandName = (program: string): string =>
   COMMANDS.reduce((name, { plainName }) => plainName?.(name) ?? name, program);

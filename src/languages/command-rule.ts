@@ -56,6 +56,8 @@ export type Objection = {
   readonly liftedBy: string | null;
   /** Of one that nobody is asked about: the pattern of such commands. Left out: a person may be asked. */
   readonly denied?: readonly string[];
+  /** True where all that speaks against it is what this run changed: behind a wall that may run. */
+  readonly isByRun?: true;
 } | null;
 export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;
 
@@ -98,11 +100,19 @@ export interface CommandRules {
   /** Programs that no table names, such as those of installed packages; `undefined`: not known. */
   others?(name: string, args: readonly string[], options: PolicyOptions): Objection | undefined;
   readonly builds?: BuildTool;
+  /** Folders of a home, with `/`, that its programs lie in or read from; none with anybody's keys. */
+  readonly homeFolders?: readonly string[];
 }
 
 export const outside = (program: string, path: string): Objection => ({
   reason: `${program} would use ${path}, which lies outside the workspace.`,
   liftedBy: null,
+});
+
+/** It would go by what this run has changed. */
+export const changedByRun = (liftedBy: string, reason: string): Objection => ({
+  ...{ reason, liftedBy },
+  isByRun: true,
 });
 
 export const refuse = (liftedBy: string, reason: string): Objection => ({ reason, liftedBy });

@@ -14,6 +14,8 @@ export const OPTION_NAMES = [
   'maxCost',
   'maxTimeMs',
   'record',
+  'sandbox',
+  'refreshTools',
 ] as const;
 export type OptionName = (typeof OPTION_NAMES)[number];
 

@@ -3,20 +3,30 @@ import { isSecretFile } from '../languages/secret-files.ts';
 
 /** What is read by an agent, a server or an editor before anybody looks at it. */
 const INSTRUCTIONS =
-  /^(?:agents?\.md|claude\.md|\.mcp\.json|\.tardigrade\.json|\.gitlab-ci\.yml|\.envrc)$/;
-const INSTRUCTION_FOLDERS = /(?:^|\/)\.(?:github|husky|vscode)(?:\/|$)/;
+  'agents.md agent.md claude.md gemini.md .cursorrules .windsurfrules .mcp.json .tardigrade.json .envrc .gitlab-ci.yml .travis.yml azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile .pre-commit-config.yaml lefthook.yml'.split(
+    ' ',
+  );
+const INSTRUCTION_FOLDERS =
+  '.github .husky .vscode .idea .circleci .devcontainer .claude .cursor .codex'.split(' ');
 /** Beginning a project with these starts nothing. */
 const HARMLESS_FOR_GIT = /^\.git(?:ignore|keep)$/;
 
 export const instructs = (path: string): boolean => {
-  const plain = path.toLowerCase();
-  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  const parts = path.toLowerCase().split('/');
+  const name = parts.at(-1) ?? '';
   return (
-    INSTRUCTION_FOLDERS.test(plain) ||
-    INSTRUCTIONS.test(name) ||
-    (/^\.git/.test(name) && !HARMLESS_FOR_GIT.test(name))
+    parts.some((part) => INSTRUCTION_FOLDERS.includes(part)) ||
+    INSTRUCTIONS.includes(name) ||
+    (name.startsWith('.git') && !HARMLESS_FOR_GIT.test(name))
   );
 };
+
+/** The same as names, for who can only go by these. */
+export const INSTRUCTING_NAMES: readonly string[] = [
+  ...INSTRUCTIONS,
+  ...INSTRUCTION_FOLDERS,
+  ...'.git .gitattributes .gitmodules'.split(' '),
+];
 
 export interface HeldFile {
   readonly reason: string;

@@ -36,6 +36,8 @@ export interface Base {
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
   readonly instead: string;
+  /** True where nothing speaks against it behind a wall; left out: a wall changes nothing. */
+  readonly isForWall?: boolean;
 }
 
 export interface Judged {
@@ -46,32 +48,40 @@ export interface Judged {
   readonly want: Want | null;
   /** True for what no rule lifts. */
   readonly isNever: boolean;
+  /** True where a rule of the user lets a command out of the wall that is held back by default. */
+  readonly isLifted: boolean;
 }
 
-const ALLOWED: Judged = { effect: 'allow', reason: '', instead: '', want: null, isNever: false };
+const ALLOWED: Judged = {
+  ...{ effect: 'allow', reason: '', instead: '', want: null, isNever: false },
+  isLifted: false,
+};
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
-export function judge(subject: Subject, { project, user }: Layers): Judged {
+/** @param isWalled whether commands are confined: what a wall holds needs no question then */
+export function judge(subject: Subject, { project, user }: Layers, isWalled = false): Judged {
   const { base, want } = subject;
   if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
   const forbidden =
     said(project.deny, subject, 'the project') ?? said(user.deny, subject, 'the user');
   if (forbidden !== null) return { ...ALLOWED, effect: 'deny', reason: forbidden, isNever: true };
-  const left = base !== null && isLifted(subject, base, user.allow) ? null : base;
+  const lifting = base === null ? [] : liftingRules(subject, base, user.allow);
+  const left = lifting.length > 0 || (isWalled && base?.isForWall) ? null : base;
   if (left?.effect === 'deny')
     return { ...ALLOWED, effect: 'deny', reason: left.reason, instead: left.instead, want };
   const asked = said(project.ask, subject, 'the project') ?? said(user.ask, subject, 'the user');
   if (asked !== null) return { ...ALLOWED, effect: 'ask', reason: asked, want: ONLY_THIS_CALL };
   return left === null
-    ? ALLOWED
+    ? { ...ALLOWED, isLifted: lifting.some((rule) => isMeant(rule, base)) }
     : { ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want };
 }
 
-function isLifted(subject: Subject, { effect }: Base, allow: readonly Rule[]): boolean {
-  return allow.some(
-    (rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)),
-  );
-}
+const liftingRules = (subject: Subject, { effect }: Base, allow: readonly Rule[]) =>
+  allow.filter((rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)));
+
+/** Who allows all commands means none that a wall can hold. */
+const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
+  pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForWall !== true);
 
 function said(rules: readonly Rule[], subject: Subject, whose: string): string | null {
   const rule = rules.find((one) => subject.isHeldBy(one));

@@ -20,7 +20,7 @@ import { isLooking, pathsLookedAt } from './command/looking.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { gitPaths } from './git.ts';
-import { type Judged, judge, type Layers, type Subject } from './layers.ts';
+import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
 import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
@@ -46,6 +46,8 @@ export interface PolicyOptions {
   readonly buildsIn?: (folder: string) => BuildTexts;
   /** True where what asks can be asked. */
   readonly canAsk?: boolean;
+  /** True where commands are confined. */
+  readonly isWalled?: boolean;
 }
 
 export interface Policy {
@@ -68,6 +70,8 @@ export interface Policy {
   rulesCover(rules: readonly string[]): { readonly allowed: boolean; readonly why: string } | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
+  /** The opposite for a file that is no link, fast enough for all of a workspace. */
+  hides(path: string): boolean;
 }
 
 /** Decides by the request alone, and by what lies in the workspace now. */
@@ -80,10 +84,12 @@ export function policyOf(options: PolicyOptions): Policy {
       return options.layers;
     },
   };
-  const judged = (subjects: readonly (Subject | null)[]): readonly Judged[] =>
-    subjects.flatMap((subject) => (subject === null ? [] : [judge(subject, options.layers)]));
+  const { isWalled = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
-    decisionOf(judged(subjects), { cmd, said: options.said, platform: at.fs.platform });
+    decisionOf(
+      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
+      { cmd, said: options.said, platform: at.fs.platform, isWalled },
+    );
   const judgeLine: Policy['judgeLine'] = (cmd, folder) => {
     const { platform } = at.fs;
     const split = splitCommand(cmd, platform);
@@ -106,6 +112,10 @@ export function policyOf(options: PolicyOptions): Policy {
     );
     return isRefused ? { kind: 'allow' } : decisionFor(subjects, null);
   };
+  const mayShow = (path: string): boolean => {
+    const subject = pathSubject({ does: 'read', path }, at, false);
+    return subject === null || judge(subject, options.layers).effect === 'allow';
+  };
   return {
     decide: async (request) => decideNow(request),
     decideNow,
@@ -116,20 +126,10 @@ export function policyOf(options: PolicyOptions): Policy {
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
       return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
     },
-    rulesCover: (rules) => {
-      const wanted = rules.map((text) => parseRule(text, options.reading));
-      const { allow, deny } = options.layers.user;
-      const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
-      if (denied)
-        return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
-      const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
-      if (given.length === 0 || given.includes(undefined)) return null;
-      return { allowed: true, why: `allowed by ${given.join(' and ')}` };
-    },
-    mayShow: (path) => {
-      const subject = pathSubject({ does: 'read', path }, at, false);
-      return subject === null || judge(subject, options.layers).effect === 'allow';
-    },
+    rulesCover: (rules) => coverOf(rules, options),
+    mayShow,
+    hides: (path) =>
+      (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
 }
 
@@ -149,6 +149,19 @@ function shellDecision(
     wants: [{ rule: null, isOffered: false }],
   };
 }
+
+const coverOf = (
+  rules: readonly string[],
+  { layers, reading }: Pick<PolicyOptions, 'layers' | 'reading'>,
+): ReturnType<Policy['rulesCover']> => {
+  const wanted = rules.map((text) => parseRule(text, reading));
+  const { allow, deny } = layers.user;
+  const denied = deny.find((one) => wanted.some((rule) => isWithin(rule, one)));
+  if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
+  const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
+  if (given.length === 0 || given.includes(undefined)) return null;
+  return { allowed: true, why: `allowed by ${given.join(' and ')}` };
+};
 
 /** All that the one rule allows, the other allows, too. */
 function isWithin(
@@ -215,6 +228,12 @@ function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPa
   return [...paths, ...secrets.map((path): TouchedPath => ({ does: 'read', path }))];
 }
 
+/** What holds back the reading of files. */
+const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
+  [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
+    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
+  );
+
 const MAX_ENTRIES = 5_000;
 const MAX_HELD = 5;
 
@@ -222,10 +241,7 @@ const MAX_HELD = 5;
 function heldBelow(folder: string, at: At): readonly string[] {
   const { fs, workspace, layers } = at;
   const fromRoot = { ...at, folder: undefined };
-  const { project, user } = layers;
-  const rules = [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
-    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
-  );
+  const rules = readRulesOf(layers);
   const isHeld = (path: string): boolean =>
     isSecretFile(path) ||
     (rules.length > 0 &&

@@ -12,11 +12,16 @@ interface About {
   readonly cmd: string | null;
   readonly said: CommandsSaid;
   readonly platform: NodeJS.Platform;
+  readonly isWalled: boolean;
 }
+
+/** What a person is told who says yes. */
+const OUTSIDE = 'It would run outside of the sandbox.';
 
 export function decisionOf(all: readonly Judged[], about: About): Decision {
   const effect = strictest(all.map((one) => one.effect));
-  if (effect === 'allow') return { kind: 'allow' };
+  const crosses = about.isWalled && all.some(({ isLifted }) => isLifted);
+  if (effect === 'allow') return crosses ? { kind: 'allow', isOpen: true } : { kind: 'allow' };
   const judged = all.filter((one) => one.effect === effect);
   const first = judged.find((one) => one.isNever) ?? judged[0];
   if (first === undefined) return { kind: 'allow' };
@@ -28,7 +33,8 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
       : howTo(instead, wants, about);
     return { kind: 'deny', reason, hint: next };
   }
-  return { kind: 'ask', reason, hint: howTo(instead, wants, about), wants };
+  const words = about.isWalled && about.cmd !== null ? `${reason} ${OUTSIDE}` : reason;
+  return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };
 }
 
 const unique = (wants: readonly Want[]): readonly Want[] =>

@@ -23,6 +23,8 @@ export interface BackgroundExit {
   readonly signal: string | null;
   /** Why it was never the program that was asked for. */
   readonly error?: string;
+  /** What it had made and only a person may allow. */
+  readonly putAside?: readonly string[];
 }
 
 export interface BackgroundProcess {
@@ -39,6 +41,11 @@ export interface BackgroundProcess {
   /** Ends it with all that it started. */
   end(): Promise<void>;
 }
+
+export type StartBackground = (
+  request: BackgroundRequest,
+  hooks: BackgroundHooks,
+) => Promise<BackgroundProcess | string>;
 
 export interface BackgroundPorts extends RunPorts {
   addressesOf(pid: number): readonly string[];
@@ -61,7 +68,8 @@ export async function startInBackground(
   let printed = 0;
   let exit: BackgroundExit | null = null;
   const gone = goneOf(child, pid, ports).then(({ exitCode, signal }) => {
-    const error = starter?.complaint(request.file, exitCode, output.finish().text) ?? null;
+    const error =
+      starter?.complaint(request.program ?? request.file, exitCode, output.finish().text) ?? null;
     exit ??= { exitCode, signal, ...(error === null ? {} : { error }) };
     waits.wake();
   });

@@ -21,8 +21,10 @@ export function startProcess(
   starter: Starter | null,
 ): Started {
   try {
-    const refusal = starter?.refusal(request.file, request.cwd) ?? '';
-    if (refusal !== '') return { error: explain(refused(refusal, request), request) };
+    for (const file of [request.program ?? request.file, request.file]) {
+      const refusal = starter?.refusal(file, request.cwd) ?? '';
+      if (refusal !== '') return { error: explain(refused(refusal, file), { ...request, file }) };
+    }
     const { file, args } = starter?.commandFor(request.file, request.args) ?? request;
     const stdio: StdioOptions = starter ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe';
     const child = spawn(file, [...args], {
@@ -50,7 +52,7 @@ function begin(child: ChildProcess): void {
   gate.end('\n');
 }
 
-const refused = (code: string, { file }: ProcessRequest): Error =>
+const refused = (code: string, file: string): Error =>
   Object.assign(new Error(`spawn ${file} ${code}`), { code });
 
 function explain(error: unknown, request: ProcessRequest): string {

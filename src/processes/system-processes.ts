@@ -1,12 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import {
-  type BackgroundHooks,
-  type BackgroundProcess,
-  type BackgroundRequest,
-  startInBackground,
-} from './background.ts';
+import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
 import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
@@ -18,6 +13,7 @@ import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from 
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
+import { behindWall, besideWall, type Wall } from './sandbox/behind-wall.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
@@ -36,6 +32,8 @@ export interface SystemProcessesOptions {
   /** See `findTrustedFolders`. */
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
+  /** Left out: programs are run as they are. */
+  readonly wall?: Wall | undefined;
 }
 
 /** Finding programs, beside running them: what a tool that takes command lines needs. */
@@ -50,10 +48,7 @@ export interface SystemProcesses extends Processes {
   /** Starts a program that stays; left out where none can. */
   open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
   /** Starts one beside the run, or says why it cannot be; left out where none can. */
-  background?(
-    request: BackgroundRequest,
-    hooks: BackgroundHooks,
-  ): Promise<BackgroundProcess | string>;
+  background?: StartBackground;
 }
 
 /** Owns what programs answered when they were looked for: each is asked once. */
@@ -79,11 +74,12 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const starter = starterOf(system);
   const { boot, pidNamespace } = options.identity;
   const place = { boot, pidNamespace, isGated: starter !== null };
-  const run = (request: ProcessRequest, hooks: ProcessHooks) =>
+  const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
       ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
+  const run = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
   const environment = () => environmentNow(options, searchPath);
 
   const answered = new Map<string, Promise<boolean>>();
@@ -100,7 +96,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    ...stayingOf({ platform, clock, startTime, killTree, starter }, system),
+    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
@@ -113,18 +109,19 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   };
 }
 
-/** Programs that go on beside what starts them. */
-const stayingOf = (
+/** Programs that go on beside what starts them; those of the model behind the wall. */
+function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: SystemLook,
-): Required<Pick<SystemProcesses, 'open' | 'background'>> => ({
-  open: (request, hooks) => openProcess(request, hooks, ports),
-  background: (request, hooks) =>
-    startInBackground(request, hooks, {
-      ...ports,
-      addressesOf: (pid) => addressesOf(pid, system),
-    }),
-});
+  wall: Wall | undefined,
+): Required<Pick<SystemProcesses, 'open' | 'background'>> {
+  const start: StartBackground = (request, hooks) =>
+    startInBackground(request, hooks, { ...ports, addressesOf: (pid) => addressesOf(pid, system) });
+  return {
+    open: (request, hooks) => openProcess(request, hooks, ports),
+    background: wall === undefined ? start : besideWall(wall, start),
+  };
+}
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {
   const { env, platform } = options;

@@ -13,6 +13,7 @@ import type { RecordOf } from '../schema/records.ts';
 import { definitionsFor } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { RunRequest } from './options.ts';
+import { toldAnew } from './servers/told.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
@@ -56,13 +57,7 @@ export function configure(
     }),
     mayChangeDriver: choice.mayChangeDriver,
     ...prompt,
-    tools:
-      (isKept ? before?.tools : null) ??
-      JSON.stringify(
-        isKept
-          ? run.definitions
-          : definitionsFor(run.tools, { callsTools: traitsOf(choice).callsTools, window: numCtx }),
-      ),
+    tools: toolsFor(run, before, { driver: choice.driver, numCtx, isKept }, request),
     ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
@@ -74,6 +69,7 @@ export function configure(
     wish.why,
     isOther ? 'another model was asked for' : '',
     choice.why,
+    before !== null && request.refreshTools ? 'the tools of servers are told as they are now' : '',
     isByName ? 'the window is taken from its name, since the server does not tell it' : '',
   ];
   context.record({
@@ -95,6 +91,23 @@ function promptFor(
   const known = given({ instructions: before.instructions });
   if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
   return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
+}
+
+/** A run that goes on tells of the same tools in the same words, but for those of servers where that is asked for. */
+function toolsFor(
+  run: Run,
+  before: Settings | null,
+  { driver, numCtx, isKept }: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
+  { refreshTools }: Pick<RunRequest, 'refreshTools'>,
+): Settings['tools'] {
+  const { callsTools } = traitsOf({ driver });
+  if (!isKept) return JSON.stringify(definitionsFor(run.tools, { callsTools, window: numCtx }));
+  const told = JSON.stringify(run.definitions);
+  if (refreshTools && callsTools) {
+    const now = JSON.stringify(toldAnew(run.definitions, run.tools));
+    if (now !== told) return now;
+  }
+  return before?.tools ?? told;
 }
 
 interface DriverChoice {

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
+import type { Wall } from '../processes/sandbox/behind-wall.ts';
 import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import {
@@ -23,8 +24,15 @@ export interface Machine {
   readonly arch?: string;
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
-  /** @param hasWritten true when a tool of the run wrote at or below an absolute folder. */
-  processes(workspace: string, hasWritten: (folder: string) => boolean): SystemProcesses;
+  /**
+   * @param hasWritten true when a tool of the run wrote at or below an absolute folder.
+   * @param wall what programs are started behind; left out: nothing
+   */
+  processes(
+    workspace: string,
+    hasWritten: (folder: string) => boolean,
+    wall?: Wall,
+  ): SystemProcesses;
 }
 
 /** The real one. Children see the harmless part of `env`. */
@@ -47,7 +55,7 @@ export function systemMachine(options: {
     nodePath: options.nodePath,
     arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
-    processes: (workspace, hasWritten) =>
+    processes: (workspace, hasWritten, wall) =>
       systemProcesses({
         platform,
         env: options.env,
@@ -58,6 +66,7 @@ export function systemMachine(options: {
         nodePath: options.nodePath,
         trusted: findTrustedFolders({ workspace, platform, fs, known: PROGRAMS, hasWritten }),
         known: PROGRAMS,
+        wall,
       }),
   };
 }

@@ -1,6 +1,7 @@
 /** Puts a run together from an open journal, a model and a machine. */
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
@@ -25,19 +26,21 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
+import { NO_WALL, type WallFound } from './wall.ts';
+import { wallOf } from './walls.ts';
 
 export async function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   request: RunRequest,
   serverTools: readonly Tool[] = [],
+  wallFound: WallFound = NO_WALL,
 ): Promise<Run> {
   const { machine, limits, keptOutput: keeps, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
-  const startedAt = clock.monotonic();
-  const processes = machine.processes(workspace, hasWritten(opened));
+  const { processes, isWalled } = processesFor(opened, machine, wallFound, () => permitted);
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...serverTools];
   const definitions = definitionsOf(opened, tools);
@@ -45,8 +48,8 @@ export async function makeRun(
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
   const installed = lookForInstalled((program) => processes.resolve(program));
   const permitted = permissionsOf(opened, request, {
+    ...{ world, isWalled },
     insteadOf: insteadOfIn(context, tools, definitions),
-    world,
   });
   const hides = info.isPlayed ? null : request.redactor;
   const background = besideOf(place, { fs, clock, emit, hides, keeps });
@@ -72,7 +75,7 @@ export async function makeRun(
     ...{ background, keeper: background.keeper },
     ...{ world, clock, emit, signal, deadlines, installed },
     ...{ limits, keeps },
-    elapsedMs: () => clock.monotonic() - startedAt,
+    elapsedMs: stopwatch(clock),
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
@@ -112,6 +115,25 @@ const besideOf = (
     keeper: keeperOf({ context, workspace, ...ports }),
     withoutKeys: (text) => hides?.text(text) ?? text,
   });
+
+function stopwatch(clock: Clock): () => number {
+  const startedAt = clock.monotonic();
+  return () => clock.monotonic() - startedAt;
+}
+
+function processesFor(
+  opened: OpenedRun,
+  machine: RunRequest['machine'],
+  found: WallFound,
+  permitted: () => Pick<Run, 'policy'>,
+) {
+  const { workspace } = opened;
+  const hides = (path: string): boolean => permitted().policy.hides(path);
+  const environment = () => processes.programs.environment();
+  const wall = wallOf(found, { machine, workspace, environment, hides });
+  const processes = machine.processes(workspace, hasWritten(opened), wall);
+  return { processes, isWalled: wall !== undefined };
+}
 
 /** Only what the model was told of can be called, and a run from before has its own list. */
 function readOnOf(

@@ -7,6 +7,7 @@ import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
+import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
@@ -19,6 +20,7 @@ import {
   KEPT_OUTPUT,
   LEAST_TOOL_RESULT,
   MAX_GOAL,
+  type SandboxWish,
 } from '../schema/config.ts';
 import type { Emit } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
@@ -83,6 +85,8 @@ export interface RunGoalOptions {
   readonly allow?: readonly string[];
   /** Servers of tools (MCP), by the names that rules and tools give them. */
   readonly servers?: ServerEntries;
+  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
+  readonly refreshTools?: boolean;
   /** Rules of what may not be done. */
   readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
@@ -95,6 +99,13 @@ export interface RunGoalOptions {
   readonly shell?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
+  /**
+   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
+   * as the run had it, and `off` for a new one.
+   */
+  readonly sandbox?: SandboxWish;
+  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
+  readonly sandboxAtLeast?: SandboxWish;
   /** True starts over when the goal is reached or under way already. */
   readonly again?: boolean;
   /** True takes the lock from a run that no longer works. */
@@ -134,10 +145,14 @@ export interface RunRequest {
   readonly keptOutput: { readonly command: number; readonly run: number };
   readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
+  readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   readonly yes: boolean;
   readonly shell: boolean;
+  /** `null`: as it was. */
+  readonly sandbox: SandboxWish | null;
+  readonly sandboxAtLeast: SandboxWish;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -173,7 +188,11 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
-  const keys = redactor([...(options.keys ?? []), ...told]);
+  const keys = redactor([
+    ...(options.keys ?? []),
+    ...told,
+    ...secretsOfServers(options.servers ?? {}),
+  ]);
   return {
     goal: goal === null ? null : keys.text(goal),
     run: goal === null ? options.run : undefined,
@@ -189,10 +208,13 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     keptOutput: checkedKept(options.keptOutput),
     instructions: options.instructions ?? true,
     servers: options.servers ?? {},
+    refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
     ask: options.ask ?? null,
     yes: options.yes ?? false,
     shell: options.shell ?? false,
+    sandbox: options.sandbox ?? null,
+    sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: options.keepRules ?? (() => {}),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,

@@ -16,6 +16,7 @@ import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
+import type { WallFound } from './wall.ts';
 
 type Known = Pick<RunState, 'run' | 'goal' | 'permissions' | 'files' | 'commandChanges'>;
 
@@ -61,14 +62,19 @@ export function policiesOf(
   {
     insteadOf,
     world,
-  }: { readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>; readonly world: World },
+    isWalled = false,
+  }: {
+    readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+    readonly world: World;
+    readonly isWalled?: boolean;
+  },
 ): (folder: string) => Policy {
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
   return (workspace) =>
     policyOf({
-      ...{ fs, workspace, home, builds },
+      ...{ fs, workspace, home, builds, isWalled },
       buildsIn: (folder) => takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
       canAsk: request.ask !== null || request.yes,
       said: commandsSaid(opened.context.state.goal),
@@ -128,8 +134,14 @@ export const buildsOf = (
 });
 
 /** What was given for this start holds for the run; what it answers is answered. */
-export function permit(run: Run, { context }: OpenedRun, request: RunRequest): void {
+export function permit(
+  run: Run,
+  { context }: OpenedRun,
+  request: RunRequest,
+  wall: WallFound,
+): void {
   const { given } = request;
+  rememberWall(run, wall);
   takeOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
@@ -151,7 +163,23 @@ export function permit(run: Run, { context }: OpenedRun, request: RunRequest): v
     if (why !== null)
       context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
-  tellPermissions(run, request);
+  tellPermissions(run, request, wall);
+}
+
+/** Nobody wants one, and nobody did: nothing to remember. */
+function rememberWall({ context, emit }: Pick<Run, 'context' | 'emit'>, wall: WallFound): void {
+  const { wish, found } = wall;
+  const before = context.state.permissions?.sandbox ?? 'off';
+  if (wish === 'off' && before === 'off') return;
+  const holds = found?.kind === 'holds';
+  const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
+  context.record({ type: 'sandbox_looked', wish, holds, what });
+  if (found?.kind === 'none')
+    emit({
+      type: 'notice',
+      level: 'warning',
+      text: `Commands are not confined: ${what}. ${found.next}`,
+    });
 }
 
 /** Nothing that the run itself has made is taken for what was there. */
@@ -167,7 +195,7 @@ const SHELL_ASKS =
 const SHELL_FREE =
   'A shell is on (--shell) and nothing is asked (--yes): its lines do all that you can do.';
 
-function tellPermissions(run: Run, { ask, yes }: RunRequest): void {
+function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
   if (run.definitions.some(({ name }) => run.tools.find((one) => one.name === name)?.alwaysAsks))
     run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
   const { taken = null, rules = [] } = run.context.state.permissions ?? {};
@@ -179,6 +207,6 @@ function tellPermissions(run: Run, { ask, yes }: RunRequest): void {
     allow: textsOf(true),
     deny: textsOf(false),
     asks: yes ? 'yes' : ask === null ? 'nobody' : 'person',
-    isConfined: false,
+    isConfined: found?.kind === 'holds',
   });
 }

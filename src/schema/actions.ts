@@ -15,6 +15,10 @@ export const ActionStatus = z.enum([
   'interrupted',
   'conflict',
   'not_run',
+  /** The server of the tool refused the call, or answered what is none. */
+  'mcp_error',
+  /** The server of the tool could not be reached, or went away. */
+  'connection_error',
 ]);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 

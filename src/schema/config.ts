@@ -39,3 +39,7 @@ export const DEFAULT_DEADLINES = {
   idleMs: 15 * MINUTE,
   totalMs: 120 * MINUTE,
 };
+
+/** Whether commands are to be confined by the system; each holds back more than the one before. */
+export const SANDBOX_WISHES = ['off', 'auto', 'require'] as const;
+export type SandboxWish = (typeof SANDBOX_WISHES)[number];

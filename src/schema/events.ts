@@ -1,3 +1,4 @@
+import type { OptionName } from '../lib/errors.ts';
 import type { ToolCall } from './messages.ts';
 import type { JournalRecord, Stamped } from './records.ts';
 import type { RunState } from './state.ts';
@@ -66,7 +67,13 @@ export type RunEvent =
     }
   /** Once, at the start: what may be done unasked. */
   | ({ readonly type: 'permissions' } & PermissionsSaid)
-  | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
+  | {
+      readonly type: 'notice';
+      readonly level: 'info' | 'warning';
+      readonly text: string;
+      /** What its last sentence is about. */
+      readonly option?: OptionName;
+    };
 
 export type Emit = (event: RunEvent) => void;
 

@@ -1,5 +1,6 @@
 /** What was asked of a person, what was answered, and what a workspace was built by. */
 import * as z from 'zod';
+import { SANDBOX_WISHES, type SandboxWish } from './config.ts';
 import { Mac } from './origin.ts';
 
 export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
@@ -41,6 +42,13 @@ export const PERMISSION_RECORDS = [
   }),
   /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
   z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
+  /** Whether a start can confine commands: by what, or why not. */
+  z.object({
+    type: z.literal('sandbox_looked'),
+    wish: z.enum(SANDBOX_WISHES),
+    holds: z.boolean(),
+    what: z.string(),
+  }),
 ] as const;
 
 export interface Wish {
@@ -76,4 +84,6 @@ export interface Permissions {
   /** True once something was allowed that the model was told no to, until it is planned anew. */
   readonly isRegained: boolean;
   readonly taken: { readonly [key: string]: string } | null;
+  /** What was wanted of a sandbox last; left out: nothing ever was. */
+  readonly sandbox?: SandboxWish;
 }

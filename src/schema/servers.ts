@@ -1,16 +1,35 @@
-/** Servers of tools: how one is started, and what the journal says of it. */
+/** Servers of tools: how one is reached, and what the journal says of those that are started. */
 import * as z from 'zod';
 import { ProcessPlace } from './actions.ts';
 
+interface AnyServer {
+  /** True: no run begins without it. */
+  readonly required?: boolean | undefined;
+}
+
 /** A program that speaks MCP over its stdin and stdout. */
-export interface ServerEntry {
+export interface ProgramServer extends AnyServer {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   /** Beside the harmless part of the environment. */
   readonly env?: { readonly [name: string]: string } | undefined;
-  /** True: no run begins without it. */
-  readonly required?: boolean | undefined;
 }
+
+/** One that is reached over HTTP, in the form that the protocol calls streamable. */
+export interface WebServer extends AnyServer {
+  /** Of http or https, without a name and a password. */
+  readonly url: string;
+  /** Sent with every request to that host, and to no other. */
+  readonly headers?: { readonly [name: string]: string } | undefined;
+}
+
+/** One that speaks over a TCP connection, a message a line. */
+export interface SocketServer extends AnyServer {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type ServerEntry = ProgramServer | WebServer | SocketServer;
 
 export type ServerEntries = { readonly [name: string]: ServerEntry };
 

@@ -51,12 +51,16 @@ export interface BackgroundLife {
   endLeft(): Promise<void>;
 }
 
-export const endWords = ({ exitCode, signal, error }: BackgroundExit): string =>
-  error !== undefined
-    ? `could not be started: ${error}`
-    : exitCode === null
+export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundExit): string {
+  if (error !== undefined) return `could not be started: ${error}`;
+  const how =
+    exitCode === null
       ? `ended by signal ${signal ?? 'unknown'}`
       : `ended with exit code ${exitCode}`;
+  return putAside.length === 0
+    ? how
+    : `${how}; it made ${putAside.join(', ')}, which was put aside: only a person may allow it`;
+}
 
 /** `bg1 works, listening on 127.0.0.1:8123` */
 export function standing({ id, addresses, exit }: BackgroundSeen): string {

@@ -11,6 +11,7 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts
 import type { ToolContext } from './contract.ts';
 import { cutOutput } from './cut-output.ts';
 import type { ReadyCommand } from './read-command.ts';
+import { wallNotice } from './wall-notice.ts';
 
 /** @param id of the action; '' where nothing is kept of it */
 export function commandOutcome(
@@ -81,7 +82,8 @@ function describe(
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
   const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
-  const first = [ready.notice, headline(outcome, ready)].filter((line) => line !== '').join('\n');
+  const walled = wallNotice(outcome, wentWell);
+  const first = [ready.notice, ...walled, headline(outcome, ready)].filter(Boolean).join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
   const shown = kept.trim() === '' ? '(it printed nothing)' : kept.trimEnd();

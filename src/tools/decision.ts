@@ -20,7 +20,8 @@ export interface PolicyRequest {
 }
 
 export type Decision =
-  | { readonly kind: 'allow' }
+  /** `isOpen`: outside of the wall around commands, where there is one. */
+  | { readonly kind: 'allow'; readonly isOpen?: boolean }
   /** Both for the model: why not, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
   /** A person may allow it; as long as nobody can be asked it is denied with these words. */

@@ -214,12 +214,12 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
       : null;
   if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  return carryOut(valid, intent, prepared, deps);
+  return carryOut(valid, { intent, isOpen: decision.isOpen === true }, prepared, deps);
 }
 
 async function carryOut(
   { tool, args, signature }: Valid,
-  intent: Intent,
+  { intent, isOpen }: { readonly intent: Intent; readonly isOpen: boolean },
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
@@ -240,7 +240,9 @@ async function carryOut(
     });
   }
   if (reachesOut(tool)) deps.log.barrier();
-  const result = await seam(tool, deps, () => prepared.perform(hooksFor(intent.id, deps)));
+  const result = await seam(tool, deps, () =>
+    prepared.perform({ ...hooksFor(intent.id, deps), isOpen }),
+  );
   if (!watch) return result;
   return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
 }

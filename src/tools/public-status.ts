@@ -14,6 +14,8 @@ export const PUBLIC_STATUSES = [
   'interrupted',
   'conflict',
   'not_run',
+  'mcp_server_error',
+  'connection_error',
 ] as const;
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
@@ -27,6 +29,8 @@ const BY_STATUS: { readonly [status in ActionStatus]: PublicStatus } = {
   interrupted: 'interrupted',
   conflict: 'conflict',
   not_run: 'not_run',
+  mcp_error: 'mcp_server_error',
+  connection_error: 'connection_error',
 };
 
 const BY_FAULT: { readonly [fault in NonNullable<ActionFacts['fault']>]: PublicStatus } = {

@@ -25,6 +25,7 @@ export async function runReady(
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: context.maxKeptBytes ?? KEPT_OUTPUT.command,
       maxStreamBytes: MAX_STREAM_BYTES,
+      ...(hooks.isOpen ? { isOpen: true } : {}),
     },
     hooks,
   );

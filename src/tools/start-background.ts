@@ -23,7 +23,11 @@ export async function startBackground(
   const { context, options, hooks } = at;
   const { file, args, cwd, stdin } = ready;
   const env = { ...options.programs.environment(), ...context.variables, ...ready.env };
-  const request = { file, args, cwd, env, ...(stdin === undefined ? {} : { stdin }) };
+  const request = {
+    ...{ file, args, cwd, env },
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(hooks.isOpen ? { isOpen: true } : {}),
+  };
   const started = await background.start(request, {
     cmd,
     onSpawn: (pid, startTime) => hooks.onSpawn(pid, startTime),

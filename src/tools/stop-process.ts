@@ -40,7 +40,8 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
           .slice(-ROWS)
           .join('\n')
           .slice(-maxResultChars / 2);
-        const how = seen.exit?.exitCode == null ? 'was ended' : endWords(seen.exit);
+        const isCut = seen.exit?.exitCode == null && seen.exit?.putAside === undefined;
+        const how = isCut || seen.exit === null ? 'was ended' : endWords(seen.exit);
         return ok(`${id} ${how}, with everything it had started.${last === '' ? '' : `\n${last}`}`);
       },
     };

@@ -35,6 +35,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'approve',
     'deny',
     'config',
+    'mcp',
     'models',
     'doctor',
     'repair',
@@ -62,6 +63,8 @@ test('commands and flags are these: scripts depend on them', () => {
     '--tool-mode <mode>',
     '--allow <rule>',
     '--deny <rule>',
+    '--sandbox <when>',
+    '--refresh-tools',
     '--connect-timeout <time>',
     '--first-word-timeout <time>',
     '--silence-timeout <time>',
@@ -106,9 +109,9 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--again|--force-unlock|--json|--debug';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json']);
+  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json', 'refreshTools']);
   expect(rest).toEqual({
     command: 'run',
     goal: 'A goal',
@@ -130,10 +133,13 @@ test('every option of a run reaches the invocation', async () => {
     contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
+    servers: null,
+    server: null,
     effort: 'high',
     maxToolResultChars: 9000,
     toolMode: 'json',
     allow: ['make', 'git commit *'],
+    sandbox: 'require',
     deny: ['rm'],
     config: null,
     instructions: true,
@@ -160,6 +166,7 @@ test('without options a run has the documented defaults', async () => {
     maxToolResultChars: null,
     toolMode: 'auto',
     allow: [],
+    sandbox: null,
     deny: [],
     verbosity: 'normal',
   });
@@ -176,7 +183,9 @@ test.each([
   [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
   [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
   [['chat'], 'E_USAGE', /no command "chat"/, /agent run "chat"/],
-  [['mcp', 'the server'], 'E_USAGE', /no command "mcp"/, /All commands/],
+  [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
+  [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],
+  [['mcp', 'list', 'x'], 'E_USAGE', /does not take/, /list/],
   [['resume', 'it'], 'E_USAGE', /does not take "it"/, /number of a run/],
   [['show'], 'E_USAGE', /number of a record/, /agent show 12/],
   [['show', '1', '2', '3'], 'E_USAGE', /number of a record/, /agent show 2 12/],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askAtTerminal, QUIET_MS } from '../../src/cli/ask-person.ts';
+import { askAtTerminal } from '../../src/cli/ask-person.ts';
+import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
 import { missingRules, permissionLine, permissionLines } from '../../src/cli/render/permissions.ts';
 import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
 import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';

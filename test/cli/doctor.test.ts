@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgeDisk, judgeStarts, lookAtNode } from '../../src/cli/doctor/machine.ts';
+import { judgeDisk, judgeSandbox, judgeStarts, lookAtNode } from '../../src/cli/doctor/machine.ts';
 import { judgeWindow } from '../../src/cli/doctor/model.ts';
 import { judgeMode, judgeOwner } from '../../src/cli/doctor/state.ts';
 import { main } from '../../src/cli/main.ts';
@@ -47,6 +47,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
     'node',
     'disk',
     'commands',
+    'sandbox',
     'python',
     'pytest',
     'ruff',
@@ -214,4 +215,14 @@ test('a lock that cannot be looked at is a problem with a next step', async () =
   const { exitCode, stdout } = await doctor({ lockOwner });
   expect(stdout).toMatch(/fail lock +The lock cannot be read\.\n +Check the permissions\./);
   expect(exitCode).toBe(2);
+});
+
+test('a sandbox that is missing is a fault only where one is wanted', () => {
+  const none = { holds: false, what: 'bubblewrap is not installed', next: 'Install it.' };
+  expect(judgeSandbox(none, 'off')).toMatchObject({ verdict: 'ok', detail: `off; ${none.what}` });
+  expect(judgeSandbox(none, 'auto')).toMatchObject({ verdict: 'warn', next: none.next });
+  expect(judgeSandbox(none, 'require')).toMatchObject({ verdict: 'fail', next: none.next });
+  const holds = { holds: true, what: 'bubblewrap', next: '' };
+  expect(judgeSandbox(holds, 'off').detail).toContain('--sandbox auto');
+  expect(judgeSandbox(holds, 'require')).toMatchObject({ verdict: 'ok', detail: 'bubblewrap' });
 });

@@ -110,6 +110,7 @@ export function fakeEngine(
     listRuns: () => [],
     openWishes: () => [],
     answer: () => ({ how: 'journalled' }),
+    serverConsents: { of: () => 'none', keep: () => {}, forget: () => [] },
     changes: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
@@ -146,6 +147,7 @@ export function fakeEngine(
     },
     setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),
     programs: () => fakePrograms,
+    sandbox: () => Promise.resolve({ holds: false, what: 'none is here', next: 'Install one.' }),
     logError: (_workspace, error) => {
       logged.push(error);
       return 'agent.log';

@@ -234,13 +234,17 @@ describe('a file that cannot be used', () => {
     expect(within.exitCode).toBe(2);
   });
 
-  test('a sandbox that is required is not passed over', async () => {
+  test('a sandbox is what was typed; else a project may only ask for more of it', async () => {
+    expect((await agent(['do it'])).run).not.toHaveProperty('sandbox');
     user({ sandbox: 'auto' });
-    expect((await agent(['do it'])).exitCode).toBe(0);
+    expect((await agent(['do it'])).run).toMatchObject({ sandboxAtLeast: 'auto' });
     project({ sandbox: 'require' });
-    const { exitCode, stderr } = await agent(['do it']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('cannot confine commands');
+    const { run } = await agent(['do it']);
+    expect(run).toMatchObject({ sandboxAtLeast: 'require' });
+    expect(run).not.toHaveProperty('sandbox');
+    expect((await agent(['do it', '--sandbox', 'off'])).run).toMatchObject({ sandbox: 'off' });
+    const wrong = await agent(['do it', '--sandbox', 'on']);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('auto, require')]);
     project({ sandbox: 'off' });
     expect(settingsOf((await agent(['config', '--json'])).stdout).sandbox).toBe('"auto" user');
   });

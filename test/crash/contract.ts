@@ -14,9 +14,20 @@ export type SeededBug = (fs: SimulatedFileSystem) => FileSystem;
 export interface PlantedBug {
   readonly bug: SeededBug;
   readonly shownBy: string;
-  /** Most places do not show it. */
-  readonly isRare?: true;
 }
 
 /** One fault from start to end: what is wrong afterwards, `null` when nothing is. */
 export type Case = () => string | null;
+
+/**
+ * The same in an order by dice that always fall alike: where neighbours show the same thing or show
+ * nothing, what is looked for is found after a few of them.
+ */
+export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  let dice = 1234;
+  const order = items.map((item) => {
+    dice = (dice * 48_271) % 2_147_483_647;
+    return { item, dice };
+  });
+  return order.sort((one, other) => one.dice - other.dice).map(({ item }) => item);
+}

@@ -172,7 +172,6 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
     bug: { beginsAtOnce: true },
     shownBy: KILL,
     as: /ran \d times where/,
-    isRare: true,
   },
   'a program of a killed run left alone': {
     bug: survivorsLeft,
@@ -183,7 +182,6 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
     bug: inPlace,
     shownBy: KILL,
     as: /not what its outcome says|false conflict/,
-    isRare: true,
   },
   'short writes taken for whole ones': {
     bug: {

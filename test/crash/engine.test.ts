@@ -20,7 +20,7 @@ describe.skipIf(process.platform === 'win32')('a whole run under faults', () => 
   test.each(Object.entries(ENGINE_BUGS))(
     'would show this bug: %s',
     async (_what, planted) => {
-      expect(await engineCasesUntilCaught(planted, planted.isRare ? 3 : 7)).not.toBeNull();
+      expect(await engineCasesUntilCaught(planted)).not.toBeNull();
     },
     TIMEOUT_MS,
   );

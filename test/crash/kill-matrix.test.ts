@@ -13,29 +13,36 @@ beforeAll(() => {
 afterAll(() => agent.dispose());
 
 /** Places worth a kill in every test run: where something is decided, begun, or hidden. */
-function chosenPoints({ journal, requests }: Witnessed): readonly KillPoint[] {
-  const { records } = journal;
-  const isCommand = (at: number) => openIntent(records.slice(0, at + 1))?.class === 'command';
-  const after = (at: number): readonly KillPoint[] =>
-    at < 0 ? [] : [{ at: 'record', seq: at + 1 }];
-  return [
-    { at: 'request', n: 1, isHalfAnswered: false },
+const CHOSEN = {
+  begun: ({ journal: { records } }: Witnessed): readonly KillPoint[] => {
+    const isCommand = (at: number) => openIntent(records.slice(0, at + 1))?.class === 'command';
+    return [
+      { at: 'request', n: 1, isHalfAnswered: false },
+      ...after(records.findIndex((one, at) => one.type === 'action_intended' && isCommand(at))),
+      ...after(records.findLastIndex((one, at) => one.type === 'action_started' && isCommand(at))),
+      ...after(records.findLastIndex((one) => one.type === 'action_finished')),
+    ];
+  },
+  halfAnswered: ({ requests }: Witnessed): readonly KillPoint[] => [
     { at: 'request', n: requests.length, isHalfAnswered: true },
-    ...after(records.findIndex((one, at) => one.type === 'action_intended' && isCommand(at))),
-    ...after(records.findLastIndex((one, at) => one.type === 'action_started' && isCommand(at))),
-    ...after(records.findLastIndex((one) => one.type === 'action_finished')),
+  ],
+  decided: ({ journal: { records } }: Witnessed): readonly KillPoint[] => [
     ...after(records.findIndex((one) => one.type === 'compaction_started')),
     ...after(records.findIndex((one) => one.type === 'replan_started')),
-  ];
-}
+  ],
+  /** The last request that asks for a file's content, which was decided on before. */
+  content: ({ requests }: Witnessed): readonly KillPoint[] => {
+    const isContent = ({ body }: { readonly body: string }): boolean => {
+      const { format, tools } = JSON.parse(body);
+      return format === undefined && tools === undefined;
+    };
+    const last = requests.findLastIndex(isContent);
+    return last < 0 ? [] : [{ at: 'request', n: last + 1, isHalfAnswered: false }];
+  },
+  command: (): readonly KillPoint[] => [{ at: 'command' }],
+};
 
-/** The requests that ask for a file's content, which was decided on before. */
-const contentRequests = ({ requests }: Witnessed): readonly KillPoint[] =>
-  requests.flatMap(({ body }, index) => {
-    const { format, tools } = JSON.parse(body);
-    const isContent = format === undefined && tools === undefined;
-    return isContent ? [{ at: 'request', n: index + 1, isHalfAnswered: false } as const] : [];
-  });
+const after = (at: number): readonly KillPoint[] => (at < 0 ? [] : [{ at: 'record', seq: at + 1 }]);
 
 const calmRuns = new Map<KillScenario, Promise<Witnessed>>();
 
@@ -58,32 +65,28 @@ const LIMIT_MS = 180_000;
 
 describe('the built agent, killed and started again, repeats nothing and asks what it would have asked', () => {
   // Within one process test/run/resume.test.ts tries every one.
-  it('after every third record of a hello world', { timeout: LIMIT_MS }, async () => {
+  it('after every sixth record of a hello world', { timeout: LIMIT_MS }, async () => {
     const calm = await checkedCalmRun(helloJson);
     const every = everyPoint(calm)['killed after a record'] ?? [];
     expect(every.length).toBeGreaterThan(15);
-    const points = every.filter((_, index) => index % 3 === 1);
+    const points = every.filter((_, index) => index % 6 === 1);
     expect(await violationsAt(agent, helloJson, calm, points)).toEqual([]);
   });
 
-  it.each([helloNative, tenActions, replan])(
-    'at chosen places of $name',
-    async (scenario) => {
+  it.each([
+    ['where something is begun', tenActions, CHOSEN.begun, 4],
+    ['inside the last answer', helloNative, CHOSEN.halfAnswered, 1],
+    ['where a plan or a conversation is about to change', replan, CHOSEN.decided, 2],
+    ['between the decision on a file and its content', replan, CHOSEN.content, 1],
+    ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
+  ] as const)(
+    '%s',
+    async (_, scenario, chosen, count) => {
       const calm = await checkedCalmRun(scenario);
-      expect(await violationsAt(agent, scenario, calm, chosenPoints(calm))).toEqual([]);
+      const points = chosen(calm);
+      expect(points).toHaveLength(count);
+      expect(await violationsAt(agent, scenario, calm, points)).toEqual([]);
     },
     LIMIT_MS,
   );
-
-  it('between the decision on a file and its content', { timeout: LIMIT_MS }, async () => {
-    const calm = await checkedCalmRun(replan);
-    const points = contentRequests(calm).slice(-1);
-    expect(points).toHaveLength(1);
-    expect(await violationsAt(agent, replan, calm, points)).toEqual([]);
-  });
-
-  it('inside a command that does not let itself be ended', { timeout: LIMIT_MS }, async () => {
-    const calm = await checkedCalmRun(tenActions);
-    expect(await violationsAt(agent, tenActions, calm, [{ at: 'command' }])).toEqual([]);
-  });
 });

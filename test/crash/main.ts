@@ -28,12 +28,12 @@ const caught = (what: string, cases: number | null): FaultReport => ({
 });
 
 const storageBugs = (): FaultReport[] =>
-  Object.entries(SEEDED_BUGS).map(([what, planted]) => caught(what, casesUntilCaught(planted, 1)));
+  Object.entries(SEEDED_BUGS).map(([what, planted]) => caught(what, casesUntilCaught(planted)));
 
 async function engineBugs(): Promise<FaultReport[]> {
   const reports: FaultReport[] = [];
   for (const [what, planted] of Object.entries(ENGINE_BUGS))
-    reports.push(caught(what, await engineCasesUntilCaught(planted, 1)));
+    reports.push(caught(what, await engineCasesUntilCaught(planted)));
   return reports;
 }
 

@@ -61,6 +61,7 @@ async function start() {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: `${folder}.home`,
+    XDG_CACHE_HOME: lab.cache,
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: `${folder}.data`,
   };

@@ -118,6 +118,7 @@ async function start(columns: number, rows: number, { onTestFinished }: TestCont
     PATH: process.env.PATH ?? '',
     // The run is not in it: it would ask first.
     HOME: `${folder}.home`,
+    XDG_CACHE_HOME: lab.cache,
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: `${folder}.data`,
     RUN: `${folder}.sh`,

@@ -19,10 +19,12 @@ export interface PolicyPlace {
   /** What was there when the run opened; left out: what is there now. */
   readonly taken?: BuildTexts | null;
   readonly changed?: readonly string[];
+  /** Commands are confined. */
+  readonly isWalled?: boolean;
 }
 
 export function policyIn(place: PolicyPlace): Policy {
-  const { platform = 'linux', files = {}, rules = {}, changed = [] } = place;
+  const { platform = 'linux', files = {}, rules = {}, changed = [], isWalled = false } = place;
   const fs = createMemoryFileSystem({ platform });
   const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
   const join = (...names: string[]) => names.join(platform === 'win32' ? '\\' : '/');
@@ -45,7 +47,7 @@ export function policyIn(place: PolicyPlace): Policy {
   }
   const now = () => takeBuilds({ readText: (path) => files[path] ?? null });
   return policyOf({
-    ...{ fs, workspace, home: '/home/me' },
+    ...{ fs, workspace, home: '/home/me', isWalled },
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
     insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),

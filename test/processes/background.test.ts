@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import {
+  type BackgroundExit,
   type BackgroundPorts,
   type BackgroundProcess,
+  type BackgroundRequest,
+  type StartBackground,
   startInBackground,
 } from '../../src/processes/background.ts';
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { addressesOf } from '../../src/processes/listening.ts';
+import { besideWall } from '../../src/processes/sandbox/behind-wall.ts';
+import type { Command, Walls } from '../../src/processes/sandbox/contract.ts';
 import { starterOf } from '../../src/processes/starter.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
 import { fake } from './fake-system.ts';
@@ -153,4 +158,45 @@ it('an address is told as people write it', () => {
     '[::1]:8080',
     '[::]:8081',
   ]);
+});
+
+it('a program in the background stands behind the wall, unless this one was let out', async () => {
+  const requests: BackgroundRequest[] = [];
+  let exit: BackgroundExit | null = null;
+  const inner: StartBackground = async (request) => {
+    requests.push(request);
+    return {
+      ...{ output: () => ({ text: '', leftOutBytes: 0 }), printed: () => 0, addresses: () => [] },
+      ...{ exit: () => exit, wait: async () => {} },
+      end: async () => {
+        exit = { exitCode: null, signal: 'SIGKILL' };
+      },
+    };
+  };
+  let looks = 0;
+  const wall = {
+    sandbox: {
+      name: 'test',
+      commandFor: (command: Command) => ({ ...command, file: '/wall', args: [command.file] }),
+    },
+    around: () => ({
+      walls: {} as Walls,
+      putAside: () => {
+        looks += 1;
+        return ['.git/hooks/pre-commit'];
+      },
+    }),
+  };
+  const start = besideWall(wall, inner);
+  const one = await start(nodeRequest('1'), { onSpawn: () => {} });
+  if (typeof one === 'string') throw new Error(one);
+  expect(requests[0]).toMatchObject({
+    ...{ file: '/wall', args: [process.execPath], program: process.execPath },
+  });
+  expect([one.exit(), looks]).toEqual([null, 0]);
+  await one.end();
+  expect(one.exit()).toMatchObject({ signal: 'SIGKILL', putAside: ['.git/hooks/pre-commit'] });
+  expect(looks).toBe(1);
+  await start({ ...nodeRequest('1'), isOpen: true }, { onSpawn: () => {} });
+  expect(requests[1]).toMatchObject({ file: process.execPath });
 });

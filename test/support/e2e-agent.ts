@@ -41,6 +41,8 @@ export interface RunningAgent {
 
 export interface AgentLab {
   readonly bin: string;
+  /** A folder for compiled code, where a start has a home of its own. */
+  readonly cache: string;
   /** A fresh empty folder; the files are put into it. */
   folder(files?: { readonly [path: string]: string }): string;
   /** Runs it to its end. */
@@ -83,6 +85,7 @@ export function agentLab(): AgentLab {
 
   return {
     bin,
+    cache: join(home, 'cache'),
     start,
     folder: (files = {}) => {
       folders += 1;

@@ -23,6 +23,8 @@ export interface PinnedAgent {
   readonly bin: string;
   /** Loaded before it: ends the process in the instant a record is written. */
   readonly failpoint: string;
+  /** Of compiled code, for all of its starts: each has a home of its own, and would compile anew. */
+  readonly cache: string;
   dispose(): void;
 }
 
@@ -38,6 +40,7 @@ export function pinAgent(): PinnedAgent {
   return {
     bin: join(folder, 'dist', 'bin.cjs'),
     failpoint: pathToFileURL(failpoint).href,
+    cache: join(folder, 'cache'),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -116,7 +119,7 @@ export interface Started {
 const HANGS_MS = 120_000;
 
 export function startAgent(
-  { bin, failpoint }: PinnedAgent,
+  { bin, failpoint, cache }: PinnedAgent,
   { workspace, home }: Place,
   words: readonly string[],
   dieAfterSeq: number | null,
@@ -128,7 +131,7 @@ export function startAgent(
     env: {
       PATH: process.env.PATH,
       ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
-      ...{ HOME: home, USERPROFILE: home, NO_COLOR: '1' },
+      ...{ HOME: home, USERPROFILE: home, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
       ...(dieAfterSeq === null ? {} : { TEST_DIE_AFTER_SEQ: String(dieAfterSeq) }),
     },
   });

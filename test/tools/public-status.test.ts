@@ -5,6 +5,10 @@ import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
+import { connect } from '../../src/tools/mcp/connect.ts';
+import { wireName } from '../../src/tools/mcp/names.ts';
+import { serverTool } from '../../src/tools/mcp/server-tool.ts';
+import { wireOver } from '../../src/tools/mcp/wire.ts';
 import { PUBLIC_STATUSES, publicStatus } from '../../src/tools/public-status.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { allowAll, makeWorkspace } from './support.ts';
@@ -76,10 +80,40 @@ async function outcomeOf(
   return outcomes[0] as Outcome;
 }
 
+/** A server of tools behind the real client: it refuses calls, and goes away in the last one. */
+async function serverTools() {
+  const wire = wireOver(async ({ onText, onEnd }) => ({
+    write: (text) => {
+      const { id, method, params } = JSON.parse(text);
+      const say = (answer: object) =>
+        onText(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
+      const inputSchema = { type: 'object' };
+      if (method === 'initialize')
+        say({
+          result: {
+            protocolVersion: params.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 's', version: '1' },
+          },
+        });
+      else if (method === 'tools/list')
+        say({ result: { tools: ['refuse', 'die'].map((name) => ({ name, inputSchema })) } });
+      else if (params?.name === 'refuse') say({ error: { code: -32602, message: 'no' } });
+      else if (params?.name === 'die') onEnd('gone');
+    },
+    end: async () => {},
+  }));
+  const signal = new AbortController().signal;
+  const options = { name: 's', version: '1', deadlineMs: 5000, callMs: 5000, signal };
+  const { tools: offered, call } = await connect(wire, options);
+  return offered.map((one) => serverTool('s', one, { name: wireName('s', one.name), call }));
+}
+
 const RUN = { cmd: 'node a.mjs' };
 
 it('every public status comes out of the one path that calls take', async () => {
   const read = { path: 'a.txt' };
+  const served = await serverTools();
   const all = [
     await outcomeOf('read_file', read),
     await outcomeOf('fly', {}),
@@ -94,6 +128,8 @@ it('every public status comes out of the one path that calls take', async () => 
     await outcomeOf('run_cmd', RUN, {}, { isGated: false }),
     await outcomeOf('write_file', { path: 'a.txt', content: 'x' }),
     await outcomeOf('run_cmd', RUN, {}, { isGated: true }),
+    await outcomeOf('mcp__s__refuse', {}, { tools: served }),
+    await outcomeOf('mcp__s__die', {}, { tools: served }),
   ];
   expect(all.map(publicStatus)).toEqual(PUBLIC_STATUSES);
 });

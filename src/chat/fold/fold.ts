@@ -79,6 +79,7 @@ function foldedBeside(state: ChatState, record: Beside): ChatState {
     case 'permission_noted':
     case 'approval_given':
     case 'builds_taken':
+    case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'server_started':
     case 'server_ended':

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConfigForm } from '../../host/config/form.ts';
-import type { ModelChoice, OpenedModel, RunRequest, RunResult } from '../../host/engine-port.ts';
+import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
@@ -23,13 +23,14 @@ import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions } from '../limits.ts';
-import { noticeText } from '../option-flags.ts';
+import { noticeText, withFlag } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
+import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { serversFor } from '../servers-for.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
 import { report } from './report.ts';
 
@@ -41,8 +42,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const which = whichRun(context, goal);
   const { state } = which;
   const isAnew = invocation.flags.has('again');
-  const goesOn =
-    !isAnew && state?.ended === null && (goal === null || isSameGoal(goal, state.goal));
+  const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
+  const goesOn = isSame && state.ended === null;
+  const isOver = isSame && state.ended !== null;
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
@@ -72,7 +74,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
     opened = await engine.openModel(wanted);
     const hiddenFiles = hiddenIn(context, choice);
     const seen = { printed: '' };
-    const parts = { goal, which, seen, told, opened, screen, interrupt, recording, hiddenFiles };
+    const given = { goal, which, seen, told, opened, recording, hiddenFiles, isOver };
+    const parts = { ...given, screen, interrupt };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -173,6 +176,8 @@ interface WorkParts {
   readonly interrupt: Interrupt;
   readonly recording: RecordingFile | null;
   readonly hiddenFiles: readonly string[];
+  /** True where the goal is reached already, and nothing will be done. */
+  readonly isOver: boolean;
 }
 
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
@@ -189,7 +194,8 @@ function emitterOf(
   const hold = createHold(terminal);
   const pace = createPace(terminal);
   let isSaid = false;
-  const emit = (event: RunEvent): void => {
+  const emit = (emitted: RunEvent): void => {
+    const event = withFlag(emitted);
     told?.tell(event);
     screen.observe(event);
     if (event.type !== 'record') return;
@@ -206,7 +212,7 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, configured, terminal, engine } = context;
-  const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
+  const { goal, opened, screen, interrupt, recording, hiddenFiles, which, isOver } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
@@ -215,12 +221,13 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const left = ignores
     .filter((setting) => isGiven(setting, invocation))
     .map((setting) => `${model} does not support --${setting}; it is ignored.`);
+  const say = (text: string): void => emit({ type: 'notice', level: 'warning', text });
+  const hold = () => screen.hold?.() ?? (() => {});
   const notice = noticeText(opened);
-  for (const text of [notice, ...left].filter(Boolean)) {
-    emit({ type: 'notice', level: 'warning', text });
-  }
+  for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
     ...wishesOf(invocation),
+    ...sandboxOf(context),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
@@ -230,28 +237,13 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
-    servers: configured.servers,
     keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
-    ...askingOf(terminal, screen, invocation.flags),
+    servers: isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
+    ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
-}
-
-/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
-function askingOf(
-  terminal: Terminal,
-  screen: Renderer,
-  flags: ReadonlySet<string>,
-): Pick<RunRequest, 'ask'> {
-  const isPerson =
-    terminal.stdinIsTerminal &&
-    terminal.stderr.isTerminal &&
-    terminal.keys !== undefined &&
-    !terminal.env.CI &&
-    !flags.has('json');
-  return isPerson ? { ask: askAtTerminal(terminal, () => screen.hold?.() ?? (() => {})) } : {};
 }
 
 /** `null` for what is no proof. */
@@ -290,8 +282,16 @@ function wishesOf(invocation: Invocation) {
     yes: flags.has('yes'),
     shell: flags.has('shell'),
     again: flags.has('again'),
+    refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),
   };
+}
+
+/** What is typed counts as it is; what files say never takes from what the run had. */
+function sandboxOf({ invocation, configured }: CommandContext) {
+  const { sandbox } = invocation;
+  if (sandbox === null) return {};
+  return configured.typed.sandbox === undefined ? { sandboxAtLeast: sandbox } : { sandbox };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

@@ -1,6 +1,8 @@
+import type { SandboxState } from '../../host/engine-port.ts';
 import { WANTED_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
+import type { SandboxWish } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -18,6 +20,8 @@ export async function* lookAtMachine(
   yield lookAtDisk(context.invocation.workspace);
   const { place } = context.engine.programs(context.invocation.workspace);
   yield judgeStarts(place, context.terminal.platform);
+  const found = await context.engine.sandbox(context.invocation.workspace, signal);
+  yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
   for (const [program, next] of WANTED_PROGRAMS) {
     yield await lookAtProgram(context, program, next, signal);
   }
@@ -60,6 +64,14 @@ export function judgeStarts(
     'no /bin/sh: one that is started in the instant of a crash may run on unseen',
     'Install a shell as /bin/sh',
   );
+}
+
+/** It is only a fault where somebody wants one. */
+export function judgeSandbox({ holds, what, next }: SandboxState, wish: SandboxWish): Finding {
+  if (holds)
+    return ok('sandbox', wish === 'off' ? `${what} holds here; off until --sandbox auto` : what);
+  if (wish === 'require') return fail('sandbox', `required, and ${what}`, next);
+  return wish === 'auto' ? warn('sandbox', what, next) : ok('sandbox', `off; ${what}`);
 }
 
 async function lookAtProgram(

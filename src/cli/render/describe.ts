@@ -80,6 +80,7 @@ function describeRest(record: Rest): string {
     case 'approval_asked':
     case 'permission_noted':
     case 'builds_taken':
+    case 'sandbox_looked':
     case 'approval_given':
       return describePermission(record);
     case 'adopted':
@@ -140,7 +141,9 @@ function describeBeside(
 }
 
 function describePermission(
-  record: RecordOf<'approval_asked' | 'permission_noted' | 'builds_taken' | 'approval_given'>,
+  record: RecordOf<
+    'approval_asked' | 'permission_noted' | 'builds_taken' | 'sandbox_looked' | 'approval_given'
+  >,
 ): string {
   switch (record.type) {
     case 'approval_asked':
@@ -149,6 +152,8 @@ function describePermission(
       return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
     case 'builds_taken':
       return plural(Object.keys(record.texts).length, 'text');
+    case 'sandbox_looked':
+      return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
     case 'approval_given':
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
   }

@@ -46,6 +46,8 @@ const WORDS: { readonly [status: string]: string } = {
   cancelled: 'was stopped',
   interrupted: 'was interrupted',
   conflict: 'was changed by somebody else',
+  mcp_error: 'was refused by its server',
+  connection_error: 'its server cannot be reached',
 };
 
 /** A look that found nothing is the model's own business; what a person can see or change is told. */

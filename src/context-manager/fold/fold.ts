@@ -13,7 +13,7 @@ import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
-import { foldPermissions } from './permissions.ts';
+import { foldPermissions, type PermissionRecord } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
 import {
@@ -123,10 +123,7 @@ type OfRun = Extract<
       | 'run_finished'
       | 'format_raised'
       | 'compaction_started'
-      | 'approval_asked'
-      | 'approval_given'
-      | 'permission_noted'
-      | 'builds_taken'
+      | PermissionRecord['type']
       | 'bytes_unreadable'
       | 'bytes_set_aside'
       | 'person_said'
@@ -151,6 +148,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'permission_noted':
     case 'approval_given':
     case 'builds_taken':
+    case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'compaction_started':
     case 'bytes_unreadable':

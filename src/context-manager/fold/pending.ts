@@ -1,4 +1,5 @@
 // The calls that were decided on, after one of them; pure.
+import type { ActionStatus } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunState } from '../../schema/state.ts';
 import { type Finished, isCompletion } from './finished.ts';
@@ -31,13 +32,16 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
   };
 }
 
+/** The call was carried out, whatever it came to: what stands behind it may follow. */
+const ENDED: ReadonlySet<string> = new Set<ActionStatus>(['ok', 'error', 'mcp_error']);
+
 /**
  * Where the model leads, what stands behind a subtask's end belongs to the next one, and before a
  * plan nothing that runs can be spoilt by what did not.
  */
 function halts({ settings, active }: RunState, record: Finished): boolean {
   const { callsTools } = traitsOf(settings);
-  const isEnded = record.status === 'ok' || record.status === 'error';
+  const isEnded = ENDED.has(record.status);
   if (isCompletion(record) && record.status === 'ok')
     return !callsTools || record.claim?.success !== true;
   return !isEnded && !(callsTools && active === null && record.status === 'denied');

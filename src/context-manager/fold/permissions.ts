@@ -16,8 +16,8 @@ const MOST_OPEN = 50;
 const MOST_ANSWERS = 50;
 const MOST_RULES = 200;
 
-type PermissionRecord = RecordOf<
-  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken'
+export type PermissionRecord = RecordOf<
+  'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
 >;
 
 /** Of a run or a conversation. */
@@ -34,6 +34,8 @@ export function foldPermissions<State extends Permitted>(
   switch (record.type) {
     case 'builds_taken':
       return { ...state, permissions: { ...before, taken: record.texts } };
+    case 'sandbox_looked':
+      return { ...state, permissions: { ...before, sandbox: record.wish } };
     case 'permission_noted':
       return withOpen(state, before, { ...wishOf(record), isNoted: true });
     case 'approval_asked': {

@@ -1,5 +1,4 @@
 /** The keys and addresses of a settings file, with the environment in its places. Pure. */
-import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import type { Accounts, ProviderSettings } from './accounts.ts';
 import { shownPath } from './check.ts';
@@ -7,9 +6,10 @@ import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { expand } from './expand.ts';
 import type { ConfigForm } from './form.ts';
 
-type Filled = (text: string, path: Path) => string;
+/** A text of the file at a place, with its variables; throws E_USAGE with file and line. */
+export type Filled = (text: string, path: Path) => string;
 
-function filler(document: ConfigDocument, env: HostEnvironment['env']): Filled {
+export function filler(document: ConfigDocument, env: HostEnvironment['env']): Filled {
   return (text, path) => {
     const expanded = expand(text, env);
     if (expanded.kind === 'text') return expanded.text;
@@ -20,31 +20,6 @@ function filler(document: ConfigDocument, env: HostEnvironment['env']): Filled {
       `Set the variable, or give a value for when it is not set: \${NAME:-value}.`,
     );
   };
-}
-
-/** The servers of tools, likewise. */
-export function serversIn(
-  document: ConfigDocument,
-  { mcpServers = {} }: ConfigForm,
-  env: HostEnvironment['env'],
-): ServerEntries {
-  const filled = filler(document, env);
-  return Object.fromEntries(
-    Object.entries(mcpServers).map(([name, { command, args = [], env: own = {}, required }]) => {
-      const path = ['mcpServers', name];
-      const variables = Object.entries(own).map(([variable, value]) => [
-        variable,
-        filled(value, [...path, 'env', variable]),
-      ]);
-      const entry = {
-        command: filled(command, [...path, 'command']),
-        args: args.map((word, index) => filled(word, [...path, 'args', index])),
-        env: Object.fromEntries(variables),
-        ...(required === undefined ? {} : { required }),
-      };
-      return [name, entry];
-    }),
-  );
 }
 
 /** With the variables of the environment in their places. Throws E_USAGE with file and line. */

@@ -42,6 +42,19 @@ export function findConfigs(
   ];
 }
 
+/** Where the servers stand that a project would like to have, in the form that other agents read too. */
+export const PROJECT_SERVERS = '.mcp.json';
+
+/** Absolute; `null` where there is none. */
+export function findProjectServers(
+  fs: Pick<FileSystem, 'lstat'>,
+  { platform }: Pick<HostEnvironment, 'platform'>,
+  workspace: string,
+): string | null {
+  const path = pathsOf(platform).join(workspace, PROJECT_SERVERS);
+  return isThere(fs, path) ? path : null;
+}
+
 /** What nobody may even look at is nobody's settings: a container without a home still works. */
 function isThere(fs: Pick<FileSystem, 'lstat'>, path: string): boolean {
   try {

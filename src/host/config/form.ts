@@ -1,9 +1,15 @@
 /** What a settings file may say; the schema that editors read is made from it. */
 import * as z from 'zod';
 import { durationOf } from '../../lib/duration.ts';
-import { DEFAULT_TOOL_MODE, EFFORTS, LEAST_TOOL_RESULT } from '../../schema/config.ts';
+import {
+  DEFAULT_TOOL_MODE,
+  EFFORTS,
+  LEAST_TOOL_RESULT,
+  SANDBOX_WISHES,
+} from '../../schema/config.ts';
 import { ToolMode } from '../../schema/records.ts';
 import { PROVIDER_NAMES, rowOf } from '../providers.ts';
+import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 const whole = (least: number, most: number, about: string) =>
@@ -91,16 +97,17 @@ const Instructions = z.union(
   { error: 'true, false, or a list of names such as "AGENTS.md"' },
 );
 
-const Server = z.strictObject({
-  type: z.literal('stdio').optional(),
-  command: text(`The program. \${NAME} is taken from the environment, also in args and env.`),
-  args: z.array(z.string().max(10_000)).max(200).optional(),
-  env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
-  required: z.boolean().describe('No run begins without it.').optional(),
-});
-
-export const SANDBOX = ['off', 'auto', 'require'] as const;
-export type SandboxWish = (typeof SANDBOX)[number];
+const Server = z
+  .strictObject({
+    ...ServerFields,
+    required: z.boolean().describe('No run begins without it.').optional(),
+  })
+  .superRefine((fields, context) => {
+    const fault = faultIn(fields);
+    if (fault === null) return;
+    const path = fault.at === '' ? [] : [fault.at];
+    context.addIssue({ code: 'custom', message: fault.why, path });
+  });
 
 export const ConfigForm = z.strictObject({
   $schema: z.string().max(2000).describe('For your editor.').optional(),
@@ -132,13 +139,16 @@ export const ConfigForm = z.strictObject({
   keptOutput: KeptOutput.describe('How much of what programs print is kept.').optional(),
   permissions: Permissions.describe('What is done, asked about, or never done.').optional(),
   mcpServers: z
-    .record(z.string().regex(/^[\w-]{1,32}$/, 'A name of letters, digits, - and _'), Server)
+    .record(z.string().regex(SERVER_NAME, 'A name of letters, digits, - and _'), Server)
     .describe('Servers of tools (MCP), by their names.')
     .optional(),
   instructions: Instructions.describe(
     'Whether instruction files of the project are told, or the names of those that are.',
   ).optional(),
-  sandbox: z.enum(SANDBOX).describe('Whether commands are confined by the system.').optional(),
+  sandbox: z
+    .enum(SANDBOX_WISHES)
+    .describe('Whether commands are confined by the system.')
+    .optional(),
 });
 export type ConfigForm = z.infer<typeof ConfigForm>;
 

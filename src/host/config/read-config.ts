@@ -2,13 +2,14 @@
 import { errorCode, readRange } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { secretsIn as secretsInEnv } from '../../llm/secrets/scrub.ts';
+import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { type Accounts, NO_ACCOUNTS, secretsIn } from './accounts.ts';
+import { type Accounts, NO_ACCOUNTS } from './accounts.ts';
 import { checkForm } from './check.ts';
 import { type ConfigDocument, parseDocument } from './document.ts';
-import { accountsIn, serversIn } from './fill-accounts.ts';
+import { accountsIn } from './fill-accounts.ts';
+import { serversIn } from './fill-servers.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
 import type { ConfigForm } from './form.ts';
 import { checkProject, type ProjectForm } from './project.ts';
@@ -24,8 +25,6 @@ export interface Configuration {
   readonly project: Layer<ProjectForm> | null;
   readonly accounts: Accounts;
   readonly servers: ServerEntries;
-  /** Keys that stand in it: they are shown nowhere. */
-  readonly secrets: readonly string[];
 }
 
 /** Throws E_USAGE with file and line; E_IO for a file that cannot be read. */
@@ -43,16 +42,15 @@ export function readConfig(
     else project = { document, form: checkProject(document, form, userConfigPath(place)) };
   }
   const servers = user === null ? {} : serversIn(user.document, user.form, place.env);
-  const others = Object.values(servers).flatMap(({ env = {} }) => secretsInEnv(env));
   const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
-  const accounts = { ...named, others };
-  return { user, project, accounts, servers, secrets: secretsIn(accounts) };
+  const accounts = { ...named, others: secretsOfServers(servers) };
+  return { user, project, accounts, servers };
 }
 
 const MOST_BYTES = 256 * 1024;
 
-/** @param isForeign a link that came with a folder may lead anywhere */
-function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
+/** Throws E_USAGE. @param isForeign a link that came with a folder may lead anywhere */
+export function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
   const refuse = (why: string, cause?: unknown) =>
     new TardigradeError(
       'E_USAGE',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   type BuildLook,
   type CommandRules,
+  changedByRun,
   isFlag,
   outside,
   pathOutside,
@@ -35,14 +36,20 @@ const cargoRule: Rule = (args, options) => {
       `cargo ${verb} is not allowed, only cargo build, test, check and clippy.`,
     );
   if (taken?.[MANIFEST] === undefined)
-    return refuse('cargo', `cargo is not allowed: there was no ${MANIFEST} when the run began.`);
+    return changedByRun(
+      'cargo',
+      `cargo is not allowed: there was no ${MANIFEST} when the run began.`,
+    );
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
   if (elsewhere !== undefined) return refuse('cargo', `cargo ${elsewhere} is not allowed.`);
   const today = now();
   const other = STARTS.find((path) => today[path] !== taken[path]);
   if (other !== undefined || hasChanged(isStarting))
-    return refuse('cargo', `cargo would start what this run has changed: ${other ?? 'build.rs'}.`);
+    return changedByRun(
+      'cargo',
+      `cargo would start what this run has changed: ${other ?? 'build.rs'}.`,
+    );
   const path = pathOutside(own, options);
   return path === null ? null : outside('cargo', path);
 };
@@ -54,6 +61,7 @@ export const cargo: CommandRules = {
   rules: { cargo: cargoRule },
   said: 'cargo build|test|check|clippy',
   instead: {},
+  homeFolders: ['.cargo/bin', '.cargo/registry', '.cargo/git', '.cargo/env', '.rustup'],
   runExample: 'cargo build',
   denied: ['cargo publish *', 'cargo yank *', 'cargo owner *'],
   builds: {

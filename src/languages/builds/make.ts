@@ -1,6 +1,12 @@
 /** What make may be asked to do with the Makefile that is there when a run opens. Pure. */
 import { createHash } from 'node:crypto';
-import { type BuildLook, type CommandRules, type Rule, refuse } from '../command-rule.ts';
+import {
+  type BuildLook,
+  type CommandRules,
+  changedByRun,
+  type Rule,
+  refuse,
+} from '../command-rule.ts';
 
 /** As make looks for them. */
 const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
@@ -13,12 +19,14 @@ const PLAIN =
 
 const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside }) => {
   if (FILES.every((file) => taken?.[file] === undefined))
-    return refuse('make', 'make is not allowed: there was no Makefile when the run began.');
+    return changedByRun('make', 'make is not allowed: there was no Makefile when the run began.');
   const other = args.find((arg) => !PLAIN.test(arg) || (!arg.startsWith('-') && isOutside(arg)));
   if (other !== undefined) return refuse('make', `make ${other} is not allowed.`);
   const today = now();
   const isChanged = FILES.some((file) => today[file] !== taken?.[file]) || hasChanged(isMakefile);
-  return isChanged ? refuse('make', 'The Makefile is not as it was when the run began.') : null;
+  return isChanged
+    ? changedByRun('make', 'The Makefile is not as it was when the run began.')
+    : null;
 };
 
 export const make: CommandRules = {

@@ -133,5 +133,6 @@ export const commands: CommandRules = {
   rules: { go: goRule, gofmt: gofmtRule },
   said: 'go build|test|vet|run|version|env|list|doc, gofmt -l|-d',
   instead: {},
+  homeFolders: ['go/bin', 'go/pkg', '.goenv', 'sdk'],
   runExample: 'go run FILE.go',
 };

@@ -1,6 +1,7 @@
 /** What node, npm and the programs of installed packages may be asked to do. Pure. */
 import {
   type CommandRules,
+  changedByRun,
   isFlag,
   outside,
   type PolicyOptions,
@@ -98,7 +99,7 @@ const npmRule: Rule = (args, options) => {
   );
   if (elsewhere !== undefined) return refuse('npm', `npm ${elsewhere} is not allowed.`);
   return hasSettingsChanged(options.builds)
-    ? refuse('npm', 'npm would go by an .npmrc that this run has changed.')
+    ? changedByRun('npm', 'npm would go by an .npmrc that this run has changed.')
     : null;
 };
 
@@ -119,7 +120,7 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
   const key = binKey(name);
   if (taken?.[key] === undefined) return undefined;
   if (now()[key] !== taken[key] || hasChanged((path) => path.startsWith('node_modules/')))
-    return refuse(name, `${name} is not the program that was there when the run began.`);
+    return changedByRun(name, `${name} is not the program that was there when the run began.`);
   const path = pathOutside(args, options);
   return path === null ? null : outside(name, path);
 };
@@ -132,6 +133,15 @@ export const commands: CommandRules = {
   runExample: 'node FILE.js',
   unwraps: { npx: npxUnwrap, npm: npmUnwrap },
   denied: ['npm publish *', 'npm unpublish *', 'yarn publish *', 'pnpm publish *'],
+  homeFolders: [
+    '.nvm',
+    '.volta',
+    '.fnm',
+    '.local/share/fnm',
+    '.local/share/pnpm',
+    '.bun/bin',
+    '.deno/bin',
+  ],
   lines: { npm: linesOf },
   others: localProgram,
   builds,

@@ -126,6 +126,10 @@ export const commands: CommandRules = {
   rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
   said: 'python, pytest, ruff, pip list|show|check',
   instead: {},
+  homeFolders: [
+    ...['.pyenv', '.local/lib', '.local/share/uv', '.local/share/pipx', '.virtualenvs'],
+    ...['miniconda3', 'anaconda3', 'miniforge3', '.conda/envs'],
+  ],
   // `python3.12` and `pip3`.
   plainName: (program) => program.replace(/^(python|pip)[\d.]+$/, '$1'),
   runExample: 'python FILE.py',

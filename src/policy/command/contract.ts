@@ -40,6 +40,8 @@ export interface Held {
   readonly patterns: readonly (readonly string[])[];
   /** False for what no rule is offered for: a shell, say. */
   readonly isOffered: boolean;
+  /** True where nothing speaks against it behind a wall. */
+  readonly isForWall: boolean;
 }
 
 export interface CommandOptions extends PolicyOptions {

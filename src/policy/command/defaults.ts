@@ -11,6 +11,7 @@ import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandOptions, Held, Part } from './contract.ts';
+import { crossesWalls } from './crossing.ts';
 import { isLooking, lookingObjection } from './looking.ts';
 import { FETCHED } from './parts.ts';
 import { isShell, isWrapper } from './wrappers.ts';
@@ -43,8 +44,12 @@ export function heldByDefault(part: Part, options: CommandOptions): Held | null 
   if (own !== null && own.effect !== 'ask') return own;
   const around = aroundObjection(part, options);
   if (around !== null) return held('never', around, part, options);
-  const doubt = part.doubt === FETCHED ? fetchDoubt(name, args, options) : part.doubt;
-  return doubt === '' ? own : held('ask', doubt, part, options);
+  const isFetched = part.doubt === FETCHED;
+  const doubt = isFetched ? fetchDoubt(name, args, options) : part.doubt;
+  if (doubt === '') return own;
+  // What stands behind words that run it must be no reason itself.
+  const isForWall = !isFetched && (own === null || own.isForWall);
+  return { ...held('ask', doubt, part, options), isForWall };
 }
 
 /** A program of that name may be known here, and another one be fetched. */
@@ -111,15 +116,17 @@ function objectionTo(
 }
 
 const heldBy = (
-  { reason, liftedBy, denied }: NonNullable<Objection>,
+  { reason, liftedBy, denied, isByRun }: NonNullable<Objection>,
   part: Part,
   options: CommandOptions,
-): Held =>
-  liftedBy === null
-    ? held('never', reason, part, options)
-    : denied === undefined
-      ? held('ask', reason, part, options)
-      : { ...held('deny', reason, part, options), patterns: [denied] };
+): Held => {
+  if (liftedBy === null) return held('never', reason, part, options);
+  if (denied !== undefined) return { ...held('deny', reason, part, options), patterns: [denied] };
+  const name = programName(part.words[0] ?? '', options.platform);
+  const isKnown = Object.hasOwn(RULES, name);
+  const isForWall = isByRun === true || (!isKnown && !crossesWalls(name));
+  return { ...held('ask', reason, part, options), isForWall };
+};
 
 function held(effect: Held['effect'], reason: string, part: Part, options: CommandOptions): Held {
   const [program = ''] = part.words;
@@ -130,6 +137,7 @@ function held(effect: Held['effect'], reason: string, part: Part, options: Comma
     instead: insteadFor(name, reason, options),
     patterns: [],
     isOffered: effect === 'ask' && !isShell(name),
+    isForWall: false,
   };
 }
 

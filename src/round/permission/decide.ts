@@ -15,6 +15,9 @@ interface Answers {
 
 export type DecidePort = WishPort & Answers & Pick<Run, 'tools'>;
 
+/** Whoever says yes to a call lets it through the wall. */
+const YES: Decision = { kind: 'allow', isOpen: true };
+
 /** @param decide of the folder that the call works in */
 export const withAnswers =
   (run: DecidePort, decide: Decide): Decide =>
@@ -22,7 +25,7 @@ export const withAnswers =
     const decision = await decide(request);
     if (decision.kind !== 'ask') return decision;
     const tool = toolNamed(run.tools, request.tool);
-    if (run.asking.isYes || tool === null) return run.asking.isYes ? { kind: 'allow' } : decision;
+    if (run.asking.isYes || tool === null) return run.asking.isYes ? YES : decision;
     const question = await questionFor({ tool, args: request.args }, decision, run);
     // Its tool says that the program is missing, in better words.
     if (question === 'missing') return { kind: 'allow' };
@@ -36,7 +39,7 @@ export const answerTo = (id: string, { context, asking }: Answers): GivenAnswer 
 
 const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
   allowed
-    ? { kind: 'allow' }
+    ? YES
     : {
         kind: 'deny',
         reason: why === '' ? 'The user said no.' : `The user said no: ${why}`,

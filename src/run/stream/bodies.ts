@@ -52,8 +52,9 @@ export function saidBy(event: RunEvent, before: Before): readonly Said[] {
     case 'tool_call_arguments':
     case 'turn_retry':
     case 'model_switched':
-    case 'notice':
       return [{ body: event }];
+    case 'notice':
+      return [{ body: { type: 'notice', level: event.level, text: event.text } }];
     // They are in the first event.
     case 'begun':
     case 'permissions':

@@ -1,33 +1,29 @@
 /**
  * One server, from its first message to its tools. The SDK speaks the protocol; it starts nothing and opens
- * nothing by itself here.
+ * nothing by itself here, but for HTTP.
  * 1. Connecting and listing have one deadline together; each call has its own.
- * 2. Descriptions are data: bounded, without hidden characters.
- * 3. A call never throws: what goes wrong is a result.
+ * 2. A call never throws: what goes wrong is a result. None is made a second time.
+ * 3. However it ends, what carried it is closed.
  */
 import { Client } from '@modelcontextprotocol/client';
-import { sanitize } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
-import type { ArgsSchema } from '../args-schema.ts';
-import { jsonSchema } from '../json-schema-args.ts';
+import type { WebServer } from '../../schema/servers.ts';
 import { failed } from '../result.ts';
+import { type Failure, failureOf } from './failures.ts';
+import { type Offered, offeredBy } from './offered.ts';
 import { type Answer, resultOf } from './result.ts';
+import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
-export interface ServerTool {
-  readonly name: string;
-  readonly description: string;
-  readonly args: ArgsSchema;
-}
-
-export interface Connected {
-  readonly tools: readonly ServerTool[];
+export interface Connected extends Offered {
   call(
     tool: string,
     args: { readonly [name: string]: unknown },
     signal: AbortSignal,
   ): Promise<ToolResult>;
+  /** True once nothing can be called over it any more. */
+  isOver(): boolean;
   close(): Promise<void>;
 }
 
@@ -40,40 +36,69 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-const MOST_TOOLS = 200;
-const LONGEST_DESCRIPTION = 2000;
+/** What carries the messages. */
+interface Way {
+  /** As the SDK knows it. */
+  readonly transport: never;
+  /** The last words of a program; '' while it goes on. */
+  detail(): string;
+  /** See `WebWay`; a line that ends is told by the SDK. */
+  whenEnded(listener: () => void): () => void;
+  leave(): Promise<void>;
+}
 
 /** Throws an `Error` whose message says why, with the last words of the program. */
-export async function connect(wire: Wire, options: ConnectOptions): Promise<Connected> {
-  const { name, version, deadlineMs, callMs, signal } = options;
+export async function connect(to: Wire | WebServer, options: ConnectOptions): Promise<Connected> {
+  const { name, version, deadlineMs, signal } = options;
+  const way = wayTo(to);
   const client = new Client({ name: 'tardigrade-agent', version });
   const within = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+  const link = { client, way, isOver: false };
+  client.onclose = () => {
+    link.isOver = true;
+  };
+  const close = async (): Promise<void> => {
+    await way.leave();
+    await client.close().catch(() => {});
+  };
   try {
-    await client.connect(wire as never, { signal: within, timeout: deadlineMs });
+    await client.connect(way.transport, { signal: within, timeout: deadlineMs });
     const { tools } = await client.listTools(undefined, { signal: within, timeout: deadlineMs });
     return {
-      tools: tools.slice(0, MOST_TOOLS).map(({ name: tool, description, inputSchema }) => ({
-        name: tool,
-        description: sanitize(description ?? '').slice(0, LONGEST_DESCRIPTION),
-        args: jsonSchema({ ...inputSchema } as JsonSchema),
-      })),
-      call: (tool, args, stop) => call(client, wire, { name, tool, args, callMs, stop }),
-      close: () => client.close(),
+      ...offeredBy(tools),
+      call: (tool, args, stop) => call(link, { name, tool, args, callMs: options.callMs, stop }),
+      isOver: () => link.isOver,
+      close,
     };
   } catch (error) {
-    await client.close().catch(() => {});
-    await wire.close().catch(() => {});
-    throw new Error(whyNot(error, wire, within), { cause: error });
+    await close();
+    if ('start' in to) await to.close().catch(() => {});
+    throw new Error(whyNot(error, way, within), { cause: error });
   }
 }
 
-function whyNot(error: unknown, wire: Wire, within: AbortSignal): string {
-  if (wire.detail() !== '') return lastLine(wire.detail());
-  if (within.aborted) return 'it did not answer in time';
-  return error instanceof Error ? error.message : String(error);
+function wayTo(to: Wire | WebServer): Way {
+  if ('start' in to) {
+    const detail = () => to.detail();
+    return { transport: to as never, detail, whenEnded: () => () => {}, leave: async () => {} };
+  }
+  const { transport, whenEnded, leave } = webWay(to);
+  return { transport: transport as never, detail: () => '', whenEnded, leave };
 }
 
-const lastLine = (text: string): string => sanitize(text).trim().split('\n').at(-1) ?? '';
+function whyNot(error: unknown, way: Way, within: AbortSignal): string {
+  if (way.detail() !== '') return lastLine(way.detail());
+  const { status, why } = failureOf(error);
+  return within.aborted || status === 'timeout' ? 'it did not answer in time' : why;
+}
+
+const lastLine = (text: string): string => oneLine(text.trim().split('\n').at(-1) ?? '');
+
+interface Link {
+  readonly client: Client;
+  readonly way: Way;
+  isOver: boolean;
+}
 
 interface Call {
   readonly name: string;
@@ -83,26 +108,33 @@ interface Call {
   readonly stop: AbortSignal;
 }
 
-async function call(
-  client: Client,
-  wire: Wire,
-  { name, tool, args, callMs, stop }: Call,
-): Promise<ToolResult> {
+async function call(link: Link, { name, tool, args, callMs, stop }: Call): Promise<ToolResult> {
+  const { client, way } = link;
+  const broken = new AbortController();
+  const forget = way.whenEnded(() => broken.abort());
   try {
     const answer = await client.callTool(
       { name: tool, arguments: { ...args } },
-      { signal: stop, timeout: callMs },
+      { signal: AbortSignal.any([stop, broken.signal]), timeout: callMs },
     );
     return resultOf(answer as Answer);
   } catch (error) {
     if (stop.aborted) return failed('Cancelled.', 'cancelled');
-    const why = error instanceof Error ? sanitize(error.message) : String(error);
-    if (/timed? ?out/i.test(why))
+    const { status, why } = broken.signal.aborted ? BROKEN : failureOf(error);
+    if (status === 'timeout')
       return failed(
         `${name} did not answer within ${callMs / 1000} s; what it did is unknown.`,
-        'timeout',
+        status,
       );
-    const end = wire.detail() === '' ? '' : ` Its last words: ${lastLine(wire.detail())}`;
-    return failed(`${name}: ${why}${end}`);
+    if (status === 'mcp_error') return failed(`${name} answered: ${why}`, status);
+    // A session is over with it; the next call begins another one.
+    await client.close().catch(() => {});
+    link.isOver = true;
+    const words = way.detail() === '' ? '' : ` Its last words: ${lastLine(way.detail())}`;
+    return failed(`${name}: ${why}. What it did of this call is unknown.${words}`, status);
+  } finally {
+    forget();
   }
 }
+
+const BROKEN: Failure = { status: 'connection_error', why: 'its answer broke off' };

@@ -1,10 +1,11 @@
 /** A tool of a server as a tool like others: what it does is its own, so nothing of it is made again by itself. */
 import type { ToolResult } from '../../schema/actions.ts';
+import type { ToolDefinition } from '../../schema/turn.ts';
 import type { Args } from '../args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { failed } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
-import type { ServerTool } from './connect.ts';
+import type { ServerTool } from './offered.ts';
 
 /** Carries a call out; it never throws. */
 export type CallServer = (tool: string, args: Args, signal: AbortSignal) => Promise<ToolResult>;
@@ -39,11 +40,10 @@ export function serverTool(
   };
 }
 
-/** Stands for a tool that the run was told of and that is not there any more. */
+/** Stands for a tool that the run was told of and that cannot be called now. @param why as a result says it */
 export const goneTool = (
-  name: string,
-  description: string,
-  parameters: Tool['args']['jsonSchema'],
+  { name, description, parameters }: ToolDefinition,
+  why: { readonly status: 'mcp_error' | 'connection_error'; readonly text: string },
 ): Tool => ({
   name,
   description,
@@ -51,10 +51,5 @@ export const goneTool = (
   args: { jsonSchema: parameters, parse: (args) => ({ ok: true, args }) },
   touches: 'nothing',
   settles: 'again',
-  prepare: async () => ({
-    kind: 'refused',
-    result: failed(
-      `${name} is not there any more: its server is gone, or offers it otherwise. Use another tool.`,
-    ),
-  }),
+  prepare: async () => ({ kind: 'refused', result: failed(why.text, why.status) }),
 });

@@ -2,19 +2,7 @@
  * Messages of a server, one JSON object a line, over any pair of text streams: a program's, or a socket's. The port
  * is the SDK's Transport, told by its form.
  */
-import { readLine } from './lines.ts';
-
-/** What carries the text. */
-export interface Line {
-  write(text: string): void;
-  end(): Promise<void>;
-}
-
-export interface LineHooks {
-  onText(text: string): void;
-  /** Once. */
-  onEnd(detail: string): void;
-}
+import type { Line, LineHooks } from './line.ts';
 
 /** A message that JSON-RPC knows; what is in it is the SDK's to check. */
 export type Message = { readonly [key: string]: unknown };
@@ -36,7 +24,6 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 /** @param open begins to carry; called once, by the client */
 export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
   let line: Line | null = null;
-  let rest = '';
   let said = '';
   let isOver = false;
   const over = (detail: string): void => {
@@ -45,25 +32,20 @@ export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
     said = detail;
     wire.onclose?.();
   };
+  const onText = inLines({
+    onLine: (text) => {
+      const message = parsed(text);
+      // Some servers print words of their own before they begin.
+      if (message !== null) wire.onmessage?.(message as never);
+    },
+    onEndless: () => {
+      wire.onerror?.(new Error('A message of the server has no end.'));
+      void wire.close();
+    },
+  });
   const wire: Wire = {
     start: async () => {
-      line = await open({
-        onText: (text) => {
-          rest += text;
-          for (let read = readLine(rest); read !== null; read = readLine(rest)) {
-            rest = read.rest;
-            const message = parsed(read.line);
-            // Some servers print words of their own before they begin.
-            if (message !== null) wire.onmessage?.(message as never);
-          }
-          if (rest.length > LONGEST_LINE) {
-            rest = '';
-            wire.onerror?.(new Error('A message of the server has no end.'));
-            void wire.close();
-          }
-        },
-        onEnd: over,
-      });
+      line = await open({ onText, onEnd: over });
     },
     send: async (message) => {
       if (isOver || line === null) throw new Error(`The server is gone. ${said}`.trim());
@@ -76,6 +58,25 @@ export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
     detail: () => said,
   };
   return wire;
+}
+
+/** Pieces are put together once, at their line's end: a long line costs what it is long. */
+function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: string) => void {
+  let pieces: string[] = [];
+  let length = 0;
+  return (text) => {
+    const [first = '', ...others] = text.split('\n');
+    pieces.push(first);
+    length += first.length;
+    for (const next of others) {
+      const line = pieces.join('');
+      [pieces, length] = [[next], next.length];
+      to.onLine(line);
+    }
+    if (length <= LONGEST_LINE) return;
+    [pieces, length] = [[], 0];
+    to.onEndless();
+  };
 }
 
 function parsed(line: string): Message | null {

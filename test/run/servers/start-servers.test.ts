@@ -11,17 +11,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
-import type { ServerEntry } from '../../src/schema/servers.ts';
-import { leading } from '../support/leading.ts';
-import { realMachine } from '../support/real-run.ts';
+import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
+import type { RunEvent } from '../../../src/schema/events.ts';
+import type { ServerEntry } from '../../../src/schema/servers.ts';
+import { leading } from '../../support/leading.ts';
+import { realMachine } from '../../support/real-run.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,
   type Script,
   scriptedProvider,
-} from '../support/scripted-provider.ts';
+} from '../../support/scripted-provider.ts';
 
 let home = '';
 let workspace = '';
@@ -180,45 +180,108 @@ describe('a server', () => {
   });
 });
 
+/** Calls one tool after the other, and says that it is done. */
+const calling =
+  (...names: readonly string[]): Script =>
+  (_request, n) => {
+    const name = names[n - 1];
+    return name === undefined
+      ? {
+          text: '',
+          calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
+        }
+      : { text: '', calls: [{ name, args: { at: `${n}` } }] };
+  };
+
+const toolNamed = (name: string, description: string): string =>
+  `{ name: '${name}', description: '${description}', inputSchema: { type: 'object' } }`;
+const eyesWith = (...tools: readonly string[]) =>
+  small('eyes', `[${tools.join(', ')}]`, `say(id, text('called: ' + params.name));`);
+
+/** More than there are rounds for. */
+const LOOKS: readonly string[] = Array(9).fill('mcp__eyes__look');
+
 describe('a run that goes on', () => {
-  test('has the same tools in the same words, and calls what is gone or changed no more', async () => {
+  test('has the same tools in the same words; what is gone or changed is not called, and what is new waits', async () => {
+    const begun = eyesWith(
+      toolNamed('look', 'Looks.'),
+      toolNamed('stare', 'Stares.'),
+      toolNamed('wink', 'Winks.'),
+    );
     const first = await run(
-      { servers: { eyes: looking() }, rules: RULES, maxRounds: 1 },
-      (_request, n) => ({
-        text: '',
-        calls: [{ name: 'mcp__eyes__look', args: { at: String(n) } }],
-      }),
+      { servers: { eyes: begun }, rules: RULES, maxRounds: 1 },
+      calling(...LOOKS),
     );
     expect(first.result.ending).toBe('paused');
-    const changed = small(
-      'eyes',
-      TOOL.replace('Looks.', 'Looks and deletes.'),
-      `say(id, text('changed'));`,
+    const told = first.provider.requests.findLast(({ tools }) => tools)?.tools;
+    const now = eyesWith(
+      toolNamed('look', 'Looks.'),
+      toolNamed('stare', 'Stares and deletes.'),
+      toolNamed('roll', 'Rolls.'),
     );
     const second = await run(
-      { goal: null, servers: { eyes: changed }, rules: RULES, maxRounds: 1 },
-      (_request, n) => ({
-        text: '',
-        calls: [{ name: 'mcp__eyes__look', args: { at: `again ${n}` } }],
+      { goal: null, servers: { eyes: now }, rules: RULES, maxRounds: 3 },
+      calling('mcp__eyes__look', 'mcp__eyes__stare', 'mcp__eyes__wink', ...LOOKS),
+    );
+    expect(second.provider.requests[0]?.tools).toEqual(told);
+    const said = second.notices.filter((text) => text.startsWith('The tools of MCP servers'));
+    expect(said).toEqual([
+      'The tools of MCP servers are not those that this run was told of. Not there: mcp__eyes__wink. Changed, and not called: mcp__eyes__stare. New, and not told: mcp__eyes__roll. The run is told of them as they are now where that is asked for.',
+    ]);
+    expect(finished(second).map(({ tool, status }) => [tool, status])).toEqual([
+      ['mcp__eyes__look', 'ok'],
+      ['mcp__eyes__stare', 'mcp_error'],
+      ['mcp__eyes__wink', 'connection_error'],
+    ]);
+    const third = await run(
+      { goal: null, servers: { eyes: now }, rules: RULES, maxRounds: 3, refreshTools: true },
+      calling('mcp__eyes__roll', 'mcp__eyes__stare', ...LOOKS),
+    );
+    expect(third.told[0]).toEqual(['mcp__eyes__look', 'mcp__eyes__stare', 'mcp__eyes__roll']);
+    expect(third.provider.requests[0]?.tools?.map(({ name }) => name).slice(0, 3)).toEqual(
+      told?.map(({ name }) => name).slice(0, 3),
+    );
+    expect(finished(third).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+    expect(third.records).toContainEqual(
+      expect.objectContaining({
+        type: 'settings_changed',
+        why: expect.stringContaining('the tools of servers are told as they are now'),
       }),
     );
-    expect(second.provider.requests[0]?.tools).toEqual(
-      first.provider.requests.findLast(({ tools }) => tools)?.tools,
+    const fourth = await run({ goal: null, rules: RULES }, calling('mcp__eyes__roll'));
+    expect(fourth.told[0]).toEqual(third.told[0]);
+    expect(finished(fourth)[0]).toMatchObject({
+      status: 'connection_error',
+      result: expect.stringContaining('cannot be called now'),
+    });
+  });
+});
+
+describe('what a server says of its tools', () => {
+  test('is data with bounds: no hidden character, no second tool of a name, no endless schema', async () => {
+    const hidden = JSON.stringify({
+      name: 'look',
+      description: `Looks.\u202e\u001b[2J${'x'.repeat(5000)}`,
+      inputSchema: {
+        type: 'object',
+        properties: { at: { type: 'string', description: 'a\u200bt' } },
+      },
+    });
+    const long = JSON.stringify({
+      name: 'long',
+      inputSchema: { type: 'object', description: 'y'.repeat(30_000) },
+    });
+    const eyes = eyesWith(hidden, toolNamed('look', 'Again.'), long);
+    const ran = await run({ servers: { eyes }, rules: RULES });
+    const tools = ran.provider.requests.findLast((request) => request.tools)?.tools ?? [];
+    const mine = tools.filter(({ name }) => name.startsWith('mcp__'));
+    expect(mine.map(({ name }) => name)).toEqual(['mcp__eyes__look']);
+    expect(mine[0]?.description).toMatch(/^Looks\.x{100}/);
+    expect(mine[0]?.description).toHaveLength(2000);
+    expect(JSON.stringify(mine[0]?.parameters)).toContain('"description":"at"');
+    expect(ran.notices).toContain(
+      'Of the MCP server eyes are left out: a second one of the name look; long, since its arguments are described at too great length',
     );
-    expect(second.notices.join('\n')).toMatch(/have changed since this run began.*mcp__eyes__look/);
-    expect(finished(second)[0]?.result).toContain('not there any more');
-    const third = await run(
-      { goal: null, servers: { eyes: looking() }, rules: RULES },
-      (_request, n) =>
-        n === 1
-          ? { text: '', calls: [{ name: 'mcp__eyes__look', args: { at: 'back' } }] }
-          : {
-              text: '',
-              calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
-            },
-    );
-    expect(third.notices.join('\n')).not.toContain('have changed');
-    expect(finished(third)[0]?.result).toBe('seen: back');
   });
 });
 

@@ -1,0 +1,164 @@
+import { PROJECT_SERVERS } from '../../host/config/find.ts';
+import type { ProjectServer } from '../../host/config/project-servers.ts';
+import type { Consent } from '../../host/engine-port.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { inLine } from '../../lib/plain-text.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import type { CommandContext } from '../command-context.ts';
+import { cut } from '../render/text.ts';
+import { givenTo, placeOf, placeOfOwn } from '../server-words.ts';
+import { approveCommand } from '../servers-for.ts';
+import { agrees, nobodyToAsk } from './agree.ts';
+import { sayJson, wantsJson } from './say.ts';
+
+/** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project. */
+export async function mcpCommand(context: CommandContext): Promise<number> {
+  const { servers: verb } = context.invocation;
+  switch (verb) {
+    case 'approve':
+      return await approve(context);
+    case 'reset':
+      return reset(context);
+    default:
+      return list(context);
+  }
+}
+
+interface Row {
+  readonly name: string;
+  readonly from: 'user' | 'project';
+  /** Its command line or its address. */
+  readonly place: string;
+  /** `null` for the user's own, which needs none. */
+  readonly consent: Consent | null;
+  /** What it gets of the environment. */
+  readonly variables: readonly string[];
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+}
+
+function rowsOf({ invocation, configured, engine }: CommandContext): readonly Row[] {
+  const { workspace } = invocation;
+  const { servers: own, projectServers } = configured;
+  const theirs = projectServers?.servers ?? [];
+  return [
+    ...Object.entries(own).map(
+      ([name, entry]): Row => ({
+        ...{ name, from: 'user', place: placeOfOwn(entry) },
+        ...{ consent: null, variables: [], fault: null },
+      }),
+    ),
+    ...theirs.map(({ name, definition, fields, variables, fault }): Row => {
+      const isHidden = own[name] !== undefined;
+      return {
+        ...{ name, from: 'project', place: placeOf(fields), variables },
+        consent: engine.serverConsents.of({ workspace, name, definition }),
+        fault: isHidden ? 'your settings have one of this name' : fault,
+      };
+    }),
+  ];
+}
+
+function list(context: CommandContext): number {
+  const { terminal, configured } = context;
+  const { file = null, fault = null } = configured.projectServers ?? {};
+  const rows = rowsOf(context);
+  if (wantsJson(context)) return sayJson(context, { file, fault, servers: rows });
+  const widest = Math.max(0, ...rows.map(({ name }) => name.length));
+  for (const row of rows) {
+    const { name, from, place } = row;
+    const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
+    terminal.stdout.write(`${line}\n  ${cut(place, MOST_SHOWN)}\n`);
+  }
+  if (rows.length === 0) terminal.stderr.write('There are no servers of tools here.\n');
+  if (fault !== null) terminal.stderr.write(`Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
+  return 0;
+}
+
+const MOST_SHOWN = 200;
+
+function stateOf({ name, consent, fault }: Row, context: CommandContext): string {
+  if (fault !== null) return `cannot be used: ${inLine(fault)}`;
+  switch (consent) {
+    case null:
+      return 'used';
+    case 'yes':
+      return 'approved';
+    case 'no':
+      return `refused; to approve it: ${approveCommand(context, name)}`;
+    case 'changed':
+      return `changed since it was approved: ${approveCommand(context, name)}`;
+    default:
+      return `not approved: ${approveCommand(context, name)}`;
+  }
+}
+
+async function approve(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  refuseInside(context);
+  const server = meant(context);
+  const { name, definition } = server;
+  const isAgreed = await agrees(context, {
+    text: `${shownServer(server, workspace)}\n`,
+    question: 'Use it in this folder, until its definition changes?',
+    unasked: nobodyToAsk(
+      'E_USAGE',
+      'agent mcp approve asks before a server is approved',
+      `When that is what you want: ${approveCommand(context, name)} --yes`,
+    ),
+  });
+  if (!isAgreed) return 0;
+  engine.serverConsents.keep({ workspace, name, definition }, true);
+  if (wantsJson(context)) return sayJson(context, { name, approved: true });
+  terminal.stdout.write(`Approved: ${name}. Each call of its tools still asks.\n`);
+  return 0;
+}
+
+function shownServer(server: ProjectServer, workspace: string): string {
+  const { name, fields, line } = server;
+  const where = fields.command === undefined ? [] : [`started in ${inLine(workspace)}, as you`];
+  const lines = [...where, ...givenTo(server)].map((one) => `  ${one}`);
+  return [`${name} (${PROJECT_SERVERS}:${line})`, `  ${placeOf(fields)}`, ...lines].join('\n');
+}
+
+function meant({ invocation, configured }: CommandContext): ProjectServer {
+  const name = invocation.server ?? '';
+  const all = configured.projectServers?.servers ?? [];
+  const server = all.find((one) => one.name === name);
+  if (server === undefined && configured.servers[name] !== undefined)
+    throw usage(`${name} stands in your own settings, and needs no approval.`, 'agent mcp list');
+  if (server === undefined) {
+    const names = all.map((one) => one.name).join(', ');
+    const hint = names === '' ? `There is no ${PROJECT_SERVERS} here.` : `There is: ${names}.`;
+    throw usage(`The project has no server "${inLine(name)}".`, hint);
+  }
+  if (server.entry === null)
+    throw usage(`${name} cannot be used: ${server.fault}.`, 'agent mcp list');
+  return server;
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);
+
+function reset(context: CommandContext): number {
+  const { invocation, terminal, engine } = context;
+  refuseInside(context);
+  const forgotten = engine.serverConsents.forget(invocation.workspace, invocation.server);
+  if (wantsJson(context)) return sayJson(context, { forgotten });
+  const text =
+    forgotten.length === 0
+      ? 'Nothing was said of a server here.'
+      : `Asked about anew: ${forgotten.map(inLine).join(', ')}`;
+  terminal.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** A program that the model started must not answer for a person. */
+function refuseInside({ terminal }: CommandContext): void {
+  if (terminal.env[INSIDE_A_RUN] === undefined) return;
+  throw usage(
+    'A program that a run has started cannot answer for a person.',
+    'Answer from a terminal of your own.',
+  );
+}

@@ -1,0 +1,9 @@
+import type { Terminal } from './terminal.ts';
+
+/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
+export const isPersonThere = (terminal: Terminal, flags: ReadonlySet<string>): boolean =>
+  terminal.stdinIsTerminal &&
+  terminal.stderr.isTerminal &&
+  terminal.keys !== undefined &&
+  !terminal.env.CI &&
+  !flags.has('json');

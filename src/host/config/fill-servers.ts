@@ -1,0 +1,49 @@
+/** The servers of tools of a settings file, with the environment in its places. Pure. */
+import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { type ConfigDocument, configFault } from './document.ts';
+import { type Filled, filler } from './fill-accounts.ts';
+import type { ConfigForm } from './form.ts';
+import { faultInAddress, type ServerFields } from './server-form.ts';
+
+/** Throws E_USAGE with file and line. */
+export function serversIn(
+  document: ConfigDocument,
+  { mcpServers = {} }: ConfigForm,
+  env: HostEnvironment['env'],
+): ServerEntries {
+  const filled = filler(document, env);
+  return Object.fromEntries(
+    Object.entries(mcpServers).map(([name, fields]) => {
+      const path = ['mcpServers', name];
+      const entry = entryOf(fields, (text, at) => filled(text, [...path, ...at]));
+      const fault = 'url' in entry ? faultInAddress(entry.url) : null;
+      if (fault !== null)
+        throw configFault(
+          document.file,
+          document.lineOf([...path, 'url']),
+          `${[...path, 'url'].join('.')}: ${fault}.`,
+          'Give it like https://example.com/mcp or http://127.0.0.1:3001/mcp.',
+        );
+      const { required } = fields;
+      return [name, required === undefined ? entry : { ...entry, required }];
+    }),
+  );
+}
+
+/** Of fields that were checked. */
+export function entryOf(fields: ServerFields, filled: Filled): ServerEntry {
+  const all = (name: 'env' | 'headers') =>
+    Object.fromEntries(
+      Object.entries(fields[name] ?? {}).map(([key, value]) => [key, filled(value, [name, key])]),
+    );
+  const { command, args = [], url, host = '', port = 0 } = fields;
+  if (command !== undefined)
+    return {
+      command: filled(command, ['command']),
+      args: args.map((word, index) => filled(word, ['args', index])),
+      env: all('env'),
+    };
+  if (url !== undefined) return { url: filled(url, ['url']).trim(), headers: all('headers') };
+  return { host: filled(host, ['host']), port };
+}

@@ -1,0 +1,134 @@
+/**
+ * The servers that a project's `.mcp.json` would like to have. Each is used only with a person's consent to
+ * exactly what stands there.
+ * 1. What is wrong with the file, or with one of its servers, is told; it ends no run.
+ * 2. Variables of the environment are filled into `env` and `headers` only, and their names are told before.
+ * 3. Nothing of a definition is hidden from the person who is asked: what cannot be shown whole is not used.
+ */
+import stableStringify from 'fast-json-stable-stringify';
+import * as z from 'zod';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { oneLine, sanitize } from '../../lib/plain-text.ts';
+import { shortened } from '../../lib/shortened.ts';
+import type { ServerEntry } from '../../schema/servers.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { type ConfigDocument, parseDocument } from './document.ts';
+import { expand, variablesIn } from './expand.ts';
+import { entryOf } from './fill-servers.ts';
+import { textOf } from './read-config.ts';
+import { faultIn, faultInAddress, SERVER_NAME, ServerFields } from './server-form.ts';
+
+export interface ProjectServer {
+  readonly name: string;
+  /** As it stands there, what is not used of it apart: what a consent is bound to. */
+  readonly definition: string;
+  readonly fields: ServerFields;
+  /** With its variables in place; `null` where it cannot be used. */
+  readonly entry: ServerEntry | null;
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+  /** What it would get of the environment. */
+  readonly variables: readonly string[];
+  /** In the file, from 1. */
+  readonly line: number;
+}
+
+export interface ProjectServers {
+  /** Absolute. */
+  readonly file: string;
+  readonly servers: readonly ProjectServer[];
+  /** Why the file says nothing. */
+  readonly fault: string | null;
+}
+
+const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
+const Fields = z.object(ServerFields);
+
+const MOST_SERVERS = 50;
+/** A person has to read it. */
+const LONGEST_DEFINITION = 4000;
+
+/** Throws E_IO only. @param file absolute */
+export function readProjectServers(
+  fs: FileSystem,
+  { env }: Pick<HostEnvironment, 'env'>,
+  file: string,
+): ProjectServers {
+  try {
+    const document = parseDocument(file, textOf(fs, file, true));
+    const parsed = File.safeParse(document.value);
+    if (!parsed.success) return { file, servers: [], fault: 'it has no object "mcpServers"' };
+    const all = Object.entries(parsed.data.mcpServers);
+    const servers = all
+      .slice(0, MOST_SERVERS)
+      .map(([name, value]) => serverOf(document, name, value, env));
+    const beyond = all.length - MOST_SERVERS;
+    const fault =
+      beyond > 0 ? `${beyond} servers beyond the first ${MOST_SERVERS} are not read` : null;
+    return { file, servers, fault };
+  } catch (error) {
+    if (!(error instanceof TardigradeError) || error.code !== 'E_USAGE') throw error;
+    return { file, servers: [], fault: error.message };
+  }
+}
+
+function serverOf(
+  document: ConfigDocument,
+  name: string,
+  value: unknown,
+  env: HostEnvironment['env'],
+): ProjectServer {
+  const parsed = Fields.safeParse(value);
+  const fields = parsed.success ? parsed.data : {};
+  const definition = stableStringify(fields);
+  const shownName = shortened(oneLine(name), 40);
+  const base = { name: shownName, definition, fields, line: document.lineOf(['mcpServers', name]) };
+  const variables = [
+    ...new Set(
+      [fields.env, fields.headers].flatMap((all = {}) => Object.values(all).flatMap(variablesIn)),
+    ),
+  ];
+  const [issue] = parsed.success ? [] : parsed.error.issues;
+  const fault =
+    issue === undefined
+      ? faultOf(name, fields, definition)
+      : `${issue.path.join('.')}: ${issue.message}`.replace(/^: /, '');
+  if (fault !== null) return { ...base, variables, entry: null, fault: oneLine(fault) };
+  const filled = filledIn(fields, env);
+  return { ...base, variables, ...filled };
+}
+
+function faultOf(name: string, fields: ServerFields, definition: string): string | null {
+  if (!SERVER_NAME.test(name)) return 'its name has other than letters, digits, - and _';
+  const fault = faultIn(fields);
+  if (fault !== null) return `${fault.at}: ${fault.why}`.replace(/^: /, '');
+  if (definition.length > LONGEST_DEFINITION) return 'its definition is too long to be shown';
+  if (textsIn(fields).some((text) => sanitize(text) !== text || text.includes('\n')))
+    return 'it has characters that cannot be shown';
+  const { command = '', args = [], url = '', host = '' } = fields;
+  if ([command, ...args, url, host].some((text) => text.includes('${')))
+    return 'variables are filled in only in env and headers';
+  return url === '' ? null : faultInAddress(url);
+}
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+};
+
+function filledIn(
+  fields: ServerFields,
+  env: HostEnvironment['env'],
+): Pick<ProjectServer, 'entry' | 'fault'> {
+  let fault: string | null = null;
+  const entry = entryOf(fields, (text, [part]) => {
+    if (part !== 'env' && part !== 'headers') return text;
+    const expanded = expand(text, env);
+    if (expanded.kind === 'text') return expanded.text;
+    fault ??= expanded.fault;
+    return '';
+  });
+  return fault === null ? { entry, fault: null } : { entry: null, fault };
+}

@@ -1,0 +1,26 @@
+// What servers of tools are reached with and nobody is to read; pure.
+import { credentialsIn } from '../../lib/addresses.ts';
+import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
+import { keysIn } from './scrub.ts';
+
+/** A shorter one is a word. */
+const SHORTEST = 8;
+
+export const secretsOfServers = (entries: ServerEntries): readonly string[] =>
+  [...new Set(Object.values(entries).flatMap(secretsOf))].filter(
+    (secret) => secret.trim().length >= SHORTEST,
+  );
+
+function secretsOf(entry: ServerEntry): readonly string[] {
+  if ('command' in entry) {
+    const { args = [], env = {} } = entry;
+    return [...keysIn(env), ...args.filter((word) => word.includes('://')).flatMap(credentialsIn)];
+  }
+  if (!('url' in entry)) return [];
+  const values = Object.values(entry.headers ?? {});
+  // `Bearer KEY`: the key is one by itself, too.
+  return [
+    ...values.flatMap((value) => [value, ...value.split(/\s+/)]),
+    ...credentialsIn(entry.url),
+  ];
+}

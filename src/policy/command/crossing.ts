@@ -1,0 +1,15 @@
+/** Programs that are of no use without the network, or that work outside of every workspace. Pure. */
+
+const CROSSING: ReadonlySet<string> = new Set(
+  [
+    'curl wget http https aria2c ssh scp sftp rsync nc ncat netcat socat telnet ftp lftp ping dig nslookup host whois',
+    'docker docker-compose podman buildah skopeo kubectl helm minikube kind vagrant',
+    'gh glab hub aws gcloud gsutil az doctl heroku flyctl vercel netlify firebase wrangler terraform tofu pulumi ansible',
+    'apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk snap flatpak brew port nix nix-env choco winget scoop',
+    'gem bundle composer cpan cpanm luarocks conda mamba poetry pdm pipenv pipx uv yarn pnpm bun corepack nvm pyenv rustup',
+    'psql mysql mongosh redis-cli sqlplus',
+    'ollama open xdg-open',
+  ].flatMap((line) => line.split(' ')),
+);
+
+export const crossesWalls = (name: string): boolean => CROSSING.has(name);

@@ -1,0 +1,106 @@
+/**
+ * Whether a wall holds: a program behind it does all that it may not, with everything laid out for it.
+ * What counts is what happened outside, and that the program says it has tried.
+ */
+import fs from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Processes, ProcessOutcome } from '../contract.ts';
+import type { Sandbox, Walls } from './contract.ts';
+
+/** What is the same for every wall of one machine. */
+export type MachineWalls = Pick<Walls, 'home' | 'readable'>;
+
+/**
+ * Arguments: a file to read, two that are to be made, the port of a server. It prints what it could do; that
+ * it could write says nothing, since temporary files of its own may lie there.
+ */
+const TRIES = `
+const fs = require('node:fs'), net = require('node:net');
+const [canary, outside, state, port] = process.argv.slice(1);
+const could = [];
+const attempt = (name, act) => { try { act(); if (name) could.push(name); } catch {} };
+attempt('read', () => fs.readFileSync(canary));
+attempt('', () => fs.appendFileSync(canary, 'x'));
+attempt('', () => fs.writeFileSync(outside, 'x', { flag: 'wx' }));
+attempt('state', () => fs.writeFileSync(state, 'x', { flag: 'wx' }));
+const end = () => { console.log('tried:' + could.join(',') + ';'); process.exit(0); };
+net.connect(Number(port), '127.0.0.1').on('connect', () => { could.push('connect'); end(); }).on('error', end);
+`;
+
+const CANARY = 'nobody may read this';
+const PROBE_MS = 10_000;
+
+export interface ProbePorts {
+  readonly run: Processes['run'];
+  /** Absolute path of the program that runs this one. */
+  readonly nodePath: string;
+  readonly env: { readonly [name: string]: string };
+  readonly signal: AbortSignal;
+}
+
+/** '' where it holds; else why it does not, in words for a person. Nothing of the user's is used for it. */
+export async function whyOpen(
+  sandbox: Sandbox,
+  machine: MachineWalls,
+  ports: ProbePorts,
+): Promise<string> {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), 'agent-wall-'));
+  const canary = path.join(folder, 'canary');
+  const walls = wallsIn(folder, machine);
+  const made = [path.join(folder, 'made'), path.join(folder, 'work', 'state', 'made')];
+  let callers = 0;
+  const server = net.createServer((socket) => {
+    callers += 1;
+    socket.destroy();
+  });
+  try {
+    fs.writeFileSync(canary, CANARY);
+    const port = await listening(server);
+    const words = ['-e', TRIES, canary, ...made, String(port)];
+    const outcome = await ran(sandbox, walls, words, ports);
+    const left = made.filter((file) => fs.existsSync(file));
+    const isTouched = left.length > 0 || fs.readFileSync(canary, 'utf8') !== CANARY;
+    if (isTouched) return 'a program behind it could write outside';
+    if (callers > 0) return 'a program behind it could reach the network';
+    return whyNotTried(outcome);
+  } finally {
+    server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A folder to work in, with one in it that is hidden. */
+function wallsIn(folder: string, machine: MachineWalls): Walls {
+  const [work, cache] = [path.join(folder, 'work'), path.join(folder, 'cache')];
+  const state = path.join(work, 'state');
+  for (const made of [work, cache, state]) fs.mkdirSync(made);
+  const hidden = [{ path: state, isFolder: true }];
+  return { ...machine, folder: work, guarded: [], hidden, names: [], cache };
+}
+
+const listening = (server: net.Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+
+const ran = (sandbox: Sandbox, walls: Walls, args: readonly string[], ports: ProbePorts) => {
+  const { run, nodePath: file, env, signal } = ports;
+  const command = { file, args, cwd: walls.folder, env };
+  const bounds = { timeoutMs: PROBE_MS, maxOutputBytes: 4096 };
+  return run({ ...sandbox.commandFor(command, walls), ...bounds }, { signal, onOutput: () => {} });
+};
+
+function whyNotTried({ kind, output, error }: ProcessOutcome): string {
+  const could = /^tried:(.*);$/m.exec(output)?.[1];
+  if (could === '') return '';
+  if (could !== undefined) return `a program behind it could do more than it may: ${could}`;
+  if (kind === 'timeout') return 'it did not start in time';
+  const said = (error ?? output).trim().split('\n')[0] ?? '';
+  return said === '' ? 'it does not start' : said;
+}

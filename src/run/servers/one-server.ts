@@ -1,0 +1,133 @@
+/**
+ * One server of tools while a run works. Owns its connection, and the program behind it.
+ * 1. One that ended by itself is reached again by the next call, twice at most; no call is made a second time.
+ * 2. One that comes back with another description of a tool is not called with what it was told of the first.
+ */
+
+import { TardigradeError } from '../../lib/errors.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { SystemProcesses } from '../../processes/system-processes.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import type { ProgramServer, ServerEntry, WebServer } from '../../schema/servers.ts';
+import type { Connected } from '../../tools/mcp/connect.ts';
+import type { LineHooks } from '../../tools/mcp/line.ts';
+import type { ServerTool } from '../../tools/mcp/offered.ts';
+import type { CallServer } from '../../tools/mcp/server-tool.ts';
+import { openSocket } from '../../tools/mcp/socket.ts';
+import { type Wire, wireOver } from '../../tools/mcp/wire.ts';
+import { failed } from '../../tools/result.ts';
+import type { OpenedRun } from '../open.ts';
+
+const CONNECT_MS = 10_000;
+const CALL_MS = 120_000;
+const MOST_STARTS = 3;
+
+export interface Place {
+  readonly context: OpenedRun['context'];
+  readonly workspace: string;
+  readonly processes: SystemProcesses;
+}
+
+export interface Starting {
+  readonly place: Place;
+  readonly name: string;
+  readonly entry: ServerEntry;
+  readonly signal: AbortSignal;
+}
+
+export interface Running {
+  readonly name: string;
+  readonly tools: readonly ServerTool[];
+  /** Sentences: which of its tools nobody is told of, and why. */
+  readonly left: readonly string[];
+  readonly call: CallServer;
+  close(): Promise<void>;
+}
+
+/** Throws an `Error` that says why it does not come, and what the journal throws. */
+export async function startOne(starting: Starting): Promise<Running> {
+  const { name } = starting;
+  let starts = 1;
+  let current = await connectOne(starting);
+  const { tools, left } = current;
+  const described = new Map(tools.map((tool) => [tool.name, wordsOf(tool)]));
+  const again = async (): Promise<ToolResult | null> => {
+    if (starts >= MOST_STARTS) {
+      const why = `The server ${name} has ended ${MOST_STARTS} times and is not started again.`;
+      return failed(why, 'connection_error');
+    }
+    starts += 1;
+    try {
+      current = await connectOne(starting);
+      return null;
+    } catch (error) {
+      if (error instanceof TardigradeError) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      return failed(
+        `The server ${name} is gone and does not come back: ${why}`,
+        'connection_error',
+      );
+    }
+  };
+  return {
+    name,
+    tools,
+    left,
+    call: async (tool, args, stop) => {
+      const failure = current.isOver() ? await again() : null;
+      if (failure !== null) return failure;
+      const now = current.tools.find((one) => one.name === tool);
+      if (now === undefined || wordsOf(now) !== described.get(tool))
+        return failed(`${name} describes ${tool} otherwise since it came back.`, 'mcp_error');
+      return await current.call(tool, args, stop);
+    },
+    close: () => current.close(),
+  };
+}
+
+const wordsOf = ({ description, args }: ServerTool): string =>
+  JSON.stringify([description, args.jsonSchema]);
+
+async function connectOne(starting: Starting): Promise<Connected> {
+  const { name, entry, signal } = starting;
+  const to = await wayTo(starting, entry);
+  const { connect } = await import('../../tools/mcp/connect.ts');
+  const options = { name, version: VERSION, deadlineMs: CONNECT_MS, callMs: CALL_MS, signal };
+  try {
+    return await connect(to, options);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw cause instanceof TardigradeError ? cause : error;
+  }
+}
+
+async function wayTo(starting: Starting, entry: ServerEntry): Promise<Wire | WebServer> {
+  if ('url' in entry) return entry;
+  if ('port' in entry) {
+    const within = { connectMs: CONNECT_MS, signal: starting.signal };
+    return wireOver((hooks) => openSocket(entry, hooks, within));
+  }
+  return wireOver(await programOf(starting, entry));
+}
+
+async function programOf(
+  { place: { context, workspace, processes }, name }: Starting,
+  { command, args = [], env }: ProgramServer,
+) {
+  const { open } = processes;
+  const program = await processes.programs.find(command);
+  if (program.kind !== 'found') throw new Error(program.reason);
+  if (open === undefined) throw new Error('servers cannot be started here');
+  const request = {
+    file: program.file,
+    args: [...program.prefix, ...args],
+    cwd: workspace,
+    env: { ...processes.programs.environment(), ...env },
+  };
+  const onSpawn = (pid: number, startTime: string): void => {
+    const started = { server: name, pid, startTime, place: processes.place };
+    context.record({ type: 'server_started', ...started });
+    context.sync('effect');
+  };
+  return (hooks: LineHooks) => open(request, { ...hooks, onSpawn });
+}

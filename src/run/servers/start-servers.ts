@@ -1,0 +1,116 @@
+/**
+ * The servers of tools of one run: started together, journalled, ended with it.
+ * 1. What an earlier process left of them is ended first.
+ * 2. One that does not come in time is left out and said; one that is required ends the start.
+ * 3. A run that goes on has the tools that its journal told of, in the same words, or none in their place,
+ *    unless somebody asks that it be told of them anew.
+ * 4. Whatever throws, none of them is left running.
+ */
+import { TardigradeError } from '../../lib/errors.ts';
+import { shortened } from '../../lib/shortened.ts';
+import { chooseContextWindow } from '../../llm/models/choose-model.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import type { Tool } from '../../tools/contract.ts';
+import { wireName } from '../../tools/mcp/names.ts';
+import { serverTool } from '../../tools/mcp/server-tool.ts';
+import type { ChosenModel } from '../choose-model.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { raiseFormat } from '../resume.ts';
+import { hasWritten } from '../tool-context.ts';
+import { type Place, type Running, type Starting, startOne } from './one-server.ts';
+import { asTold, toldBefore, within } from './told.ts';
+
+export interface Servers {
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+}
+
+/** Before any is started. */
+export const NO_SERVERS: Servers = { tools: [], close: async () => {} };
+
+/** The window that a run begins with, in tokens. */
+export const windowOf = ({ info, candidate }: ChosenModel): number =>
+  chooseContextWindow(info, candidate.contextWindow).tokens;
+
+type Wishes = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'>;
+
+/** @param window in tokens. Throws E_PROVIDER for a server that is required and does not come. */
+export async function startServers(
+  opened: OpenedRun,
+  { servers, signal, machine, refreshTools }: Wishes,
+  window: number,
+): Promise<Servers> {
+  const { context, workspace } = opened;
+  const entries = Object.entries(servers);
+  const told = toldBefore(opened);
+  const left = Object.keys(context.state.servers ?? {});
+  if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
+  const processes = machine.processes(workspace, hasWritten(opened));
+  const place = { context, workspace, processes };
+  const emit = (event: RunEvent): void => context.tell(event);
+  raiseFormat({ context });
+  await endLeftovers(place);
+  const running = await startAll(
+    entries.map(([name, entry]) => ({ place, name, entry, signal })),
+    emit,
+  );
+  const found = running.flatMap(toolsOf);
+  const { settings } = context.state;
+  const isTold = settings !== null && !refreshTools;
+  // A model that is led is told of none, so it misses none.
+  const say = settings === null || traitsOf(settings).callsTools ? emit : () => {};
+  const tools = isTold ? asTold(found, told, say) : within(found, window, say);
+  return { tools, close: () => closeAll(running) };
+}
+
+const toolsOf = ({ name, tools, call }: Running): readonly Tool[] =>
+  tools.map((tool) => serverTool(name, tool, { name: wireName(name, tool.name), call }));
+
+/** What a crash left of the servers that the journal says run. */
+async function endLeftovers({ context, processes }: Place): Promise<void> {
+  for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
+    await processes.endLeftover({ pid, startTime }, place);
+    context.record({ type: 'server_ended', server });
+  }
+}
+
+async function startAll(
+  starting: readonly Starting[],
+  emit: (event: RunEvent) => void,
+): Promise<readonly Running[]> {
+  const outcomes = await Promise.allSettled(starting.map(startOne));
+  const running = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  try {
+    outcomes.forEach((outcome, at) => {
+      const one = starting[at];
+      if (outcome.status === 'rejected' && one !== undefined) sayLeftOut(one, outcome.reason, emit);
+    });
+  } catch (error) {
+    await closeAll(running);
+    throw error;
+  }
+  for (const { name, left } of running.filter((one) => one.left.length > 0)) {
+    const text = `Of the MCP server ${name} are left out: ${shortened(left.join('; '), 300)}`;
+    emit({ type: 'notice', level: 'warning', text });
+  }
+  return running;
+}
+
+function sayLeftOut(
+  { name, entry, signal }: Starting,
+  reason: unknown,
+  emit: (event: RunEvent) => void,
+): void {
+  if (reason instanceof TardigradeError || signal.aborted) throw reason;
+  const why = reason instanceof Error ? reason.message : String(reason);
+  const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;
+  if (entry.required)
+    throw new TardigradeError('E_PROVIDER', text, 'Mend it, or take it out of your settings.');
+  emit({ type: 'notice', level: 'warning', text });
+}
+
+const closeAll = async (running: readonly Running[]): Promise<void> => {
+  await Promise.all(running.map((one) => one.close()));
+};

@@ -1,0 +1,109 @@
+/** Which tools of servers a run has: those that its model was told of, in the same words. */
+import { shortened } from '../../lib/shortened.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import type { ToolDefinition } from '../../schema/turn.ts';
+import type { Tool } from '../../tools/contract.ts';
+import { goneTool } from '../../tools/mcp/server-tool.ts';
+import { toolDefinitions } from '../../tools/registry.ts';
+import type { OpenedRun } from '../open.ts';
+
+type Emit = (event: RunEvent) => void;
+
+/** Of the window, for all descriptions together. */
+const SHARE = 1 / 8;
+const CHARS_PER_TOKEN = 3.2;
+const MOST_WORDS = 600;
+
+const MARK = 'mcp__';
+const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
+
+/** What the journal says that the model was told of servers. */
+export function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefinition[] {
+  const { settings } = context.state;
+  if (settings === null || settings.tools === null) return [];
+  const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
+  return all.filter(isOfServer);
+}
+
+/** Only what is as it was told; what is not stands for itself and says so. @param found of today */
+export function asTold(
+  found: readonly Tool[],
+  told: readonly ToolDefinition[],
+  emit: Emit,
+): readonly Tool[] {
+  const now = new Map(
+    toolDefinitions(found).map((definition) => [definition.name, JSON.stringify(definition)]),
+  );
+  const names = new Set(told.map(({ name }) => name));
+  const gone = told.filter(({ name }) => !now.has(name));
+  const changed = told.filter((one) => {
+    const definition = now.get(one.name);
+    return definition !== undefined && definition !== JSON.stringify(one);
+  });
+  const more = found.filter(({ name }) => !names.has(name));
+  sayDifference({ gone, changed, more }, emit);
+  return told.map((definition) => {
+    if (gone.includes(definition)) return goneTool(definition, GONE(definition.name));
+    if (changed.includes(definition)) return goneTool(definition, CHANGED(definition.name));
+    return found.find(({ name }) => name === definition.name) as Tool;
+  });
+}
+
+const GONE = (name: string) =>
+  ({
+    status: 'connection_error',
+    text: `${name} cannot be called now: its server is not there, or does not offer it any more. Use another tool.`,
+  }) as const;
+
+const CHANGED = (name: string) =>
+  ({
+    status: 'mcp_error',
+    text: `${name} was not called: its server describes it otherwise than when this run was told of it. Use another tool.`,
+  }) as const;
+
+interface Difference {
+  readonly gone: readonly ToolDefinition[];
+  readonly changed: readonly ToolDefinition[];
+  readonly more: readonly Tool[];
+}
+
+function sayDifference({ gone, changed, more }: Difference, emit: Emit): void {
+  const part = (words: string, tools: readonly { readonly name: string }[]): string[] =>
+    tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => name).join(', ')}.`];
+  const parts = [
+    ...part('Not there', gone),
+    ...part('Changed, and not called', changed),
+    ...part('New, and not told', more),
+  ];
+  if (parts.length === 0) return;
+  const what = shortened(parts.join(' '), MOST_WORDS);
+  const text = `The tools of MCP servers are not those that this run was told of. ${what}`;
+  const notice = { type: 'notice', level: 'warning' } as const;
+  const next = 'The run is told of them as they are now where that is asked for.';
+  if (changed.length + more.length === 0) emit({ ...notice, text });
+  else emit({ ...notice, text: `${text} ${next}`, option: 'refreshTools' });
+}
+
+/** As many as there is room for. @param window in tokens */
+export function within(found: readonly Tool[], window: number, emit: Emit): readonly Tool[] {
+  let room = window * SHARE * CHARS_PER_TOKEN;
+  const kept = found.filter((tool) => {
+    room -= JSON.stringify(toolDefinitions([tool])).length;
+    return room >= 0;
+  });
+  if (kept.length < found.length) {
+    const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => name);
+    const text = `The model is not told of ${left.length} tools of MCP servers, for want of room: ${left.join(', ')}`;
+    emit({ type: 'notice', level: 'warning', text: shortened(text, MOST_WORDS) });
+  }
+  return kept;
+}
+
+/** The list that a run was told, with the servers' tools of today in the place of the earlier ones. */
+export const toldAnew = (
+  told: readonly ToolDefinition[],
+  tools: readonly Tool[],
+): readonly ToolDefinition[] => [
+  ...told.filter((definition) => !isOfServer(definition)),
+  ...toolDefinitions(tools.filter(({ server }) => server !== undefined)),
+];

@@ -1,0 +1,61 @@
+/**
+ * Whether the commands of a run are confined: looked for once a start, and remembered. A run for which it
+ * was required neither begins without it nor goes on without it.
+ */
+import { TardigradeError } from '../lib/errors.ts';
+import type { SandboxFound } from '../processes/sandbox/contract.ts';
+import { pathsOf } from '../processes/search-path.ts';
+import { SANDBOX_WISHES, type SandboxWish } from '../schema/config.ts';
+import type { RunRequest } from './options.ts';
+import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
+
+export interface WallFound {
+  readonly wish: SandboxWish;
+  /** `null`: nobody wanted one, and none was looked for. */
+  readonly found: SandboxFound | null;
+}
+
+export const NO_WALL: WallFound = { wish: 'off', found: null };
+
+type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
+
+/** @param before what the run was begun with. Throws E_USAGE where one is required and none holds. */
+export async function lookForWall(request: Request, before?: SandboxWish): Promise<WallFound> {
+  const wish = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
+  if (wish === 'off') return { wish, found: null };
+  const found = await lookHere(request);
+  if (wish === 'require' && found.kind === 'none')
+    throw new TardigradeError(
+      'E_USAGE',
+      `Commands cannot be confined: ${found.why}.`,
+      `${found.next} Or let this start go without`,
+      { option: 'sandbox', optionValue: 'off' },
+    );
+  return { wish, found };
+}
+
+const stricter = (one: SandboxWish, other: SandboxWish): SandboxWish =>
+  SANDBOX_WISHES.indexOf(one) < SANDBOX_WISHES.indexOf(other) ? other : one;
+
+async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {
+  const { fs, nodePath } = machine;
+  const workspace = fs.realpath(request.workspace);
+  const processes = machine.processes(workspace, () => false);
+  const env = processes.programs.environment();
+  const place = { fs, workspace, home: machine.home ?? null, env, nodePath };
+  const { join } = pathsOf(fs.platform);
+  const exists = (path: string): boolean => isThere(path, fs);
+  // The folders of programs in the workspace are not asked: what lies there is not ours to believe.
+  const locate = (program: string): string | null =>
+    searchPathOf(place)
+      .map((folder) => join(folder, program))
+      .find(exists) ?? null;
+  const { findSandbox } = await import('../processes/sandbox/find-sandbox.ts');
+  return findSandbox(
+    { home: place.home, readable: toolRoots(place) },
+    {
+      ...{ platform: fs.platform, locate, exists, nodePath, signal },
+      ...{ run: processes.run, env },
+    },
+  );
+}

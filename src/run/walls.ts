@@ -1,0 +1,124 @@
+/**
+ * The wall around the commands of a run, drawn anew for each.
+ * 1. Nothing can be written behind it but the folder that a command works in, caches and temporary files
+ *    of its own, and nothing can be reached over the network.
+ * 2. What a person alone may allow is not changed there, and what may hold keys is not seen.
+ * 3. What nobody may make is put aside as soon as the command has ended.
+ */
+import { layoutOf } from '../journal/layout.ts';
+import { isCache, isInstalled } from '../languages/languages.ts';
+import { isSecretFile } from '../languages/secret-files.ts';
+import { makeDirectory } from '../lib/durable-files.ts';
+import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
+import type { Around, Wall } from '../processes/sandbox/behind-wall.ts';
+import type { HiddenPath } from '../processes/sandbox/contract.ts';
+import { isInside, pathsOf } from '../processes/search-path.ts';
+import { guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
+import { entriesOf } from '../workspace/walk.ts';
+import type { Machine } from './machine.ts';
+import { toolRoots } from './tool-roots.ts';
+import type { WallFound } from './wall.ts';
+
+export interface WallPlace {
+  readonly machine: Machine;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** What programs are started with. */
+  environment(): { readonly [name: string]: string };
+  /** Whether the text of a file may not be shown without a yes; relative, `/`. */
+  hides(path: string): boolean;
+}
+
+/** `undefined` where there is none. */
+export function wallOf({ found }: WallFound, place: WallPlace): Wall | undefined {
+  if (found?.kind !== 'holds') return undefined;
+  const { machine, workspace } = place;
+  const { fs } = machine;
+  const layout = layoutOf(workspace);
+  makeDirectory(fs, layout.cache);
+  return {
+    sandbox: found.sandbox,
+    around: (cwd) =>
+      isInside(layout.scratch, cwd, fs.platform)
+        ? aroundCopy(layout.scratch, place)
+        : aroundWorkspace(place),
+  };
+}
+
+function aroundWorkspace(place: WallPlace): Around {
+  const { machine, workspace } = place;
+  const { fs } = machine;
+  const before = guardedPlaces(fs, workspace, kindsFor(place));
+  return {
+    walls: { ...machineWalls(place), ...wallsIn(workspace, before, place) },
+    putAside: () => {
+      const known = new Set(before.guarded.map(({ path }) => path));
+      const kinds = { ...kindsFor(place), isHidden: () => false };
+      const now = guardedPlaces(fs, workspace, kinds).guarded;
+      const made = now.map(({ path }) => path).filter((path) => !known.has(path));
+      return putAside(fs, workspace, made, layoutOf(workspace).putAside);
+    },
+  };
+}
+
+/** What a program makes there is nobody's: it is swept. */
+function aroundCopy(folder: string, place: WallPlace): Around {
+  const { machine, workspace } = place;
+  const shared = machineWalls(place);
+  const around = wallsIn(workspace, guardedPlaces(machine.fs, workspace, kindsFor(place)), place);
+  const own = wallsIn(folder, guardedPlaces(machine.fs, folder, kindsFor(place)), place);
+  const readable = [...shared.readable, workspace];
+  const hidden = [...around.hidden, ...own.hidden];
+  return { walls: { ...shared, ...own, readable, hidden }, putAside: () => [] };
+}
+
+function wallsIn(
+  folder: string,
+  { guarded, hidden }: ReturnType<typeof guardedPlaces>,
+  place: WallPlace,
+) {
+  const { fs } = place.machine;
+  const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
+  return {
+    folder,
+    // A link is no place of its own: what it leads to is held by its own name, or is nobody's to hold.
+    guarded: guarded.flatMap(({ path, isLink }) => (isLink ? [] : [at(path)])),
+    hidden: [
+      ...hidden.map((one): HiddenPath => ({ ...one, path: at(one.path) })),
+      ...machineSecrets(place),
+    ],
+  };
+}
+
+const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({
+  isGuarded: instructs,
+  isHidden: (path, isFolder) => hides(isFolder ? `${path}/x` : path),
+  isLeftOut: (path, name) => isCache(name) || isInstalled(path, machine.fs.platform),
+});
+
+function machineWalls(place: WallPlace) {
+  const { machine, workspace } = place;
+  return {
+    home: machine.home ?? null,
+    readable: toolsOf(place),
+    names: INSTRUCTING_NAMES,
+    cache: layoutOf(workspace).cache,
+  };
+}
+
+const toolsOf = ({ machine, workspace, environment }: WallPlace): readonly string[] => {
+  const { fs, nodePath, home = null } = machine;
+  return toolRoots({ fs, workspace, home, env: environment(), nodePath });
+};
+
+/** Keys of a registry lie beside what was fetched from it. */
+function machineSecrets(place: WallPlace): readonly HiddenPath[] {
+  const { fs, home = null } = place.machine;
+  if (home === null) return [];
+  const { join } = pathsOf(fs.platform);
+  return toolsOf(place)
+    .filter((root) => isInside(home, root, fs.platform))
+    .flatMap((root) => [...entriesOf(fs, root)].map(({ path, info }) => ({ path, info, root })))
+    .filter(({ path, info }) => info.kind === 'file' && isSecretFile(path))
+    .map(({ path, root }) => ({ path: join(root, path), isFolder: false }));
+}

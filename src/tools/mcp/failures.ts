@@ -1,0 +1,56 @@
+/** What went wrong between us and a server, as a status and in words. Told by types and codes, not by texts. */
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { oneLine } from '../../lib/plain-text.ts';
+import { shortened } from '../../lib/shortened.ts';
+import type { ActionStatus } from '../../schema/actions.ts';
+
+export interface Failure {
+  readonly status: Extract<ActionStatus, 'timeout' | 'mcp_error' | 'connection_error'>;
+  readonly why: string;
+}
+
+const MOST_WORDS = 500;
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof SdkHttpError) return { status: 'connection_error', why: wordsOf(error) };
+  if (error instanceof UnauthorizedError)
+    return { status: 'connection_error', why: NOT_LET_IN(401) };
+  if (error instanceof SdkError)
+    return { status: STATUS[error.code] ?? 'connection_error', why: textOf(error) };
+  // What came was read and was no answer.
+  const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
+  return { status: isAnswer ? 'mcp_error' : 'connection_error', why: textOf(error) };
+}
+
+const STATUS: { readonly [code in SdkErrorCode]?: Failure['status'] } = {
+  [SdkErrorCode.RequestTimeout]: 'timeout',
+  [SdkErrorCode.InvalidResult]: 'mcp_error',
+  [SdkErrorCode.UnsupportedResultType]: 'mcp_error',
+  [SdkErrorCode.CapabilityNotSupported]: 'mcp_error',
+  [SdkErrorCode.MethodNotSupportedByProtocolVersion]: 'mcp_error',
+  [SdkErrorCode.InputRequiredRoundsExceeded]: 'mcp_error',
+  [SdkErrorCode.ListPaginationExceeded]: 'mcp_error',
+};
+
+const NOT_LET_IN = (status: number): string =>
+  `it answered ${status}: it wants a key, or another one, in its headers`;
+
+function wordsOf(error: SdkHttpError): string {
+  const { status } = error;
+  if (status === 401 || status === 403) return NOT_LET_IN(status);
+  return `it answered ${status}: ${textOf(error)}`;
+}
+
+/** With the reason beneath: `fetch failed` alone tells nobody anything. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return shortened(oneLine(String(error)), MOST_WORDS);
+  const { cause, message } = error;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return shortened(oneLine(`${message}${code}`), MOST_WORDS);
+}

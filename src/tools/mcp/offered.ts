@@ -1,0 +1,63 @@
+/** What a server says of its tools: data, bounded, without hidden characters. Pure. */
+import { sanitize } from '../../lib/plain-text.ts';
+import type { JsonSchema } from '../../schema/turn.ts';
+import type { ArgsSchema } from '../args-schema.ts';
+import { jsonSchema } from '../json-schema-args.ts';
+
+export interface ServerTool {
+  readonly name: string;
+  readonly description: string;
+  readonly args: ArgsSchema;
+}
+
+/** As the protocol has it. */
+interface Listed {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: { readonly [key: string]: unknown };
+}
+
+const MOST_TOOLS = 200;
+const LONGEST_NAME = 200;
+const LONGEST_DESCRIPTION = 2000;
+const LONGEST_SCHEMA = 20_000;
+const DEEPEST_SCHEMA = 32;
+
+export interface Offered {
+  readonly tools: readonly ServerTool[];
+  /** Sentences: which are left out, and why. */
+  readonly left: readonly string[];
+}
+
+export function offeredBy(listed: readonly Listed[]): Offered {
+  const tools = new Map<string, ServerTool>();
+  const left: string[] = [];
+  for (const { name, description = '', inputSchema } of listed.slice(0, MOST_TOOLS)) {
+    const schema = withoutHidden(inputSchema, DEEPEST_SCHEMA) as JsonSchema;
+    if (name.length > LONGEST_NAME || sanitize(name) !== name)
+      left.push('one whose name cannot be shown');
+    else if (JSON.stringify(schema).length > LONGEST_SCHEMA)
+      left.push(`${name}, since its arguments are described at too great length`);
+    else if (tools.has(name)) left.push(`a second one of the name ${name}`);
+    else
+      tools.set(name, {
+        name,
+        description: sanitize(description).slice(0, LONGEST_DESCRIPTION),
+        args: jsonSchema(schema),
+      });
+  }
+  const beyond = listed.length - MOST_TOOLS;
+  if (beyond > 0) left.push(`${beyond} beyond the first ${MOST_TOOLS}`);
+  return { tools: [...tools.values()], left };
+}
+
+/** What is nested deeper is left out: it would exhaust whoever walks it. */
+function withoutHidden(value: unknown, levels: number): unknown {
+  if (typeof value === 'string') return sanitize(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.map((one) => withoutHidden(one, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutHidden(inner, levels - 1)]),
+  );
+}

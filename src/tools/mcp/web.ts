@@ -1,0 +1,90 @@
+/**
+ * The way to a server over HTTP: the SDK's transport, held to bounds.
+ * 1. Headers go to the origin of the address and nowhere else: the SDK follows no redirect away from it.
+ * 2. What a server sends has an end, an event too, whatever it announces.
+ * 3. A stream that a server closes again and again is not opened again without end.
+ * 4. An answer that breaks off before it said anything is told at once: the SDK would wait for it.
+ */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { WebServer } from '../../schema/servers.ts';
+import { watched } from './watched-body.ts';
+
+const MOST_REOPENED = 20;
+const LEAST_PAUSE_MS = 1000;
+const LEAVE_MS = 1000;
+/** An answer that has ended is read, or gone on with, within this. */
+const READ_MS = 200;
+
+export interface WebWay {
+  readonly transport: StreamableHTTPClientTransport;
+  /** Told of the answer of a call that has ended, once nobody goes on with it. Returns what stops it. */
+  whenEnded(listener: () => void): () => void;
+  /** Ends the session at the server, as far as it hears it in time. Never throws. */
+  leave(): Promise<void>;
+}
+
+export function webWay({ url, headers = {} }: WebServer): WebWay {
+  let reopened = 0;
+  let listener: (() => void) | null = null;
+  const onEnd = (): void => {
+    const [waiting, before] = [listener, reopened];
+    setTimeout(() => {
+      // The next call has nothing to do with the end of this one.
+      if (reopened === before && listener === waiting) waiting?.();
+    }, READ_MS).unref();
+  };
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: (to, init) => asked(to, init, onEnd),
+    reconnectionScheduler: (reopen, delayMs) => {
+      reopened += 1;
+      if (reopened > MOST_REOPENED) return undefined;
+      const timer = setTimeout(reopen, Math.max(delayMs, LEAST_PAUSE_MS)).unref();
+      return () => clearTimeout(timer);
+    },
+  });
+  return {
+    transport,
+    whenEnded: (told) => {
+      listener = told;
+      return () => {
+        listener = null;
+      };
+    },
+    leave: () => leave(transport),
+  };
+}
+
+async function leave(transport: StreamableHTTPClientTransport): Promise<void> {
+  if (transport.sessionId === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LEAVE_MS);
+  });
+  // Who closes no sessions, or is gone, has nothing to be told.
+  await Promise.race([transport.terminateSession().catch(() => {}), late]);
+  clearTimeout(timer);
+}
+
+/** Answers that may have no body, by their status. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+async function asked(
+  url: string | URL,
+  init: RequestInit | undefined,
+  onEnd: () => void,
+): Promise<Response> {
+  const answer = await fetch(url, init);
+  const { body, status, statusText, headers } = answer;
+  if (body === null || WITHOUT_BODY.has(status)) return answer;
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const told = answer.ok && isCall(init?.body) ? onEnd : () => {};
+  return new Response(watched(body, isStream, told), { status, statusText, headers });
+}
+
+/** Answers to what the server asks have no answer of their own. */
+function isCall(body: unknown): boolean {
+  if (typeof body !== 'string') return false;
+  const message: unknown = JSON.parse(body);
+  return typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
+}

@@ -1,0 +1,85 @@
+/** What lies in a workspace that programs may not change, or not even see; and what they made of it. */
+import { makeDirectory } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { isInside, pathsOf } from './jail.ts';
+import { isStateFolder } from './path-rules.ts';
+import { entriesOf } from './walk.ts';
+
+/** Paths are from the folder on, with `/`. */
+export interface Kinds {
+  isGuarded(path: string): boolean;
+  isHidden(path: string, isFolder: boolean): boolean;
+  /** Not looked into. */
+  isLeftOut(path: string, name: string): boolean;
+}
+
+export interface GuardedPlaces {
+  /** The topmost of each, from the folder on. */
+  readonly guarded: readonly { readonly path: string; readonly isLink: boolean }[];
+  readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
+}
+
+const MOST_ENTRIES = 20_000;
+const DEEPEST = 8;
+
+/** Links are not followed, and count by their own names; what lies behind a hidden one is hidden. */
+export function guardedPlaces(fs: FileSystem, folder: string, kinds: Kinds): GuardedPlaces {
+  const guarded: { path: string; isLink: boolean }[] = [];
+  const hidden: { path: string; isFolder: boolean }[] = [];
+  let entries = 0;
+  const look = (at: string, prefix: string, depth: number): void => {
+    for (const { path: name, info } of entriesOf(fs, at)) {
+      entries += 1;
+      if (entries > MOST_ENTRIES) return;
+      const path = prefix + name;
+      const isFolder = info.kind === 'directory';
+      if (isStateFolder(name)) hidden.push({ path, isFolder });
+      else if (kinds.isGuarded(path)) guarded.push({ path, isLink: info.kind === 'symlink' });
+      else if (kinds.isHidden(path, isFolder))
+        hidden.push(...(info.kind === 'symlink' ? meant(fs, folder, path) : [{ path, isFolder }]));
+      else if (isFolder && depth < DEEPEST && !kinds.isLeftOut(path, name))
+        look(pathsOf(fs.platform).join(at, name), `${path}/`, depth + 1);
+    }
+  };
+  look(folder, '', 0);
+  return { guarded, hidden };
+}
+
+/** Behind a link the bytes lie elsewhere; outside of the folder there is nothing to hide. */
+function meant(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {
+  const { join, relative, sep } = pathsOf(fs.platform);
+  try {
+    const real = fs.realpath(join(folder, link));
+    if (!isInside(folder, real, fs.platform)) return [];
+    const path = relative(folder, real).split(sep).join('/');
+    return [{ path, isFolder: fs.stat(real).kind === 'directory' }];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Moves what was made into a folder of the state, under a number; nothing of it is lost. What cannot be
+ * moved stays, and is not named.
+ * @param paths from `folder` on
+ */
+export function putAside(
+  fs: FileSystem,
+  folder: string,
+  paths: readonly string[],
+  into: string,
+): readonly string[] {
+  if (paths.length === 0) return [];
+  makeDirectory(fs, into);
+  const { join } = pathsOf(fs.platform);
+  let number = fs.readdir(into).length;
+  return paths.filter((path) => {
+    number += 1;
+    try {
+      fs.rename(join(folder, path), join(into, `${number}-${path.replaceAll('/', '-')}`));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,78 @@
+/** Programs behind a real wall, where this machine has one. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSecretFile } from '../../src/languages/secret-files.ts';
+import type { ProcessOutcome } from '../../src/processes/contract.ts';
+import { type Machine, systemMachine } from '../../src/run/machine.ts';
+import { lookForWall } from '../../src/run/wall.ts';
+import { wallOf } from '../../src/run/walls.ts';
+
+/** Where it is not, only what needs none is tried: a test that is left out is named. */
+export const hasWall =
+  process.platform === 'linux' &&
+  spawnSync('bwrap', [
+    '--unshare-net',
+    '--unshare-pid',
+    '--ro-bind',
+    '/',
+    '/',
+    '--proc',
+    '/proc',
+    'true',
+  ]).status === 0;
+
+export const machineWith = (env: NodeJS.ProcessEnv = process.env): Machine =>
+  systemMachine({ env, nodePath: process.execPath });
+
+export const lookIn = (workspace: string, machine = machineWith()) =>
+  lookForWall({
+    ...{ machine, workspace, sandbox: 'auto', sandboxAtLeast: 'off' },
+    signal: new AbortController().signal,
+  });
+
+export interface Walled {
+  run(
+    program: string,
+    args: readonly string[],
+    more?: {
+      readonly timeoutMs?: number;
+      readonly isOpen?: boolean;
+      readonly stdin?: string;
+      readonly cwd?: string;
+      onSpawn?(pid: number, startTime: string): void;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<ProcessOutcome>;
+  readonly killTree: (pid: number) => Promise<void>;
+}
+
+/** @param workspace a real folder */
+export async function walledIn(workspace: string, machine = machineWith()): Promise<Walled> {
+  mkdirSync(join(workspace, '.agent_context'), { recursive: true });
+  const found = await lookIn(workspace, machine);
+  if (found.found?.kind !== 'holds') throw new Error(`no wall: ${JSON.stringify(found)}`);
+  const plain = machine.processes(workspace, () => false);
+  const wall = wallOf(found, {
+    ...{ machine, workspace },
+    environment: plain.programs.environment,
+    hides: isSecretFile,
+  });
+  const processes = machine.processes(workspace, () => false, wall);
+  return {
+    killTree: processes.killTree,
+    run: async (program, args, more = {}) => {
+      const place = await processes.programs.find(program);
+      if (place.kind !== 'found') throw new Error(place.reason);
+      const { onSpawn, signal = new AbortController().signal, ...bounds } = more;
+      return processes.run(
+        {
+          ...{ file: place.file, args: [...place.prefix, ...args], cwd: workspace },
+          ...{ env: processes.programs.environment(), timeoutMs: 30_000, maxOutputBytes: 100_000 },
+          ...bounds,
+        },
+        { signal, onSpawn: onSpawn ?? (() => {}), onOutput: () => {} },
+      );
+    },
+  };
+}
