@@ -145,7 +145,7 @@ function shellDecision(
   return {
     kind: 'ask',
     reason: 'A shell runs whatever stands in its line.',
-    hint: 'Use run_cmd for a program, or do without.',
+    hint: 'Run one program without a shell, or do without.',
     wants: [{ rule: null, isOffered: false }],
   };
 }

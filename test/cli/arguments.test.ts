@@ -74,6 +74,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--json',
     '-f, --follow',
     '-y, --yes',
+    '--shell',
     '--python',
     '--clean',
     '--raw',

@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32')(
     const off = await run({});
     expect(off.outcome).toMatchObject({ status: 'error', facts: { fault: 'tool' } });
     const nobody = await run({ shell: true, allow: ['sh'] });
-    expect(nobody.said).toContain('A shell is on (--shell): each of its lines is asked about');
+    expect(nobody.said).toContain('A shell is on: each of its lines is asked about');
     expect(nobody).toMatchObject({ outcome: { status: 'denied' }, made: false });
     const asked: string[] = [];
     const person = await run({
