@@ -112,13 +112,23 @@ function shownWhy(why: string, columns: number): string {
   return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
 }
 
-export function questionText({ tool, target, argv, folder, program, reason, offered }: Question) {
+const MOST_GIVEN = 2000;
+
+/** All of it, but for what would push the question off the screen: that is counted. */
+function givenText(given: string): string {
+  const more = given.length - MOST_GIVEN;
+  return `  with ${inLine(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+}
+
+export function questionText(question: Question) {
+  const { tool, target, argv, folder, program, reason, offered, given } = question;
   const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');
   const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
   const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
   const lines = [
     `May this be done? ${inLine(reason)}`,
     `  ${inLine(tool)} ${inLine(call)}`,
+    ...(given === undefined ? [] : [givenText(given)]),
     `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
     '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),

@@ -216,7 +216,15 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
   { flags: '--raw', about: 'the records as they are named in the journal', on: ['history'] },
-  { flags: '-v, --verbose', about: 'show more', on: ['models', 'doctor', 'history'] },
+  {
+    flags: '-v, --verbose',
+    about: 'show more; of a run one line for each request and each answer',
+    on: [...RUNS, 'models', 'doctor', 'history'],
+  },
+  { flags: '--trace-llm', about: 'show what the model is sent and answers, whole', on: RUNS },
+  { flags: '--trace-mcp', about: 'show what tools are called with and return, whole', on: RUNS },
+  { flags: '--log <file>', about: 'append what happens, one JSON record a line', on: RUNS },
+  { flags: '--accounting <file>', about: 'append what each request and each call cost', on: RUNS },
   { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
   { flags: '-q, --quiet', about: 'show errors and the end only', on: [...RUNS, 'setup'] },
 ];

@@ -37,6 +37,9 @@ export interface Invocation extends Operands {
   readonly timeouts: GivenTimeouts;
   /** The file as it was typed. */
   readonly record: string | null;
+  /** Files to append events and costs to, as they were typed. */
+  readonly log: string | null;
+  readonly accounting: string | null;
   /** Tokens. */
   readonly contextWindow: number | null;
   readonly temperature: number;
@@ -80,6 +83,8 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     limits: parseLimits(text),
     timeouts: parseTimeouts(text),
     record: text('record'),
+    log: text('log'),
+    accounting: text('accounting'),
     contextWindow: integer('--context', text('context'), 1024, 10_000_000),
     temperature: decimal('--temperature', text('temperature'), 0, 2) ?? DEFAULT_TEMPERATURE,
     seed: integer('--seed', text('seed'), 0, 2 ** 31 - 1),

@@ -9,7 +9,15 @@ type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'base
   Partial<
     Pick<
       Invocation,
-      'limits' | 'record' | 'fallbacks' | 'timeouts' | 'contextWindow' | 'allow' | 'config'
+      | 'limits'
+      | 'record'
+      | 'log'
+      | 'accounting'
+      | 'fallbacks'
+      | 'timeouts'
+      | 'contextWindow'
+      | 'allow'
+      | 'config'
     >
   > &
   Partial<Pick<Invocation, 'temperature' | 'flags'>> & {
@@ -20,6 +28,7 @@ type ResumeWords = Pick<Invocation, 'workspaceOption' | 'model' | 'host' | 'base
 /** The command that goes on with this run, as short as it can be and still be right. */
 export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
   const { workspaceOption, model, host, baseUrl, limits, record = null } = words;
+  const { log = null, accounting = null } = words;
   const { fallbacks = [], timeouts = {}, contextWindow = null, allow = [] } = words;
   const { temperature = DEFAULT_TEMPERATURE, otherRun = null, config = null } = words;
   return commandLine(
@@ -41,6 +50,8 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),
+      ...(log === null ? [] : ['--log', log]),
+      ...(accounting === null ? [] : ['--accounting', accounting]),
     ],
     platform,
   );

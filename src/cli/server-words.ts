@@ -10,8 +10,9 @@ const words = (all: readonly string[]): string =>
 
 /** What would be started, or where it is reached. */
 export function placeOf(server: ProjectServer['fields']): string {
-  const { command, args = [], url, host = '', port = 0 } = server;
+  const { command, args = [], url, host = '', port } = server;
   if (command !== undefined) return words([command, ...args]);
+  if (url === undefined && port === undefined) return '';
   return inLine(url ?? `${host}:${port}`);
 }
 

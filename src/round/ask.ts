@@ -72,7 +72,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const target = step.question.kind === 'content' ? step.question.file : null;
   const request = requestFor(step, run, { turn, attempt });
   run.context.sync('request');
-  run.emit({ type: 'turn_started', purpose, target });
+  run.emit({ type: 'turn_started', purpose, target, request: () => request });
   const result = await takeTurn(run.provider, request, {
     signal: run.signal,
     clock: run.clock,

@@ -2,7 +2,7 @@ import type { OptionName } from '../lib/errors.ts';
 import type { ToolCall } from './messages.ts';
 import type { JournalRecord, Stamped } from './records.ts';
 import type { RunState } from './state.ts';
-import type { TurnStatus } from './turn.ts';
+import type { ModelRequest, TurnStatus } from './turn.ts';
 
 /** One way to get an answer. `profile` names credentials and address; it is never a key itself. */
 export interface CandidateName {
@@ -40,7 +40,13 @@ export type RunEvent =
       readonly isResumed: boolean;
     }
   /** A request has left; nothing came back yet. */
-  | { readonly type: 'turn_started'; readonly purpose: string; readonly target: string | null }
+  | {
+      readonly type: 'turn_started';
+      readonly purpose: string;
+      readonly target: string | null;
+      /** What was asked, for who writes it down. */
+      readonly request?: () => ModelRequest;
+    }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_call_started'; readonly index: number; readonly name: string }

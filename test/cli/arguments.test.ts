@@ -78,6 +78,10 @@ test('commands and flags are these: scripts depend on them', () => {
     '--clean',
     '--raw',
     '-v, --verbose',
+    '--trace-llm',
+    '--trace-mcp',
+    '--log <file>',
+    '--accounting <file>',
     '--debug',
     '-q, --quiet',
   ]);
@@ -109,9 +113,11 @@ test.each([
 
 test('every option of a run reaches the invocation', async () => {
   const words =
-    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--debug';
+    'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--verbose|--trace-llm|--trace-mcp|--log|events.jsonl|--accounting|costs.jsonl|--debug';
   const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual(['again', 'debug', 'forceUnlock', 'json', 'refreshTools']);
+  expect([...flags].sort()).toEqual([
+    ...['again', 'debug', 'forceUnlock', 'json', 'refreshTools', 'traceLlm', 'traceMcp', 'verbose'],
+  ]);
   expect(rest).toEqual({
     command: 'run',
     goal: 'A goal',
@@ -130,6 +136,8 @@ test('every option of a run reaches the invocation', async () => {
     limits: { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 600_000 },
     timeouts: { totalMs: 3_600_000 },
     record: 'turns.json',
+    log: 'events.jsonl',
+    accounting: 'costs.jsonl',
     contextWindow: 8192,
     temperature: 0.5,
     seed: 3,
@@ -159,6 +167,8 @@ test('without options a run has the documented defaults', async () => {
     maxRounds: null,
     limits: { maxTokens: null, maxCost: null, maxTimeMs: null },
     record: null,
+    log: null,
+    accounting: null,
     contextWindow: null,
     temperature: 0.2,
     seed: null,
@@ -190,7 +200,7 @@ test.each([
   [['show'], 'E_USAGE', /number of a record/, /agent show 12/],
   [['show', '1', '2', '3'], 'E_USAGE', /number of a record/, /agent show 2 12/],
   [['diff', '1', '2'], 'E_USAGE', /does not take "1 2"/, /one file/],
-  [['a goal', '-v'], 'E_USAGE', /'-v'/, /--debug/],
+  [['undo', '-v'], 'E_USAGE', /'-v'/, /--debug/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
   [

@@ -102,6 +102,14 @@ describe('a question at the terminal', () => {
     expect(text).not.toContain('\u001b[2J');
   });
 
+  it('shows what a tool of a server would be given, and how much of it is not shown', async () => {
+    const call = { ...QUESTION, tool: 'mcp__web__post', target: 'web.post', argv: null };
+    const short = await answerTo([[400, 'n']], { ...call, given: '{"to":"\u001b[2Jyou"}' });
+    expect(short.text).toContain('  mcp__web__post web.post\n  with {"to":"you"}\n');
+    const long = await answerTo([[400, 'n']], { ...call, given: 'x'.repeat(2100) });
+    expect(long.text).toContain('x … and 100 characters more\n');
+  });
+
   it('offers no rule where there is none to make', async () => {
     const question = { ...QUESTION, offered: [] };
     const { answer, text } = await answerTo([[400, 'a']], question);

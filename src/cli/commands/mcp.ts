@@ -68,7 +68,7 @@ function list(context: CommandContext): number {
   for (const row of rows) {
     const { name, from, place } = row;
     const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
-    terminal.stdout.write(`${line}\n  ${cut(place, MOST_SHOWN)}\n`);
+    terminal.stdout.write(`${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
   }
   if (rows.length === 0) terminal.stderr.write('There are no servers of tools here.\n');
   if (fault !== null) terminal.stderr.write(`Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);

@@ -23,6 +23,7 @@ import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { asOptions } from '../limits.ts';
+import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { noticeText, withFlag } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { isPersonThere } from '../person-there.ts';
@@ -55,15 +56,18 @@ export async function runCommand(context: CommandContext): Promise<number> {
     verbosity: invocation.verbosity,
     goal: goal ?? state?.goal ?? '',
     maxRounds: settled.maxRounds,
-    isMixed: invocation.flags.has('json'),
+    isMixed: invocation.flags.has('json') || printsLog(invocation),
     interrupt: () => interrupt.press(),
   });
   const interrupt: Interrupt = listen(context, screen);
   const told = narratorFor(context, goal);
+  const tell = (text: string, level: 'info' | 'warning' = 'info'): void =>
+    screen.observe({ type: 'notice', level, text });
   let opened: OpenedModel | null = null;
+  let logs: Logs | null = null;
   try {
+    logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
-    const tell = (text: string): void => screen.observe({ type: 'notice', level: 'info', text });
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
@@ -72,10 +76,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await engine.openModel(wanted);
-    const hiddenFiles = hiddenIn(context, choice);
+    const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
-    const given = { goal, which, seen, told, opened, recording, hiddenFiles, isOver };
-    const parts = { ...given, screen, interrupt };
+    const heard = { seen, told, screen, recording, logs };
+    const parts = { goal, which, opened, interrupt, hiddenFiles, isOver, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
@@ -83,6 +87,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   } finally {
     screen.stop();
     await opened?.provider.close();
+    logs?.close();
     interrupt.dispose();
   }
 }
@@ -175,6 +180,7 @@ interface WorkParts {
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
   readonly recording: RecordingFile | null;
+  readonly logs: Logs;
   readonly hiddenFiles: readonly string[];
   /** True where the goal is reached already, and nothing will be done. */
   readonly isOver: boolean;
@@ -189,7 +195,8 @@ function emitterOf(
     told,
     screen,
     recording,
-  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording'>,
+    logs,
+  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording' | 'logs'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
@@ -198,6 +205,7 @@ function emitterOf(
     const event = withFlag(emitted);
     told?.tell(event);
     screen.observe(event);
+    logs.observe(event);
     if (event.type !== 'record') return;
     seen.printed = printedBy(event.record) ?? seen.printed;
     recording?.belongsTo(event.state.run, event.state.counters.turns);

@@ -189,6 +189,8 @@ function actionLines(
 ): readonly Line[] {
   const intended = calls[record.id];
   if (record.status !== 'ok') return failedAction(record, intended, glyphs);
+  if (record.touches === 'network')
+    return [framed(`  ${glyphs.ok} ${oneLine(record.target ?? '')}`, 'good')];
   if (intended?.class === 'command') return [framed(passedRun(record, intended, glyphs), 'good')];
   return (intended?.files ?? [])
     .filter(({ before, after }) => before !== after)

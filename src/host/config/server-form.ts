@@ -9,7 +9,7 @@ const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 /** One form for all kinds, so that a slip is told by its name; `kindOf` says which it is. */
 export const ServerFields = {
   type: z
-    .enum(['stdio', 'http', 'streamable-http', 'tcp'])
+    .enum(['stdio', 'http', 'streamable-http', 'tcp'], 'Not stdio, http, streamable-http or tcp')
     .describe('How it is reached; left out: as the other settings say.')
     .optional(),
   command: text(

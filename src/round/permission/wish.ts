@@ -39,6 +39,8 @@ export async function questionFor(
     argv: target?.kind === 'command' ? argvOf(target.text, run) : null,
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
+    // Its target says only which it is.
+    ...(tool.server === undefined ? {} : { given: stringify(args) }),
   };
 }
 

@@ -22,8 +22,13 @@ export function* answerVerdict(context: ContextManager, records: Records): InPie
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
 function* seenIn(records: Records): InPieces<readonly string[]> {
   const seen: string[] = [];
+  const asked = new Map<string, readonly string[]>();
   yield* eachOf(records, (record) => {
-    if (record.type === 'action_finished' && isFinding(record)) seen.push(String(record.result));
+    if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
+    if (record.type === 'action_finished' && isFinding(record)) {
+      const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
+      seen.push(without(own, String(record.result)));
+    }
     if (record.type === 'check_ran' && !record.scratch) seen.push(String(record.text));
   });
   return seen;
@@ -33,4 +38,14 @@ function* seenIn(records: Records): InPieces<readonly string[]> {
 const isFinding = ({ does, touches, status }: RecordOf<'action_finished'>): boolean =>
   does === 'runs_commands'
     ? status !== 'denied' && status !== 'blocked'
-    : touches === 'reads' && status === 'ok';
+    : (touches === 'reads' || touches === 'network') && status === 'ok';
+
+/** What a server sends back as it came says nothing of itself. */
+const without = (own: readonly string[], text: string): string =>
+  own.reduce((rest, word) => rest.replaceAll(word, ' '), text);
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};

@@ -61,7 +61,11 @@ const LOOK = { subtasks: [{ action: 'read_file', file: 'a.txt', purpose: 'look' 
 
 /** Calls the tool once, and says that it is done. */
 const caller =
-  (call = 'mcp__eyes__look', args: Record<string, unknown> = { at: 'it' }): Script =>
+  (
+    call = 'mcp__eyes__look',
+    args: Record<string, unknown> = { at: 'it' },
+    claim: Record<string, unknown> = { success: true, reason: 'seen' },
+  ): Script =>
   ({ messages }) => {
     const hasCalled = messages.some(
       ({ role, ...message }) =>
@@ -70,7 +74,7 @@ const caller =
     return hasCalled
       ? {
           text: '',
-          calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
+          calls: [{ name: 'mark_subtask_complete', args: claim }],
         }
       : { text: '', calls: [{ name: call, args }] };
   };
@@ -254,6 +258,20 @@ describe('a run that goes on', () => {
       status: 'connection_error',
       result: expect.stringContaining('cannot be called now'),
     });
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['what a server said', 'There are 4711 owls.', 'achieved'],
+    ['what the model had sent to it itself', 'There are 9182 owls.', 'unverified'],
+  ])('that tells %s: %s is %s', async (_what, answer, ending) => {
+    const eyes = small('eyes', TOOL, `say(id, text('4711 owls, not ' + params.arguments.at));`);
+    const { result } = await run(
+      { goal: 'How many owls are there?', servers: { eyes }, rules: RULES },
+      caller('mcp__eyes__look', { at: '9182' }, { success: true, answer }),
+    );
+    expect(result.ending).toBe(ending);
   });
 });
 

@@ -1,0 +1,62 @@
+/** The logs that a command line asks for; loaded only where it does. */
+import { resolve } from 'node:path';
+import type { RunEvent } from '../schema/events.ts';
+import type { Invocation } from './options.ts';
+import { speaksUnicode, wantsColor } from './render/style.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Logs {
+  observe(event: RunEvent): void;
+  close(): void;
+  /** Files that are no work of the run. */
+  readonly files: readonly string[];
+}
+
+const NONE: Logs = { observe: () => {}, close: () => {}, files: [] };
+
+/** True where lines of a log stand between those of the screen. */
+export const printsLog = ({ flags }: Pick<Invocation, 'flags'>): boolean =>
+  flags.has('verbose') || flags.has('traceLlm') || flags.has('traceMcp');
+
+/** Throws E_USAGE where a file cannot be written to, before a model is asked. */
+export async function openLogs(
+  invocation: Pick<Invocation, 'flags' | 'log' | 'accounting'>,
+  terminal: Pick<Terminal, 'stderr' | 'env' | 'platform' | 'clock' | 'cwd'>,
+  warn: (text: string) => void,
+): Promise<Logs> {
+  const { flags, log, accounting } = invocation;
+  if (!printsLog(invocation) && log === null && accounting === null) return NONE;
+  const { LogBook, EventLog, runLog, logLine, isShown, openLogFile, nodeFileSystem } = await import(
+    '../host/log/log.ts'
+  );
+  const { stderr, env, platform, clock, cwd } = terminal;
+  const open = (file: string) =>
+    openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
+  const events = log === null ? null : open(log);
+  const costs = accounting === null ? null : open(accounting);
+  const look = {
+    hasColor: wantsColor(env, stderr.isTerminal, platform),
+    isAscii: !speaksUnicode(env, platform),
+  };
+  const traces = { llm: flags.has('traceLlm'), mcp: flags.has('traceMcp') };
+  const wanted = { verbose: flags.has('verbose'), ...traces };
+  const now = (): number => clock.now();
+  const book = new LogBook({
+    now,
+    traces,
+    onLog: (entry) => {
+      if (printsLog(invocation) && isShown(entry, wanted))
+        stderr.write(`${logLine(entry, look)}\n`);
+    },
+    onAccounting: (entry) => costs?.write(entry),
+  });
+  const eventLog = new EventLog({ now, write: (record) => events?.write(record) });
+  return {
+    observe: runLog([book, ...(events === null ? [] : [eventLog])]),
+    close: () => {
+      events?.close();
+      costs?.close();
+    },
+    files: [log, accounting].flatMap((file) => (file === null ? [] : [resolve(cwd, file)])),
+  };
+}

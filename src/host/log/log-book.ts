@@ -1,0 +1,128 @@
+/**
+ * Keeps the log of a run or a conversation: one entry for each request and each answer, of the model
+ * and of tools, the same whole (`TRC`), and what went wrong; and what each of them cost.
+ */
+import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { TurnStatus } from '../../schema/turn.ts';
+import { type Answered, type Asked, type LogSink, type Returned, remoteOf } from './sink.ts';
+import { callText, errorText, requestText, responseText, resultText } from './words.ts';
+
+export interface LogBookDeps {
+  /** Milliseconds since 1970. */
+  now(): number;
+  onLog?(entry: LogEntry): void;
+  onAccounting?(entry: AccountingEntry): void;
+  /** What is whole costs time to make: left out where nobody reads it. */
+  readonly traces: { readonly llm: boolean; readonly mcp: boolean };
+}
+
+type Place = Pick<LogEntry, 'subturn' | 'direction' | 'type' | 'remoteIdentifier'>;
+
+interface OpenCall {
+  readonly call: ToolCall;
+  readonly subturn: number;
+  readonly at: number;
+}
+
+export class LogBook implements LogSink {
+  readonly #deps: LogBookDeps;
+  readonly #calls = new Map<string, OpenCall>();
+  #turn = 0;
+  #subturns = 0;
+  #asked: { readonly by: Asked; readonly at: number } | null = null;
+
+  constructor(deps: LogBookDeps) {
+    this.#deps = deps;
+  }
+
+  begun(): void {}
+
+  said(): void {}
+
+  cleared(): void {}
+
+  asked(by: Asked): void {
+    const at = this.#deps.now();
+    this.#asked = { by, at };
+    this.#turn = by.turn;
+    this.#subturns = 0;
+    const place = this.#ofModel('request');
+    this.#log('VRB', place, requestText(by), at);
+    if (this.#deps.traces.llm)
+      this.#log('TRC', place, `request: ${JSON.stringify(by.request)}`, at);
+  }
+
+  answered(answered: Answered): void {
+    const at = this.#deps.now();
+    const latencyMs = at - (this.#asked?.at ?? at);
+    const place = this.#ofModel('response');
+    const { status, detail, reply, usage, costUsd } = answered;
+    const isOk = status.kind === 'success';
+    if (isOk) this.#log('VRB', place, responseText(answered, latencyMs), at);
+    else this.#log('WRN', place, errorText(status.kind, detail, false), at);
+    if (this.#deps.traces.llm) this.#log('TRC', place, `response: ${JSON.stringify(reply)}`, at);
+    const { input, output, thinking, cacheRead, cacheWrite } = usage;
+    const { provider = '', model = '' } = this.#asked?.by ?? {};
+    this.#deps.onAccounting?.({
+      ...{ type: 'llm', timestamp: at, status: isOk ? 'ok' : 'failed', latencyMs },
+      ...{ provider, model, tokens: { input, output, thinking, cacheRead, cacheWrite }, costUsd },
+      ...(isOk ? {} : { error: errorText(status.kind, detail, false) }),
+    });
+  }
+
+  called(call: ToolCall): void {
+    const at = this.#deps.now();
+    this.#subturns += 1;
+    const open = { call, subturn: this.#subturns, at };
+    this.#calls.set(call.id, open);
+    const place = ofTool(open, 'request');
+    this.#log('VRB', place, callText(call), at);
+    if (this.#deps.traces.mcp) this.#log('TRC', place, `params: ${JSON.stringify(call.args)}`, at);
+  }
+
+  returned({ id, isOk, result }: Returned): void {
+    const open = this.#calls.get(id);
+    if (open === undefined) return;
+    this.#calls.delete(id);
+    const at = this.#deps.now();
+    const latencyMs = at - open.at;
+    const place = ofTool(open, 'response');
+    this.#log('VRB', place, resultText(result, latencyMs), at);
+    if (this.#deps.traces.mcp) this.#log('TRC', place, `result: ${JSON.stringify(result)}`, at);
+    this.#deps.onAccounting?.({
+      ...{ type: 'tool', timestamp: at, status: isOk ? 'ok' : 'failed', latencyMs },
+      ...remoteOf(open.call.name),
+      charactersIn: JSON.stringify(open.call.args).length,
+      charactersOut: result.length,
+      ...(isOk ? {} : { error: result.split('\n', 1)[0] ?? '' }),
+    });
+  }
+
+  warned(text: string): void {
+    this.#log('WRN', this.#ofModel('response'), text, this.#deps.now());
+  }
+
+  failed(kind: TurnStatus['kind'] | 'error', text: string): void {
+    const message = errorText(kind, text, true);
+    this.#log('ERR', this.#ofModel('response'), message, this.#deps.now());
+  }
+
+  #ofModel(direction: LogEntry['direction']): Place {
+    const { provider = '', model = '' } = this.#asked?.by ?? {};
+    return { subturn: 0, direction, type: 'llm', remoteIdentifier: `${provider}:${model}` };
+  }
+
+  #log(severity: LogEntry['severity'], place: Place, message: string, timestamp: number): void {
+    const { subturn, direction, type, remoteIdentifier } = place;
+    this.#deps.onLog?.({
+      ...{ timestamp, severity, turn: this.#turn, subturn, direction, type, remoteIdentifier },
+      ...{ fatal: severity === 'ERR', message },
+    });
+  }
+}
+
+function ofTool({ call, subturn }: OpenCall, direction: LogEntry['direction']): Place {
+  const { server, tool } = remoteOf(call.name);
+  return { subturn, direction, type: 'mcp', remoteIdentifier: `${server}:${tool}` };
+}

@@ -1,0 +1,50 @@
+/** A file to which one line of JSON is appended for each thing that happens. */
+import { errorCode, writeFully } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+
+export interface LogFile {
+  write(record: unknown): void;
+  close(): void;
+}
+
+export interface LogFileOptions {
+  readonly fs: FileSystem;
+  /** Said once, when the file takes no more. */
+  readonly warn: (text: string) => void;
+  /** As the user named it. */
+  readonly shown: string;
+}
+
+/**
+ * Yours alone (0600). What was in it stays. Throws E_USAGE where it cannot be written to; later on
+ * writing never ends a run: the first failure is told, and the log stays as it is then.
+ */
+export function openLogFile(path: string, { fs, warn, shown }: LogFileOptions): LogFile {
+  let fd: number | null = null;
+  try {
+    fd = fs.open(path, 'a', 0o600);
+  } catch (error) {
+    throw new TardigradeError(
+      'E_USAGE',
+      `The log ${shown} cannot be written to (${errorCode(error)}).`,
+      'Give a file in a folder that exists and that you may write to.',
+    );
+  }
+  const close = (): void => {
+    if (fd !== null) fs.close(fd);
+    fd = null;
+  };
+  return {
+    close,
+    write: (record) => {
+      if (fd === null) return;
+      try {
+        writeFully(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`), fs.size(fd));
+      } catch (error) {
+        warn(`The log ${shown} takes no more (${errorCode(error)}); it ends here.`);
+        close();
+      }
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** What the command line needs of the logs, in one piece. */
+export { nodeFileSystem } from '../../lib/file-system.ts';
+export { EventLog } from './event-log.ts';
+export { isShown, logLine } from './line.ts';
+export { LogBook } from './log-book.ts';
+export { openLogFile } from './log-file.ts';
+export { runLog } from './run-log.ts';

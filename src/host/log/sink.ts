@@ -1,0 +1,56 @@
+/** What happens, in the words that every log is made from. */
+import type { ToolCall } from '../../schema/messages.ts';
+import type { ModelRequest, TurnStatus, Usage } from '../../schema/turn.ts';
+
+export interface Asked {
+  /** Counted from 1; a further attempt has the number of the first. */
+  readonly turn: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly request: ModelRequest;
+  /** The model is told that it can call no tool any more. */
+  readonly isFinal: boolean;
+}
+
+export interface Answered {
+  readonly status: TurnStatus;
+  /** What went wrong; '' for a success. */
+  readonly detail: string;
+  readonly reply: { readonly content: string; readonly toolCalls?: readonly unknown[] | undefined };
+  readonly usage: Usage;
+  /** US dollars; `null`: not known. */
+  readonly costUsd: number | null;
+}
+
+export interface Returned {
+  /** Of the call. */
+  readonly id: string;
+  readonly isOk: boolean;
+  /** What the model is told. */
+  readonly result: string;
+}
+
+export interface LogSink {
+  /** Once. `id` of the run or the conversation. */
+  begun(id: string, model: string): void;
+  /** A person, or whoever stands for one. */
+  said(text: string): void;
+  asked(asked: Asked): void;
+  answered(answered: Answered): void;
+  called(call: ToolCall): void;
+  returned(returned: Returned): void;
+  /** Something that may pass. */
+  warned(text: string): void;
+  /** The end, by what went wrong. */
+  failed(kind: TurnStatus['kind'] | 'error', text: string): void;
+  /** The conversation was put away. */
+  cleared(): void;
+}
+
+/** `mcp__files__read` is the tool `read` of the server `files`. */
+export function remoteOf(tool: string): { readonly server: string; readonly tool: string } {
+  const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
+  return server === undefined || name === undefined
+    ? { server: 'builtin', tool }
+    : { server, tool: name };
+}

@@ -1,0 +1,55 @@
+/** What is written down of a run or a conversation for people and programs that watch several agents. */
+
+export type Severity = 'VRB' | 'WRN' | 'ERR' | 'TRC';
+
+/** One line of a log, before it is a line. */
+export interface LogEntry {
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly severity: Severity;
+  /** Counted from 1. */
+  readonly turn: number;
+  /** 0 for the model, then one for each call of its answer. */
+  readonly subturn: number;
+  readonly direction: 'request' | 'response';
+  /** `mcp` for every tool, built in or of a server. */
+  readonly type: 'llm' | 'mcp';
+  /** `provider:model` or `server:tool`; `builtin` for what is no server's. */
+  readonly remoteIdentifier: string;
+  /** Nothing is tried after it. */
+  readonly fatal: boolean;
+  readonly message: string;
+}
+
+/** What one request or one call cost. */
+export type AccountingEntry =
+  | {
+      readonly type: 'llm';
+      readonly timestamp: number;
+      readonly status: 'ok' | 'failed';
+      readonly latencyMs: number;
+      readonly provider: string;
+      readonly model: string;
+      /** `input` without what came from a cache or went into one. */
+      readonly tokens: {
+        readonly input: number;
+        readonly output: number;
+        readonly thinking: number;
+        readonly cacheRead: number;
+        readonly cacheWrite: number;
+      };
+      /** US dollars; `null` where no price is known. */
+      readonly costUsd: number | null;
+      readonly error?: string;
+    }
+  | {
+      readonly type: 'tool';
+      readonly timestamp: number;
+      readonly status: 'ok' | 'failed';
+      readonly latencyMs: number;
+      readonly server: string;
+      readonly tool: string;
+      readonly charactersIn: number;
+      readonly charactersOut: number;
+      readonly error?: string;
+    };
