@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { ConfigForm } from '../../host/config/form.ts';
 import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
@@ -22,6 +21,7 @@ import { createHold, createPace } from '../hold.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
+import { keptBytes } from '../kept-output.ts';
 import { asOptions } from '../limits.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { noticeText, withFlag } from '../option-flags.ts';
@@ -259,14 +259,6 @@ function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   return record.passed ? headOf(record.printed ?? '') : '';
 }
-
-const MB = 1024 * 1024;
-
-/** Yours alone: a project fills no disk. */
-const keptBytes = ({ commandMb, runMb }: NonNullable<ConfigForm['keptOutput']> = {}) => ({
-  ...(commandMb === undefined ? {} : { command: commandMb * MB }),
-  ...(runMb === undefined ? {} : { run: runMb * MB }),
-});
 
 /** What a person wants of a run, whoever works on it. */
 function wishesOf(invocation: Invocation) {
