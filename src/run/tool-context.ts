@@ -56,7 +56,7 @@ export const toolContextOf = (
     readonly maxKeptBytes: number;
   },
 ): ToolContext => ({
-  ...{ inPieces, maxKeptBytes },
+  ...{ inPieces, maxKeptBytes, goal: context.state.goal },
   get background() {
     return traitsOf(context.state.settings).callsTools ? background : undefined;
   },

@@ -20,6 +20,8 @@ export interface ToolContext {
   readonly processes: Processes;
   /** What programs find in their environment beside what they always do. */
   readonly variables?: { readonly [name: string]: string };
+  /** In the words of a person; left out: nobody has said one. */
+  readonly goal?: string;
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
   /**

@@ -39,6 +39,24 @@ describe('a variable for a program', () => {
     expect(refusedVariables(env)).toMatch(/is not given to programs|is no name of a variable/);
   });
 
+  it('that the goal names may be given, unless a system or a runtime reads it', () => {
+    const goal =
+      'Read DATA_FILE and set NODE_OPTIONS, GIT_DIR, JAVA_HOME, DATABASE_PASSWORD, PATH, MY_PROXY, BASH_ENV, XDATA_FILES.';
+    const said = (name: string) => refusedVariables({ [name]: 'x' }, goal) === null;
+    expect(said('DATA_FILE')).toBe(true);
+    const others = [
+      'NODE_OPTIONS',
+      'GIT_DIR',
+      'JAVA_HOME',
+      'DATABASE_PASSWORD',
+      'PATH',
+      'MY_PROXY',
+    ];
+    expect([...others, 'BASH_ENV', 'DATA_FILES', 'DATA', 'FILE', 'OTHER_FILE'].map(said)).toEqual(
+      new Array(11).fill(false),
+    );
+  });
+
   it('has a value with bounds, and there are not many', () => {
     expect(refusedVariables({ DEBUG: 'x'.repeat(5000) })).toContain('too long');
     expect(refusedVariables({ DEBUG: 'a\0b' })).toContain('NUL');
