@@ -16,6 +16,7 @@ test('what the library offers by name', () => {
     'createMemoryFileSystem',
     'diff',
     'engineEvents',
+    'fromLanguageModel',
     'history',
     'listRuns',
     'models',
@@ -34,6 +35,7 @@ test('what the library offers by name', () => {
     'streamEvents',
     'systemMachine',
     'textScrubber',
+    'tool',
     'undo',
   ]);
 });

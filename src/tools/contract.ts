@@ -173,6 +173,10 @@ export interface Tool<Parsed = Args> {
   reaches?(args: Args): readonly Reach[];
   /** A person is asked about every call, whatever the rules allow. */
   readonly alwaysAsks?: true;
+  /** It may change files that its intent does not name. */
+  readonly mayWrite?: boolean;
+  /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */
+  readonly own?: { readonly isAsked: boolean };
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */

@@ -19,7 +19,7 @@ import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
 export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model'> &
-  ModelWish & { readonly model: string };
+  ModelWish & { readonly model: NonNullable<ModelWish['model']> };
 
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
 
