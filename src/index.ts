@@ -19,6 +19,12 @@ export {
   type UndoWish,
   undo,
 } from './host/library/look.ts';
+export {
+  type JournalPort,
+  type MemoryJournalOptions,
+  memoryJournal,
+} from './host/library/memory-journal.ts';
+export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
 export {
@@ -50,6 +56,7 @@ export { parseOllamaHost } from './llm/ollama/ollama-host.ts';
 export { ollamaProvider } from './llm/ollama/ollama-provider.ts';
 export { openAiProvider } from './llm/openai/openai-provider.ts';
 export { type ModelInfo, type Provider, ProviderError } from './llm/provider.ts';
+export { type PlayedReply, playedProvider } from './llm/recorded/played-provider.ts';
 export { recordedProvider } from './llm/recorded/recorded-provider.ts';
 export { parseRecording } from './llm/recorded/recording.ts';
 export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';

@@ -123,7 +123,8 @@ function failedResult(
       ...result,
       facts: withInvolved(result.facts ?? {}, { cmd, output: result.output }, run),
     };
-  return run.policy.onlyLooks(cmd) && !runsTests(cmd)
+  return run.policy.onlyLooks(cmd, toolNamed(run.tools, tool)?.target?.(args)?.folder) &&
+    !runsTests(cmd)
     ? { ...result, facts: { ...result.facts, onlyLooked: true } }
     : result;
 }

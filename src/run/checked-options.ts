@@ -2,7 +2,6 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
 import { KEPT_OUTPUT, LEAST_TOOL_RESULT } from '../schema/config.ts';
-import type { RunGoalOptions, RunRequest } from './options.ts';
 
 export function checkedResult(chars: number | undefined): number | null {
   if (chars === undefined) return null;
@@ -14,7 +13,10 @@ export function checkedResult(chars: number | undefined): number | null {
   );
 }
 
-export function checkedKept(wish: RunGoalOptions['keptOutput'] = {}): RunRequest['keptOutput'] {
+export function checkedKept(wish: { readonly command?: number; readonly run?: number } = {}): {
+  readonly command: number;
+  readonly run: number;
+} {
   const { command = KEPT_OUTPUT.command, run = KEPT_OUTPUT.run } = wish;
   if ([command, run].every((bytes) => Number.isInteger(bytes) && bytes > 0))
     return { command, run };
@@ -26,7 +28,7 @@ export function checkedKept(wish: RunGoalOptions['keptOutput'] = {}): RunRequest
 }
 
 /** A short key would let others sign. */
-export function checkedKey(key: RunGoalOptions['originKey']): Uint8Array | null | undefined {
+export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | null | undefined {
   if (!key || key.length >= KEY_BYTES) return key;
   throw new TardigradeError(
     'E_USAGE',

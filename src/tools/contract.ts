@@ -31,6 +31,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the user's own words name it; left out: they do not. */
+  isNamed?(word: string): boolean;
   /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
   mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */

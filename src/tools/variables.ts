@@ -27,11 +27,17 @@ const STEERING = /^(?:LD|DYLD|GIT|SSH|NPM|MALLOC|GLIBC)/;
 /** A value under such a name is a key, or the way of one. */
 const HIDDEN = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PROXY|PATH|OPTIONS|PRELOAD)$/;
 
-/** Why they are not given, in words for the model; `null`: they may be. */
-export function refusedVariables(env: { readonly [name: string]: string }): string | null {
+/**
+ * Why they are not given, in words for the model; `null`: they may be.
+ * @param isNamed whether the user's own words name one
+ */
+export function refusedVariables(
+  env: { readonly [name: string]: string },
+  isNamed: (name: string) => boolean = () => false,
+): string | null {
   const entries = Object.entries(env);
   if (entries.length > MOST) return `No more than ${MOST} variables are given to a program.`;
-  const refused = entries.find(([name, value]) => !mayBeGiven(name) || !isValue(value));
+  const refused = entries.find(([name, value]) => !mayBeGiven(name, isNamed) || !isValue(value));
   if (refused === undefined) return null;
   const [name, value] = refused;
   const shown = JSON.stringify(shortened(name, 80));
@@ -46,8 +52,9 @@ export function refusedVariables(env: { readonly [name: string]: string }): stri
 const isValue = (value: string): boolean => value.length <= LONGEST && !value.includes('\0');
 
 /** Names differ by their case only where nobody can tell which of two counts. */
-function mayBeGiven(name: string): boolean {
+function mayBeGiven(name: string, isNamed: (name: string) => boolean): boolean {
   if (TELLING.has(name)) return true;
   if (STEERING.test(name) || HIDDEN.test(name)) return false;
-  return TELLING_FAMILIES.some((family) => family.test(name));
+  const isTelling = TELLING_FAMILIES.some((family) => family.test(name));
+  return isTelling || (NAME.test(name) && isNamed(name));
 }

@@ -39,6 +39,15 @@ describe('a variable for a program', () => {
     expect(refusedVariables(env)).toMatch(/is not given to programs|is no name of a variable/);
   });
 
+  it('may be given where the goal names it, unless it steers what is loaded or run', () => {
+    const isNamed = () => true;
+    expect(refusedVariables({ DATA_FILE: 'x' }, isNamed)).toBeNull();
+    for (const name of ['LD_PRELOAD', 'GIT_DIR', 'NODE_OPTIONS', 'APP_API_KEY', 'A B', 'a(b'])
+      expect(refusedVariables({ [name]: 'x' }, isNamed)).not.toBeNull();
+    const named = (name: string) => name === 'DATA_FILE';
+    expect(refusedVariables({ OTHER_FILE: 'x' }, named)).not.toBeNull();
+  });
+
   it('has a value with bounds, and there are not many', () => {
     expect(refusedVariables({ DEBUG: 'x'.repeat(5000) })).toContain('too long');
     expect(refusedVariables({ DEBUG: 'a\0b' })).toContain('NUL');

@@ -9,6 +9,8 @@ import { isOverflow } from '../wire/overflow-forms.ts';
 const LONGEST = 500;
 
 interface Asked extends Refusal {
+  /** With the body, as it came. */
+  readonly all: string;
   readonly model: string;
 }
 
@@ -19,10 +21,11 @@ export function failureOf(thrown: unknown, model: string, signal: AbortSignal): 
   const { statusCode, isRetryable, message, responseHeaders, responseBody } = fieldsOf(thrown);
   if (typeof statusCode === 'number') {
     const headers = headersIn(responseHeaders);
-    const text = [message, responseBody].filter((one) => typeof one === 'string').join(' ');
+    const text = typeof message === 'string' ? message : '';
+    const all = `${text} ${typeof responseBody === 'string' ? responseBody : ''}`;
     const header = (name: string): string | null => headers.get(name) ?? null;
     const error = refusalError(
-      { code: statusCode, text: text.slice(0, LONGEST), header, model },
+      { code: statusCode, text: text.slice(0, LONGEST), all, header, model },
       DIALECT,
     );
     return withRetry(error, isRetryable);
@@ -30,7 +33,13 @@ export function failureOf(thrown: unknown, model: string, signal: AbortSignal): 
   // An error in the middle of an answer, or one of the SDK's own, is no matter of the network.
   if (!isOfNetwork(thrown)) {
     const text = typeof message === 'string' ? message : JSON.stringify(thrown ?? '');
-    const refusal = { code: 200, text: text.slice(0, LONGEST), header: () => null, model };
+    const refusal = {
+      code: 200,
+      text: text.slice(0, LONGEST),
+      all: text,
+      header: () => null,
+      model,
+    };
     if (isOverflow(200, text, [])) return refusalError(refusal, DIALECT);
     const status = { kind: 'model_error', retryable: isRetryable === true } as const;
     return new ProviderError(status, `The model ${model} failed${said(refusal.text)}`, '', {
@@ -92,10 +101,10 @@ const words =
   });
 
 const DIALECT: Dialect<Asked> = {
-  read: ({ code, text, model }) =>
-    isOverflow(code, text, [])
+  read: ({ code, text, all, model }) =>
+    isOverflow(code, all, [])
       ? {
-          status: overflowStatus(text),
+          status: overflowStatus(all),
           message: `The conversation does not fit into the context window of ${model}${said(text)}`,
           hint: 'A larger context window helps, or a smaller goal.',
         }
