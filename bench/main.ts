@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { persistence } from './persistence.ts';
 import { prefixReuse } from './prefix-reuse.ts';
 import { reopening } from './reopening.ts';
+import { runInATest } from './run-in-a-test.ts';
 import { safeStart } from './safe-start.ts';
 import { screen } from './screen.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
@@ -20,6 +21,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   coldStart,
   firstRequest,
   engineRound,
+  runInATest,
   prefixReuse,
   memory,
   safeStart,

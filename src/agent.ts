@@ -12,6 +12,7 @@ import { type RunGoalOptions, readOptions } from './run/options.ts';
 import { permit } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
+import { withOwnTools } from './run/servers/own-tools.ts';
 import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { lookForWall } from './run/wall.ts';
@@ -45,6 +46,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
     servers = await startServers(opened, watched, windowOf(model));
+    servers = await withOwnTools(servers, opened, watched);
     const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
     const run = await makeRun(opened, model, watched, servers.tools, wall);
     try {

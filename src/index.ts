@@ -19,6 +19,12 @@ export {
   type UndoWish,
   undo,
 } from './host/library/look.ts';
+export {
+  type JournalPort,
+  type MemoryJournalOptions,
+  memoryJournal,
+} from './host/library/memory-journal.ts';
+export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
 export {
@@ -40,16 +46,29 @@ export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
 export type { Candidate } from './llm/failover/candidate.ts';
+export type { LanguageModelLike } from './llm/language-model/contract.ts';
+export {
+  fromLanguageModel,
+  type LanguageModelOptions,
+} from './llm/language-model/language-model.ts';
 export type { Learnt, Lesson, Lessons } from './llm/models/lessons.ts';
 export { parseOllamaHost } from './llm/ollama/ollama-host.ts';
 export { ollamaProvider } from './llm/ollama/ollama-provider.ts';
 export { openAiProvider } from './llm/openai/openai-provider.ts';
 export { type ModelInfo, type Provider, ProviderError } from './llm/provider.ts';
+export { type PlayedReply, playedProvider } from './llm/recorded/played-provider.ts';
 export { recordedProvider } from './llm/recorded/recorded-provider.ts';
 export { parseRecording } from './llm/recorded/recording.ts';
 export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-file.ts';
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
 export type { Deadlines } from './llm/turn/deadlines.ts';
+export type { HostDecision, HostPolicy } from './policy/host-policy.ts';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionResult,
+  PermissionUpdate,
+} from './round/permission/can-use-tool.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';
@@ -64,3 +83,5 @@ export {
   type StreamType,
 } from './schema/stream.ts';
 export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';
+export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
+export type { StandardSchema } from './tools/own/standard-schema.ts';

@@ -148,7 +148,10 @@ describe('the pages', () => {
         module: 'nodenext',
         types: ['node'],
         typeRoots: [resolve('node_modules/@types')],
-        paths: { 'tardigrade-agent': [resolve('dist/index.d.ts')] },
+        paths: {
+          'tardigrade-agent': [resolve('dist/index.d.ts')],
+          zod: [resolve('node_modules/zod/index.d.ts')],
+        },
       };
       const project = { compilerOptions, include: ['*.ts'] };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { problemIn } from '../prompts/remarks.ts';
-import { withAnswers } from '../round/permission/decide.ts';
+import { asAnswered, withAnswers } from '../round/permission/decide.ts';
 import { withWholeText } from '../round/text-now.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -22,7 +22,7 @@ export function callId({ context: { state } }: LiveSession): string {
 export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
   const { context, signal, clock, tools, toolContext } = live;
   // The fold holds long arguments by reference.
-  const call = context.journal.readBack(folded) as ToolCall;
+  const call = await asAnswered(context.journal.readBack(folded) as ToolCall, live);
   live.tell({ type: 'action_started', id: callId(live), call });
   await executeCall(call, callId(live), {
     ...finishDeps(live),

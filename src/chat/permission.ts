@@ -22,7 +22,7 @@ export async function askFirst(live: LiveSession, folded: ToolCall): Promise<boo
   if (valid.kind === 'invalid') return true;
   const decision = policy.decideNow(requestOf(valid.tool, valid.args, 'model'));
   if (decision.kind !== 'ask') return true;
-  const question = await questionFor(valid, decision, live);
+  const question = await questionFor(valid, decision, live, call.id);
   if (question === 'missing') return true;
   recordLeft(live);
   if (answerTo(question.id, live) !== null) return true;

@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
-import { CHAIN_START, decodeLine, parseChecksum } from '../journal/framing.ts';
+import { CHAIN_START, decodeLine, MAX_LINE_BYTES, parseChecksum } from '../journal/framing.ts';
 import { layoutOf } from '../journal/layout.ts';
+import { refuseLinks } from '../journal/no-links.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
@@ -26,15 +27,18 @@ export interface JournalLine {
   readonly isChanged: boolean;
 }
 
-const CHUNK = 1 << 16;
+const CHUNK = 1 << 20;
 
 /**
  * Reads a journal that somebody else may be writing. Owns how far it has read.
- * Invariant: only lines with their newline are given out, each once; a half-written one waits.
+ * 1. Only lines with their newline are given out, each once; a half-written one waits.
+ * 2. No more is held than a chunk and one line, which is given out in parts where it is longer than
+ *    any that is ever written.
  */
 export class JournalTail {
   private offset = 0;
-  private pending = Buffer.alloc(0);
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
   private inode: number | null = null;
   /** Of the line given out last, as it says it; `null` where it says none. */
   private checksum: number | null = CHAIN_START;
@@ -43,8 +47,13 @@ export class JournalTail {
 
   /** The lines that were completed since the last call; none where there is no journal. */
   read(): readonly JournalLine[] {
+    return [...this.batches()].flat();
+  }
+
+  /** The same, some at a time: a journal can be larger than the memory. */
+  *batches(): Generator<readonly JournalLine[]> {
     const file = this.open();
-    if (file === null) return [];
+    if (file === null) return;
     try {
       const stats = fstatSync(file);
       if (!stats.isFile()) throw this.notAFile();
@@ -52,14 +61,24 @@ export class JournalTail {
       // Another goal's journal took its place: start at its beginning.
       if (this.inode !== null && (ino !== this.inode || size < this.offset)) this.restart();
       this.inode = ino;
-      this.fill(file);
+      for (;;) {
+        const chunk = Buffer.alloc(CHUNK);
+        const length = readSync(file, chunk, 0, CHUNK, this.offset);
+        if (length === 0) return;
+        this.offset += length;
+        const lines = this.linesWith(chunk.subarray(0, length));
+        if (lines.length > 0) yield lines;
+      }
     } finally {
       closeSync(file);
     }
-    return this.takeLines();
   }
 
   private open(): number | null {
+    const folder = dirname(this.path);
+    const isKept = basename(folder) === basename(layoutOf('').runs);
+    const names = { file: this.path, ...(isKept ? { folder } : {}) };
+    refuseLinks(nodeFileSystem, { root: folder, ...names });
     try {
       return nodeFileSystem.open(this.path, 'r');
     } catch (error) {
@@ -77,27 +96,24 @@ export class JournalTail {
 
   private restart(): void {
     this.offset = 0;
-    this.pending = Buffer.alloc(0);
+    this.keep(Buffer.alloc(0));
     this.checksum = CHAIN_START;
   }
 
-  private fill(file: number): void {
-    const parts = [this.pending];
-    const chunk = Buffer.alloc(CHUNK);
-    for (;;) {
-      const length = readSync(file, chunk, 0, CHUNK, this.offset);
-      if (length === 0) break;
-      parts.push(Buffer.from(chunk.subarray(0, length)));
-      this.offset += length;
-    }
-    this.pending = Buffer.concat(parts);
+  /** Begins a line anew with what is there of it. */
+  private keep(rest: Buffer): void {
+    this.pending = [rest];
+    this.pendingBytes = rest.length;
   }
 
-  private takeLines(): readonly JournalLine[] {
-    const end = this.pending.lastIndexOf(0x0a);
-    if (end < 0) return [];
-    const text = this.pending.subarray(0, end).toString('utf8');
-    this.pending = Buffer.from(this.pending.subarray(end + 1));
+  private linesWith(chunk: Buffer): readonly JournalLine[] {
+    const end = chunk.lastIndexOf(0x0a);
+    const isTooLong = end < 0 && this.pendingBytes + chunk.length > MAX_LINE_BYTES;
+    this.pending.push(end < 0 ? chunk : chunk.subarray(0, end));
+    this.pendingBytes += chunk.length;
+    if (end < 0 && !isTooLong) return [];
+    const text = Buffer.concat(this.pending).toString('utf8');
+    this.keep(end < 0 ? Buffer.alloc(0) : Buffer.from(chunk.subarray(end + 1)));
     return text.split('\n').map((line) => {
       const checksum = checksumOf(line);
       const isChanged = isOther(line, checksum, this.checksum);

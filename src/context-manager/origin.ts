@@ -5,6 +5,7 @@
  * 1. A MAC covers the run and what is believed, and not where the folder lies.
  * 2. Of a run that was adopted, the last adoption counts and nothing before it.
  */
+import stringify from 'fast-json-stable-stringify';
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
 import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -115,11 +116,15 @@ const addressParts = (run: string, { provider, model, profile, baseUrl }: Addres
 ];
 
 /** What of an answer its MAC covers: what is allowed, and for how long. */
-export type Grant = Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'rule' | 'scope' | 'mac'>;
+export type Grant = Pick<
+  RecordOf<'approval_given'>,
+  'id' | 'allowed' | 'rule' | 'scope' | 'input' | 'mac'
+>;
 
-const grantParts = (run: string, { id, allowed, rule, scope }: Grant): Signed => [
+const grantParts = (run: string, { id, allowed, rule, scope, input }: Grant): Signed => [
   ...['approval_given', run, id],
   ...[allowed, rule ?? null, scope ?? null],
+  ...(input === undefined ? [] : [stringify(input)]),
 ];
 
 /** Settings are made from those before them, whose MAC covers an address that may be gone. */

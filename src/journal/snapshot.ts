@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { readFileIfPresent, replaceView } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { jsonText } from '../lib/plain-text.ts';
 import { formatChecksum } from './framing.ts';
 import type { JournalPosition } from './journal.ts';
 import type { Layout } from './layout.ts';
@@ -33,7 +34,8 @@ const CHECKSUM_LINE_LENGTH = ',\n  "c": "00000000"\n}\n'.length;
 export function encodeSnapshot<State>(snapshot: Snapshot<State>): Buffer {
   const { schema, run, seq, offset, chain, size, crc, synced, state } = snapshot;
   const head = { schema, run, seq, offset, chain, size, crc, synced };
-  const text = JSON.stringify({ ...head, state }, null, 2);
+  // People look at it in a terminal: texts of a model or a file are in it.
+  const text = jsonText({ ...head, state }, 2);
   const body = text.slice(0, -'\n}'.length);
   return Buffer.from(`${body},\n  "c": "${formatChecksum(crc32(body))}"\n}\n`);
 }

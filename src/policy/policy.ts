@@ -27,6 +27,7 @@ import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
 import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
+import { shellDecision } from './shell.ts';
 import { decisionOf } from './words-of.ts';
 
 export interface PolicyOptions {
@@ -97,14 +98,15 @@ export function policyOf(options: PolicyOptions): Policy {
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, reaches, server }) => {
+  const decideNow: Policy['decideNow'] = ({ target, reaches, ...of }) => {
     if (target?.kind === 'command') {
       const line = judgeLine(target.text, target.folder);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
-    if (target?.kind === 'shell') return shellDecision(target.text, at, decisionFor);
-    if (server !== undefined) return decisionFor([serverSubject(server)], null);
+    if (target?.kind === 'shell') return shellIn(target.text, at, decisionFor);
+    const called = calledSubject(of);
+    if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
     // What the jail refuses is never done: the tool says why in better words.
     const isRefused = subjects.some(
@@ -133,23 +135,6 @@ export function policyOf(options: PolicyOptions): Policy {
   };
 }
 
-/** What is denied in a line of a shell is denied; all else asks, and no rule answers for it. */
-function shellDecision(
-  line: string,
-  at: At,
-  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => Decision,
-): Decision {
-  const words = at.fs.platform === 'win32' ? ['powershell', '-Command'] : ['sh', '-c'];
-  const said = decisionFor(commandSubjects([...words, line], at), null);
-  if (said.kind === 'deny') return said;
-  return {
-    kind: 'ask',
-    reason: 'A shell runs whatever stands in its line.',
-    hint: 'Run one program without a shell, or do without.',
-    wants: [{ rule: null, isOffered: false }],
-  };
-}
-
 const coverOf = (
   rules: readonly string[],
   { layers, reading }: Pick<PolicyOptions, 'layers' | 'reading'>,
@@ -162,6 +147,13 @@ const coverOf = (
   if (given.length === 0 || given.includes(undefined)) return null;
   return { allowed: true, why: `allowed by ${given.join(' and ')}` };
 };
+
+const shellIn = (
+  line: string,
+  at: At,
+  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => Decision,
+): Decision =>
+  shellDecision(line, at.fs.platform, (words) => decisionFor(commandSubjects(words, at), null));
 
 /** All that the one rule allows, the other allows, too. */
 function isWithin(
@@ -257,6 +249,16 @@ function heldBelow(folder: string, at: At): readonly string[] {
   return found;
 }
 
+/** Of what is judged by its name alone. */
+function calledSubject({
+  tool,
+  server,
+  own,
+}: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
+  if (server !== undefined) return serverSubject(server);
+  return own === undefined ? null : ownSubject(tool, own);
+}
+
 const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
   const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
     pattern.kind === 'mcp' &&
@@ -272,5 +274,19 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `mcp(${name}.${tool})`, isOffered: true },
+  };
+};
+
+const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
+  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+    pattern.kind === 'own' && pattern.tool === tool;
+  return {
+    base: isAsked
+      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
+      : null,
+    isHeldBy: isAbout,
+    isAllowedBy: isAbout,
+    isExact: () => true,
+    want: { rule: `tool(${tool})`, isOffered: true },
   };
 };

@@ -25,7 +25,8 @@ export type Answer =
       readonly kind: 'ran';
       /** As a proof: its exit code, its tests, and what the goal says it prints. */
       readonly passed: boolean;
-      readonly exitCode: number;
+      /** `null`: it did not end, in several times what it takes as it is. */
+      readonly exitCode: number | null;
       /** What it printed, as much as is kept. */
       readonly output: string;
       /** One word for its output, without times and places. */

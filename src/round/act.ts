@@ -19,6 +19,7 @@ import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import { keepResult } from './keep-result.ts';
+import { asAnswered } from './permission/decide.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
@@ -39,7 +40,7 @@ export function actionId(state: RunState): string {
 export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
   const { context } = run;
   // The fold holds long arguments by reference.
-  const call = context.journal.readBack(folded) as ToolCall;
+  const call = await asAnswered(context.journal.readBack(folded) as ToolCall, run);
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
@@ -122,7 +123,8 @@ function failedResult(
       ...result,
       facts: withInvolved(result.facts ?? {}, { cmd, output: result.output }, run),
     };
-  return run.policy.onlyLooks(cmd) && !runsTests(cmd)
+  return run.policy.onlyLooks(cmd, toolNamed(run.tools, tool)?.target?.(args)?.folder) &&
+    !runsTests(cmd)
     ? { ...result, facts: { ...result.facts, onlyLooked: true } }
     : result;
 }

@@ -30,12 +30,20 @@ export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null
   return gate.isOpen ? null : refusedCompletion(gate.reason, name);
 }
 
-function onlyLooks({ policy }: DenyPort, tool: Tool, args: Args): boolean {
+/** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
+function onlyLooks({ policy, context }: DenyPort, tool: Tool, args: Args): boolean {
   const target = tool.target?.(args);
   if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
-    ? policy.onlyLooks(target.text, target.folder)
+    ? policy.onlyLooks(target.text, target.folder) || quotes(context.state.goal, target.text)
     : tool.touches === 'reads';
+}
+
+/** Word for word; one word alone is in many goals. */
+function quotes(goal: string, cmd: string): boolean {
+  const words = cmd.trim().split(/\s+/);
+  const said = ` ${goal.replaceAll(/[\s`"'(),;:!?]+|\.(?=\s|$)/g, ' ')} `;
+  return words.length > 1 && said.includes(` ${words.join(' ')} `);
 }
 
 function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {

@@ -14,7 +14,7 @@ import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
-import { undoOpened } from './undo-open-run.ts';
+import { undoingOpened } from './undo-open-run.ts';
 
 export type OpenRequest = Pick<
   RunRequest,
@@ -36,7 +36,8 @@ export interface OpenedRun {
 /**
  * Opens the run of a goal, or begins one. An undo that was cut off is finished first, whichever
  * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and what opening a
- * journal can say. Aborted while a long journal is read, it throws E_INTERRUPTED, and nothing was changed.
+ * journal can say. Aborted while a long journal is read, it throws E_INTERRUPTED, and nothing was
+ * changed; aborted in such an undo too, and what was put back by then is recorded.
  */
 export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
@@ -45,7 +46,7 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   if (!isUndoing(opened)) return opened;
   const { goal, run } = opened.context.state;
   try {
-    undoOpened(opened, request.machine);
+    await inPieces(undoingOpened(opened, request.machine));
   } catch (error) {
     opened.close();
     throw error;

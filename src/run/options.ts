@@ -2,23 +2,22 @@
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { KEY_BYTES } from '../lib/mac.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
+import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
-  KEPT_OUTPUT,
-  LEAST_TOOL_RESULT,
   MAX_GOAL,
   type SandboxWish,
 } from '../schema/config.ts';
@@ -28,7 +27,9 @@ import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
+import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
+import { checkedKept, checkedKey, checkedResult } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -93,6 +94,15 @@ export interface RunGoalOptions {
   readonly rules?: RuleLayers;
   /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
   readonly ask?: AskPerson;
+  /**
+   * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
+   * change what the tool gets; what it throws is a no. Not together with `ask`.
+   */
+  readonly canUseTool?: CanUseTool;
+  /** Says allow, ask or deny beside the rules; it cannot lift a deny, and must answer at once. */
+  readonly policy?: HostPolicy;
+  /** Tools of the caller's own, and sources of such. A model that is led has none of them. */
+  readonly tools?: readonly (PlainTool | Toolset)[];
   /** True allows whatever would be asked; what is denied stays denied. */
   readonly yes?: boolean;
   /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
@@ -148,6 +158,8 @@ export interface RunRequest {
   readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
+  readonly policy: HostPolicy | null;
+  readonly tools: readonly (PlainTool | Toolset)[];
   readonly yes: boolean;
   readonly shell: boolean;
   /** `null`: as it was. */
@@ -210,7 +222,9 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     servers: options.servers ?? {},
     refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
-    ask: options.ask ?? null,
+    ...askingOf(options),
+    policy: options.policy ?? null,
+    tools: options.tools ?? [],
     yes: options.yes ?? false,
     shell: options.shell ?? false,
     sandbox: options.sandbox ?? null,
@@ -219,13 +233,22 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
     emit: redactedEmit(options.emit ?? (() => {}), keys),
-    signal: options.signal ?? new AbortController().signal,
     inbox: options.inbox ?? null,
     machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
+}
+
+/** Who is asked, and what stops the run: an answer may do that, too. */
+function askingOf({ ask, canUseTool, signal }: RunGoalOptions): Pick<RunRequest, 'ask' | 'signal'> {
+  if (ask !== undefined && canUseTool !== undefined)
+    throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
+  const stop = new AbortController();
+  if (canUseTool === undefined) return { ask: ask ?? null, signal: signal ?? stop.signal };
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  return { ask: askBy(canUseTool, () => stop.abort()), signal: either };
 }
 
 /** Throws E_USAGE for a text that is no rule, before anything is opened. */
@@ -236,37 +259,6 @@ function rulesOf(
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
   return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
-}
-
-function checkedResult(chars: number | undefined): number | null {
-  if (chars === undefined) return null;
-  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
-  throw new TardigradeError(
-    'E_USAGE',
-    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
-    'Leave it out: it follows the window of the model.',
-  );
-}
-
-function checkedKept(wish: RunGoalOptions['keptOutput'] = {}): RunRequest['keptOutput'] {
-  const { command = KEPT_OUTPUT.command, run = KEPT_OUTPUT.run } = wish;
-  if ([command, run].every((bytes) => Number.isInteger(bytes) && bytes > 0))
-    return { command, run };
-  throw new TardigradeError(
-    'E_USAGE',
-    `What is kept of output is ${command} bytes of a command and ${run} of a run, and both must be whole numbers above 0.`,
-    'Leave them out: 16 and 256 MB are kept.',
-  );
-}
-
-/** A short key would let others sign. */
-function checkedKey(key: RunGoalOptions['originKey']): Uint8Array | null | undefined {
-  if (!key || key.length >= KEY_BYTES) return key;
-  throw new TardigradeError(
-    'E_USAGE',
-    `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
-    'Keep 32 random bytes where only this user can read them.',
-  );
 }
 
 function candidatesOf(options: RunGoalOptions): readonly Candidate[] {

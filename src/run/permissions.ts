@@ -3,6 +3,7 @@
 import { layoutOf } from '../journal/layout.ts';
 import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-commands.ts';
 import type { BuildsNow } from '../languages/command-rule.ts';
+import { withHostPolicy } from '../policy/host-policy.ts';
 import type { Layers } from '../policy/layers.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
@@ -58,7 +59,7 @@ export function layersOf(
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
 export function policiesOf(
   opened: Place,
-  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes'>,
+  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes' | 'policy'>,
   {
     insteadOf,
     world,
@@ -73,17 +74,21 @@ export function policiesOf(
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
   return (workspace) =>
-    policyOf({
-      ...{ fs, workspace, home, builds, isWalled },
-      buildsIn: (folder) => takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
-      canAsk: request.ask !== null || request.yes,
-      said: commandsSaid(opened.context.state.goal),
-      insteadOf,
-      reading: { words: ruleWords(), platform: fs.platform },
-      get layers() {
-        return layers();
-      },
-    });
+    withHostPolicy(
+      policyOf({
+        ...{ fs, workspace, home, builds, isWalled },
+        buildsIn: (folder) =>
+          takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
+        canAsk: request.ask !== null || request.yes,
+        said: commandsSaid(opened.context.state.goal),
+        insteadOf,
+        reading: { words: ruleWords(), platform: fs.platform },
+        get layers() {
+          return layers();
+        },
+      }),
+      request.policy,
+    );
 }
 
 /** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */

@@ -56,7 +56,7 @@ export const toolContextOf = (
     readonly maxKeptBytes: number;
   },
 ): ToolContext => ({
-  ...{ inPieces, maxKeptBytes, goal: context.state.goal },
+  ...{ inPieces, maxKeptBytes },
   get background() {
     return traitsOf(context.state.settings).callsTools ? background : undefined;
   },
@@ -67,6 +67,7 @@ export const toolContextOf = (
   // What comes back was there before: nothing is lost by it.
   given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
   ...(redactor === null ? {} : hiding(redactor)),
+  isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(context.state.goal),
   mayShow: (path) => policy.mayShow(path),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {

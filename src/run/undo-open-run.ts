@@ -2,8 +2,9 @@
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { layoutOf } from '../journal/layout.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import type { Machine } from './machine.ts';
-import { type UndoReport, undoRun } from './undo.ts';
+import { type UndoReport, undoing } from './undo.ts';
 import { readForUndo } from './undo-records.ts';
 
 interface OnOpenRun {
@@ -13,8 +14,11 @@ interface OnOpenRun {
 }
 
 /** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoRun`. */
-export function undoOpened({ context, workspace }: OnOpenRun, { fs }: Machine): UndoReport {
-  const report = undoRun({
+export function* undoingOpened(
+  { context, workspace }: OnOpenRun,
+  { fs }: Machine,
+): InPieces<UndoReport> {
+  const report = yield* undoing({
     fs,
     workspace,
     records: () => readForUndo({ fs, layout: layoutOf(workspace) })?.records ?? [],

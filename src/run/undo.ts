@@ -10,6 +10,7 @@
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import {
@@ -73,15 +74,18 @@ export interface UndoReport {
 }
 
 /** Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. */
-export function undoRun(deps: UndoDeps): UndoReport {
+export const undoRun = (deps: UndoDeps): UndoReport => atOnce(undoing(deps));
+
+/** The same; a piece is a file. */
+export function* undoing(deps: UndoDeps): InPieces<UndoReport> {
   try {
-    return restoreAll(deps);
+    return yield* restoreAll(deps);
   } catch (error) {
     throw storageError(error, `putting files back in ${deps.workspace}`);
   }
 }
 
-function restoreAll(deps: UndoDeps): UndoReport {
+function* restoreAll(deps: UndoDeps): InPieces<UndoReport> {
   const plan = planUndo(deps.records(), deps.readBlob);
   if (plan.state === 'finished') return report('already_undone', plan.done, plan);
   const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
@@ -96,6 +100,7 @@ function restoreAll(deps: UndoDeps): UndoReport {
   const isDone = new Set(done.map((file) => file.path));
   for (const file of plan.files) {
     if (isDone.has(file.path)) continue;
+    yield;
     const restored = restore(file, contents);
     deps.append({ type: 'file_restored', ...restored });
     done.push(restored);

@@ -29,6 +29,8 @@ export const ScratchRun = z.object({
   tree: z.string(),
   /** One word for what was printed, without times and places. */
   word: z.string(),
+  /** It did not end, in a time that is several times what it takes as it is. */
+  endless: z.literal(true).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 

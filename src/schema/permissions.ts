@@ -38,6 +38,8 @@ export const PERMISSION_RECORDS = [
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
     scope: z.enum(GRANT_SCOPES).optional(),
+    /** Of a yes: what the tool gets in the place of what was asked about. */
+    input: z.record(z.string(), z.unknown()).optional(),
     mac: Mac,
   }),
   /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
@@ -72,6 +74,7 @@ export interface GivenAnswer {
   readonly why: string;
   readonly rule?: string | undefined;
   readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
+  readonly input?: { readonly [name: string]: unknown } | undefined;
   readonly mac?: string | undefined;
 }
 

@@ -197,7 +197,12 @@ const WORK = [
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
   }),
-  event('notice', { level: z.enum(['info', 'warning']), text: z.string() }),
+  event('notice', {
+    level: z.enum(['info', 'warning']),
+    text: z.string(),
+    /** The option of a call that it is about. */
+    option: z.string().optional(),
+  }),
   /** A record of the journal as it is on disk: a string of more than 8,192 characters is a reference. */
   event('record', {
     record: z.looseObject({ type: z.string(), seq: z.number().int(), ts: z.number() }),

@@ -53,21 +53,30 @@ function problemIn({ files }: RunState, subtask: Subtask): string | null {
   return null;
 }
 
-/**
- * The last command of its time, or the one that it names, did not end well. One that was only to show
- * something counts where it is named: a search that finds nothing says nothing against the work.
- */
+/** The last command of its time that could tell, or the one that it names, did not end well. */
 function failedCommand(state: RunState, subtask: Subtask): string | null {
-  const last = isActive(state, subtask) ? lastCommand(state) : undefined;
-  const isNewest =
-    last !== undefined &&
-    last.onlyLooked === undefined &&
-    state.active?.actions.findLast(({ does }) => does === 'runs_commands')?.target === last.cmd;
-  const bad = [...(isNewest ? [last] : []), ...namedCommands(state, subtask).slice(-1)].find(
+  const last = isActive(state, subtask) ? lastTelling(state) : undefined;
+  const bad = [...(last ? [last] : []), ...namedCommands(state, subtask).slice(-1)].find(
     (command) => !hasEndedWell(command) && whyMoot(state, command) === null && !isToAnswer(state),
   );
   return bad === undefined ? null : GATE.endedBadly(bad.cmd);
 }
+
+/**
+ * Of the active subtask. What was refused was never run, and a search that finds nothing, or a look at
+ * what is not there, says nothing against the work.
+ */
+function lastTelling({ commands, active }: RunState): CommandFact | undefined {
+  const last = commands.findLast((command) => wasRun(command) && command.onlyLooked === undefined);
+  const ran = active?.actions.findLast(
+    ({ does, target, status }) =>
+      does === 'runs_commands' && wasRun({ status }) && target === last?.cmd,
+  );
+  return last?.subtask === active?.id && ran ? last : undefined;
+}
+
+const wasRun = ({ status }: Pick<CommandFact, 'status'>): boolean =>
+  status !== 'denied' && status !== 'not_run' && status !== 'blocked';
 
 const namedCommands = ({ commands }: RunState, { done_when = '' }: Subtask) =>
   commands.filter(({ cmd }) => done_when.includes(cmd));

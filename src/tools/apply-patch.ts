@@ -6,11 +6,11 @@ import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
-import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
+import { preparingChanges, setFacts, type Wanted } from './change-files.ts';
 import { closestLines } from './closest-lines.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
 import { type FilePatch, type ParsedPatch, patchLines } from './patch/file-patch.ts';
-import { type Fitted, fitHunks, newText } from './patch/fit-hunks.ts';
+import { type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
 import { isMarked, parseMarked } from './patch/parse-marked.ts';
 import { parseUnified } from './patch/parse-unified.ts';
 import { planRemoval } from './removal.ts';
@@ -57,16 +57,24 @@ export const applyPatch: Tool<Args> = {
     if (parsed.files.length > MOST_FILES)
       return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
     const { applyPatch: apply } = await import('diff');
-    const planning = planFiles(parsed.files, context, (text, { hunks }) =>
-      fitHunks(text, hunks, apply),
-    );
-    const planned = await (context.inPieces ?? NO_PAUSES)(planning);
-    return 'kind' in planned
-      ? planned
-      : prepareChanges(context, planned.wanted, (files) => done({ patch }, files));
+    const fitting: Fitting = (text, { hunks }) => fittingHunks(text, hunks, apply);
+    return (context.inPieces ?? NO_PAUSES)(preparing({ patch }, parsed.files, context, fitting));
   },
   done,
 };
+
+type Fitting = (text: string, file: FilePatch) => InPieces<Fitted>;
+
+function* preparing(
+  args: Args,
+  files: readonly FilePatch[],
+  context: ToolContext,
+  fitting: Fitting,
+): InPieces<Prepared> {
+  const planned = yield* planFiles(files, context, fitting);
+  if ('kind' in planned) return planned;
+  return yield* preparingChanges(context, planned.wanted, (changes) => done(args, changes));
+}
 
 function parse(patch: string): ParsedPatch {
   const lines = patchLines(patch);
@@ -87,15 +95,15 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
   refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
 
-/** A piece is a file; none is changed by it. */
+/** Of a long file there are several pieces; none is changed by them. */
 function* planFiles(
   files: readonly FilePatch[],
   context: ToolContext,
-  fitting: (text: string, file: FilePatch) => Fitted,
+  fitting: Fitting,
 ): InPieces<Planned> {
   const wanted: Wanted[] = [];
   for (const file of files) {
-    const planned = planFile(file, context, (text) => fitting(text, file));
+    const planned = yield* planFile(file, context, (text) => fitting(text, file));
     if ('kind' in planned) return planned;
     wanted.push(...planned.wanted);
     yield;
@@ -103,18 +111,18 @@ function* planFiles(
   return { wanted };
 }
 
-function planFile(
+function* planFile(
   file: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => Fitted,
-): Planned {
+  fitting: (text: string) => InPieces<Fitted>,
+): InPieces<Planned> {
   switch (file.kind) {
     case 'add':
       return planAddition(file, context);
     case 'delete':
-      return planDeletion(file, context, fitting);
+      return yield* planDeletion(file, context, fitting);
     case 'update':
-      return planUpdate(file, context, fitting);
+      return yield* planUpdate(file, context, fitting);
   }
 }
 
@@ -130,18 +138,18 @@ function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolCon
   return { wanted: [{ place, before: null, after, modeAfter }] };
 }
 
-function planDeletion(
+function* planDeletion(
   { path, hunks }: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => Fitted,
-): Planned {
+  fitting: (text: string) => InPieces<Fitted>,
+): InPieces<Planned> {
   const removal = planRemoval(context, path);
   if ('status' in removal)
     return no(removal.reason, removal.status === 'conflict' ? 'conflict' : 'error');
   if (removal.before === null) return no(`${removal.place.relative} is a folder, not a file.`);
   const decoded = decodeText(removal.before);
   if (hunks.length > 0 && decoded.kind === 'text') {
-    const fitted = fitting(decoded.text);
+    const fitted = yield* fitting(decoded.text);
     if (fitted.kind === 'misfit') return doesNotFit(removal.place, decoded.text, fitted);
     if (fitted.text.trim() !== '')
       return no(`${removal.place.relative} holds more than the patch deletes.`);
@@ -149,22 +157,23 @@ function planDeletion(
   return { wanted: [removal] };
 }
 
-function planUpdate(
+function* planUpdate(
   { path, to, hunks, isExecutable }: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => Fitted,
-): Planned {
+  fitting: (text: string) => InPieces<Fitted>,
+): InPieces<Planned> {
   const place = locate(context, path, true);
   if (place.kind === 'no_place') return no(place.reason);
   if (place.info === null) return no(missing(context, place.relative));
   if (place.info.kind !== 'file') return no(notAFile(context, place));
   const before = bytesToChange(context, place);
   if (typeof before === 'string') return no(before);
+  yield;
   if (context.lastKnownHash(place.relative) !== undefined) {
     const unread = unreadReason(context, place.relative, sha256(before));
     if (unread !== null) return no(unread, 'conflict');
   }
-  const after = hunks.length === 0 ? before : patchedBytes(place, before, fitting);
+  const after = hunks.length === 0 ? before : yield* patchedBytes(place, before, fitting);
   if ('kind' in after) return after;
   const { mode } = place.info;
   const wantedMode = isExecutable === undefined ? undefined : executable(mode, isExecutable);
@@ -185,15 +194,15 @@ function planUpdate(
 const executable = (mode: number, may: boolean): number =>
   may ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 
-function patchedBytes(
+function* patchedBytes(
   place: Place,
   before: Uint8Array,
-  fitting: (text: string) => Fitted,
-): Uint8Array | Refused {
+  fitting: (text: string) => InPieces<Fitted>,
+): InPieces<Uint8Array | Refused> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary')
     return no(`${place.relative} is a binary file; it cannot be edited as text.`);
-  const fitted = fitting(decoded.text);
+  const fitted = yield* fitting(decoded.text);
   if (fitted.kind === 'misfit') return doesNotFit(place, decoded.text, fitted);
   if (isTooLarge(fitted.text.length)) return no(tooLarge(place.relative, fitted.text.length));
   return (

@@ -1,5 +1,6 @@
 /** A change of files as one action: what is planned, the images that are kept, the last look, the change. */
 import path from 'node:path';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { type Applied, applyChanges, foundAt, type PlacedChange } from '../workspace/change-set.ts';
 import { hashIfReadable, missingAbove, sha256 } from '../workspace/files.ts';
@@ -23,31 +24,32 @@ export interface Wanted {
   readonly drops?: string | undefined;
 }
 
-/** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
-export function prepareChanges(
+/** In one go, for changes that hold no long contents of their own. */
+export const prepareChanges = (
   context: ToolContext,
   wanted: readonly Wanted[],
   done: (files: readonly FileChange[]) => ToolResult,
-): Prepared {
+): Prepared => atOnce(preparingChanges(context, wanted, done));
+
+/** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
+export function* preparingChanges(
+  context: ToolContext,
+  wanted: readonly Wanted[],
+  done: (files: readonly FileChange[]) => ToolResult,
+): InPieces<Prepared> {
   const clash = clashOf(context, wanted);
   if (clash !== null) return refused(clash);
   for (const { place, before, after } of wanted) {
     const keys = after === null ? null : (context.keyRefusal?.(before, after) ?? null);
     if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
+    yield;
   }
-  const images = new Map<string, Uint8Array>();
-  const imageOf = (bytes: Uint8Array | null): string | null => {
-    if (bytes === null) return null;
-    const hash = sha256(bytes);
-    if (!images.has(hash)) context.keepBlob(bytes);
-    images.set(hash, bytes);
-    return hash;
-  };
+  const images = yield* keptImages(context, wanted);
   const placed = wanted.map((one): PlacedChange => {
     const { absolute } = one.place;
     const folders =
       one.after === null && one.folder !== 'made' ? [] : foldersFor(context, absolute);
-    const change = changeOf(context, one, folders, imageOf);
+    const change = changeOf(context, one, folders, (bytes) => images.hashOf(bytes));
     return { change, absolute, folders };
   });
   const files = placed.map(({ change }) => change);
@@ -60,10 +62,34 @@ export function prepareChanges(
         const words = `${moved.change.path} changed while it was to be changed. Read it again.`;
         return failed(words, 'conflict');
       }
-      const bytesOf = (hash: string): Uint8Array => images.get(hash) ?? new Uint8Array();
+      const { bytesOf } = images;
       const applied = applyChanges(placed.filter(isChange), { fs: context.fs, bytesOf });
       return applied.kind === 'done' ? done(files) : refusedSet(context, files, applied);
     },
+  };
+}
+
+interface Images {
+  hashOf(bytes: Uint8Array | null): string | null;
+  bytesOf(hash: string): Uint8Array;
+}
+
+/** Every content before and after, each kept once. */
+function* keptImages(context: ToolContext, wanted: readonly Wanted[]): InPieces<Images> {
+  const hashes = new Map<Uint8Array, string>();
+  const contents = new Map<string, Uint8Array>();
+  for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {
+    if (bytes === null || hashes.has(bytes)) continue;
+    const hash = sha256(bytes);
+    yield;
+    if (!contents.has(hash)) context.keepBlob(bytes);
+    hashes.set(bytes, hash);
+    contents.set(hash, bytes);
+    yield;
+  }
+  return {
+    hashOf: (bytes) => (bytes === null ? null : (hashes.get(bytes) ?? sha256(bytes))),
+    bytesOf: (hash) => contents.get(hash) ?? new Uint8Array(),
   };
 }
 

@@ -20,8 +20,6 @@ export interface ToolContext {
   readonly processes: Processes;
   /** What programs find in their environment beside what they always do. */
   readonly variables?: { readonly [name: string]: string };
-  /** In the words of a person; left out: nobody has said one. */
-  readonly goal?: string;
   /** sha256 the run last saw at a path (relative, `/`); `undefined`: never looked at. */
   lastKnownHash(path: string): string | null | undefined;
   /**
@@ -33,6 +31,8 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
+  /** Whether the user's own words name it; left out: they do not. */
+  isNamed?(word: string): boolean;
   /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */
   mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
@@ -175,6 +175,10 @@ export interface Tool<Parsed = Args> {
   reaches?(args: Args): readonly Reach[];
   /** A person is asked about every call, whatever the rules allow. */
   readonly alwaysAsks?: true;
+  /** It may change files that its intent does not name. */
+  readonly mayWrite?: boolean;
+  /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */
+  readonly own?: { readonly isAsked: boolean };
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */

@@ -1,5 +1,6 @@
 /** The question that execution puts to a policy before a tool prepares anything, and the answers. */
 
+import { given } from '../lib/given.ts';
 import type { Touches } from '../schema/actions.ts';
 import type { Args } from './args-schema.ts';
 import type { Reach, Target, Tool } from './contract.ts';
@@ -13,6 +14,8 @@ export interface PolicyRequest {
   readonly reaches: readonly Reach[];
   /** Of a tool that a server offers. */
   readonly server?: Tool['server'];
+  /** Of a tool of the embedding program. */
+  readonly own?: Tool['own'];
   /** Validated, defaults filled in. */
   readonly args: Args;
   /** Who wants it: `engine` for checks and the proof. */
@@ -49,7 +52,7 @@ export const requestOf = (tool: Tool, args: Args, asker: PolicyRequest['asker'])
   return {
     ...{ tool: tool.name, touches: tool.touches, target, args, asker },
     reaches: tool.reaches?.(args) ?? reachOf(tool, target),
-    ...(tool.server === undefined ? {} : { server: tool.server }),
+    ...given({ server: tool.server, own: tool.own }),
   };
 };
 

@@ -223,8 +223,7 @@ async function carryOut(
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
-  // A server may write files as well as a program.
-  const watch = tool.touches === 'process' || tool.server !== undefined ? deps.watch : null;
+  const watch = tool.touches === 'process' || tool.mayWrite === true ? deps.watch : null;
   await watch?.begin();
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   if (tool.settles !== 'again') {

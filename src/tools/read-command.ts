@@ -58,7 +58,7 @@ export async function readCommand(
   options: RunCmdOptions,
 ): Promise<ReadyCommand | Refused> {
   const { platform } = context.processes;
-  const variables = args.env === undefined ? null : refusedVariables(args.env, context.goal);
+  const variables = args.env === undefined ? null : refusedVariables(args.env, context.isNamed);
   if (variables !== null) return refuse(variables, 'denied');
   const cwd = folderFor(args.cwd, context);
   if (typeof cwd !== 'string') return cwd;

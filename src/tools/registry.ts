@@ -58,6 +58,10 @@ const NO_PROGRAMS: RunCmdOptions = {
 export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
   ruleWordsOf(builtinTools(NO_PROGRAMS));
 
+/** Of every tool there is, whichever a run has. */
+export const builtinNames = (): readonly string[] =>
+  builtinTools(NO_PROGRAMS).map(({ name }) => name);
+
 /** In a smaller window every tool that is told of takes room from the work. */
 const ROOMY_WINDOW = 8_192;
 

@@ -26,18 +26,21 @@ const TELLING_FAMILIES: readonly RegExp[] = [
 const STEERING = /^(?:LD|DYLD|GIT|SSH|NPM|MALLOC|GLIBC)/;
 /** Read by systems, shells, loaders, runtimes and compilers: never given because a goal names them. */
 const OF_SYSTEMS =
-  /^(?:HOME|USER|LOGNAME|SHELL|ENV|IFS|PS\d|PWD|OLDPWD|CDPATH|GLOBIGNORE|PROMPT|BASH|ZDOT|KSH|EDITOR|VISUAL|PAGER|LESS|MAN|BROWSER|DISPLAY|WAYLAND|DBUS|SUDO|DOAS|PAM|TMP|TEMP|XDG|SYSTEM|WIN|COM|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAM|NODE|DENO|BUN|YARN|PNPM|PYTHON|PY|PIP|UV|VIRTUAL|CONDA|POETRY|PYTEST|RUBY|GEM|BUNDLE|PERL|PHP|COMPOSER|JAVA|JDK|_?JAVA|CLASS|MAVEN|GRADLE|KOTLIN|SCALA|DOTNET|CORECLR|COR|MSBUILD|NUGET|GO|CGO|CARGO|RUST|CC|CXX|CPP|CFLAGS|CXXFLAGS|LDFLAGS|AR|AS|MAKE|CMAKE|PKG|NM|ERL|ELIXIR|MIX|LUA|GUILE|R|JULIA|OCAML|CAML|GHC|CABAL|TCL|AWK|GREP|TAR|GZIP|ZIP|RSYNC|CURL|WGET|SSL|OPENSSL|HTTP|HTTPS|FTP|ALL|NO|DOCKER|KUBE|HELM|AWS|AZURE|GOOGLE|GCLOUD|OPENAI|ANTHROPIC|HF|TARDIGRADE)(?:_|$)|^(?:DYLD|LD|GIT|SSH|NPM)/i;
+  /^(?:HOME|USER|LOGNAME|SHELL|ENV|IFS|PS\d|PWD|OLDPWD|CDPATH|GLOBIGNORE|PROMPT|BASH|ZDOT|KSH|EDITOR|VISUAL|PAGER|LESS|MAN|BROWSER|DISPLAY|WAYLAND|DBUS|SUDO|DOAS|PAM|TMP|TEMP|XDG|SYSTEM|WIN|COM|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAM|NODE|DENO|BUN|YARN|PNPM|PYTHON|PY|PIP|UV|VIRTUAL|CONDA|POETRY|PYTEST|RUBY|GEM|BUNDLE|PERL|PHP|COMPOSER|JAVA|JDK|_?JAVA|CLASS|MAVEN|GRADLE|KOTLIN|SCALA|DOTNET|CORECLR|COR|MSBUILD|NUGET|GO|CGO|CARGO|RUST|CC|CXX|CPP|CFLAGS|CXXFLAGS|LDFLAGS|AR|AS|MAKE|CMAKE|PKG|NM|ERL|ELIXIR|MIX|LUA|GUILE|R|JULIA|OCAML|CAML|GHC|CABAL|TCL|AWK|GREP|TAR|GZIP|ZIP|RSYNC|CURL|WGET|SSL|OPENSSL|HTTP|HTTPS|FTP|ALL|NO|DOCKER|KUBE|HELM|AWS|AZURE|GOOGLE|GCLOUD|OPENAI|ANTHROPIC|HF|TARDIGRADE)(?:_|$)|^(?:DYLD|LD|GIT|SSH|NPM|PERL|RUBY|PYTHON|LESS|BASH|GO[A-Z]|RUST|MAKE|CARGO|CLASSPATH|JAVA)/i;
 /** A value under such a name is a key, or the way of one. */
 const HIDDEN = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PROXY|PATH|OPTIONS|PRELOAD)$/;
 
-/** Why they are not given, in words for the model; `null`: they may be. */
+/**
+ * Why they are not given, in words for the model; `null`: they may be.
+ * @param isNamed whether the user's own words name one
+ */
 export function refusedVariables(
   env: { readonly [name: string]: string },
-  goal = '',
+  isNamed: (name: string) => boolean = () => false,
 ): string | null {
   const entries = Object.entries(env);
   if (entries.length > MOST) return `No more than ${MOST} variables are given to a program.`;
-  const refused = entries.find(([name, value]) => !mayBeGiven(name, goal) || !isValue(value));
+  const refused = entries.find(([name, value]) => !mayBeGiven(name, isNamed) || !isValue(value));
   if (refused === undefined) return null;
   const [name, value] = refused;
   const shown = JSON.stringify(shortened(name, 80));
@@ -52,14 +55,9 @@ export function refusedVariables(
 const isValue = (value: string): boolean => value.length <= LONGEST && !value.includes('\0');
 
 /** Names differ by their case only where nobody can tell which of two counts. */
-function mayBeGiven(name: string, goal: string): boolean {
+function mayBeGiven(name: string, isNamed: (name: string) => boolean): boolean {
   if (TELLING.has(name)) return true;
   if (STEERING.test(name) || HIDDEN.test(name)) return false;
-  return TELLING_FAMILIES.some((family) => family.test(name)) || isOfGoal(name, goal);
+  const isTelling = TELLING_FAMILIES.some((family) => family.test(name));
+  return isTelling || (NAME.test(name) && !OF_SYSTEMS.test(name) && isNamed(name));
 }
-
-/** A person named it, as a word of its own, and nothing but the program at hand is known to read it. */
-const isOfGoal = (name: string, goal: string): boolean =>
-  /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) &&
-  !OF_SYSTEMS.test(name) &&
-  new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(goal);

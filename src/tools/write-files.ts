@@ -1,12 +1,13 @@
 /** Writes several whole files as one change: all of them or none. */
 import * as z from 'zod';
+import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';
-import { prepareChanges, setFacts } from './change-files.ts';
-import type { Reach, Target, Tool } from './contract.ts';
+import { preparingChanges, setFacts } from './change-files.ts';
+import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
 import { ok, refused } from './result.ts';
-import { leftAsTheyWere, planWhole } from './whole-file.ts';
+import { leftAsTheyWere, type PlannedWhole, planWhole } from './whole-file.ts';
 import { characters, withTextOfValue } from './write-file.ts';
 
 const MOST_FILES = 100;
@@ -37,18 +38,25 @@ export const writeFiles: Tool<Args> = {
       ? { files: args.files.map((one) => (isObject(one) ? withTextOfValue(one) : one)) }
       : {}),
   }),
-  prepare: async (args, context) => {
-    const { create_dirs } = args;
-    const planned = args.files.map((file) => planWhole({ ...file, create_dirs }, context));
-    const left = planned.flatMap((one) => (one.kind === 'left' ? [one] : []));
-    if (left.length > 0) return leftAsTheyWere(left);
-    const ready = planned.flatMap((one) => (one.kind === 'ready' ? [one] : []));
-    const bytes = ready.reduce((sum, { after }) => sum + after.length, 0);
-    if (bytes > MOST_BYTES) return refused('These are too many bytes for one call. Use several.');
-    return prepareChanges(context, ready, (files) => done(args, files));
-  },
+  prepare: (args, context) => (context.inPieces ?? NO_PAUSES)(preparing(args, context)),
   done,
 };
+
+/** A piece is a file, or a content that is kept; none is changed by it. */
+function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
+  const { create_dirs } = args;
+  const planned: PlannedWhole[] = [];
+  for (const file of args.files) {
+    planned.push(planWhole({ ...file, create_dirs }, context));
+    yield;
+  }
+  const left = planned.flatMap((one) => (one.kind === 'left' ? [one] : []));
+  if (left.length > 0) return leftAsTheyWere(left);
+  const ready = planned.flatMap((one) => (one.kind === 'ready' ? [one] : []));
+  const bytes = ready.reduce((sum, { after }) => sum + after.length, 0);
+  if (bytes > MOST_BYTES) return refused('These are too many bytes for one call. Use several.');
+  return yield* preparingChanges(context, ready, (files) => done(args, files));
+}
 
 /** What they were and what they shall be is kept for each call. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -16,6 +16,8 @@ const QUESTION: Question = {
   folder: '/ws',
   program: '/usr/bin/git',
   offered: ['run_cmd(git commit *)'],
+  input: { cmd: 'git commit -m x' },
+  callId: 'c1',
 };
 
 /** Keys at their times since the question was drawn, in milliseconds. */

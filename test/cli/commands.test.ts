@@ -3,7 +3,6 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { JournalTail } from '../../src/cli/journal-tail.ts';
 import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
 import { standingOf } from '../../src/host/standing.ts';
@@ -219,26 +218,6 @@ test('history --follow ends when nobody reads any more', async () => {
   expect(
     await main(['history', '-f', '--raw'], following, () => Promise.resolve(fakeEngine())),
   ).toBe(0);
-});
-
-test('a tail gives out a line once, and only when it is whole', () => {
-  const file = writeJournal();
-  const tail = new JournalTail(file);
-  expect(tail.read()).toHaveLength(3);
-  appendFileSync(file, '{"a":');
-  expect(tail.read()).toEqual([]);
-  appendFileSync(file, '1}\n');
-  expect(tail.read()).toMatchObject([{ text: '{"a":1}', record: null }]);
-  expect(tail.read()).toEqual([]);
-});
-
-test('a tail starts again when another journal takes the place', () => {
-  const file = writeJournal();
-  const tail = new JournalTail(file);
-  tail.read();
-  rmSync(file);
-  writeFileSync(file, '{}\n');
-  expect(tail.read()).toMatchObject([{ text: '{}', record: null }]);
 });
 
 const LISTED = { startedAt: 0, lastAt: 60_000, records: 3 };

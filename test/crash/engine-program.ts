@@ -2,9 +2,10 @@
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts';
+import { atOnce } from '../../src/lib/pieces.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import type { UndoReport } from '../../src/run/undo.ts';
-import { undoOpened } from '../../src/run/undo-open-run.ts';
+import { undoingOpened } from '../../src/run/undo-open-run.ts';
 import { SCRIPTED_MODEL } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';
@@ -82,7 +83,7 @@ export const undo: Start = async (fs, witness, bug) => {
     machine,
   });
   try {
-    return undoOpened(opened, machine);
+    return atOnce(undoingOpened(opened, machine));
   } finally {
     opened.close();
   }

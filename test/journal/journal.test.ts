@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/journal/blobs.ts';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
-import { writeSnapshot } from '../../src/journal/snapshot.ts';
+import { decodeSnapshot, encodeSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
 import { verifyChain } from '../../src/journal/verify.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { sanitize } from '../../src/lib/plain-text.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
@@ -300,4 +301,12 @@ describe('opening', () => {
     replaceFile(machine.fs, LAYOUT.history, encodeLine({ ...record, format: 99 }, 0).bytes);
     expect(machine.open).toThrow(code('E_TOO_NEW'));
   });
+});
+
+test('state.json holds nothing that a terminal acts on, and says the same', () => {
+  const state = { text: 'a\u009b31mb \u202e c \u001b]0;d\u0007' };
+  const at = { run: 'r', seq: 1, offset: 0, chain: '00000000', size: 1, crc: '00000000' };
+  const bytes = encodeSnapshot({ ...at, schema: 1, synced: true, state });
+  expect(sanitize(bytes.toString())).toBe(bytes.toString());
+  expect(decodeSnapshot(bytes)).toMatchObject({ state });
 });

@@ -46,6 +46,8 @@ const ALLOWED = [
   'node --check a.mjs',
   'node --import tsx a.mjs',
   'npm test',
+  'npm start',
+  'npm start -- --port 0',
   'npm run build -- --prefix /x',
   'npm -s run lint',
   'npm --version',

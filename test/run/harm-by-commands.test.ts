@@ -1,9 +1,10 @@
 /** A whole run whose programs change what the user had: kept, named at the end, and undone. */
 import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../src/host/undo.ts';
+import { atOnce } from '../../src/lib/pieces.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
-import { undoOpened } from '../../src/run/undo-open-run.ts';
+import { undoingOpened } from '../../src/run/undo-open-run.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
@@ -42,7 +43,7 @@ function undo(world: TestWorld) {
     emit: () => {},
   });
   try {
-    return undoOpened(opened, machine);
+    return atOnce(undoingOpened(opened, machine));
   } finally {
     opened.close();
   }

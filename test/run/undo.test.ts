@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { type UndoDeps, undoRun } from '../../src/run/undo.ts';
+import { withPauses } from '../../src/lib/pieces.ts';
+import { type UndoDeps, undoing, undoRun } from '../../src/run/undo.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
 import { executeCall } from '../../src/tools/execute.ts';
@@ -69,6 +70,27 @@ const snapshot = (root: string): string[] =>
   });
 
 describe('undoing a run', () => {
+  it('is left off between two files, and goes on with the next one when it is done again', async () => {
+    const workspace = makeWorkspace();
+    const names = ['a.txt', 'b.txt', 'c.txt'];
+    for (const name of names) workspace.writeKnown(name, 'first');
+    const run = makeRun(workspace);
+    for (const name of names) await run.write(name, 'second');
+    const interrupt = new AbortController();
+    let files = 0;
+    const breathe = async () => {
+      files += 1;
+      if (files === 2) interrupt.abort();
+    };
+    await expect(withPauses(undoing(run.deps), breathe, interrupt.signal)).rejects.toMatchObject({
+      code: 'E_INTERRUPTED',
+    });
+    expect(names.map((name) => workspace.read(name)).sort()).toEqual(['first', 'second', 'second']);
+    expect(undoRun(run.deps)).toMatchObject({ outcome: 'undone' });
+    expect(names.map((name) => workspace.read(name))).toEqual(['first', 'first', 'first']);
+    expect(run.types().filter((type) => type === 'file_restored')).toHaveLength(3);
+  });
+
   it('puts back contents and modes, removes what it made, and journals each file', async () => {
     const workspace = makeWorkspace();
     workspace.writeKnown('a.txt', 'first');

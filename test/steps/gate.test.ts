@@ -108,6 +108,7 @@ describe('the gate', () => {
       closed('The last command did not end well: node hello.mjs'),
     ],
     ['its last command failed to show something', looked({ onlyLooked: true }), open(true)],
+    ['its last command was refused, and so never ran', looked({ status: 'denied' }), open(true)],
     [
       'its last command failed, and was to do more',
       looked({}),

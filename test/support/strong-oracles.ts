@@ -108,6 +108,12 @@ const CALLED = [
   ],
 ];
 
+/** From the first of the names to the last: what is said around them is about others. */
+function listIn(said: string): string {
+  const places = NAMES.map(([name]) => said.indexOf(name));
+  return said.slice(Math.min(...places), Math.max(...places));
+}
+
 const feedbox: StrongOracle = async (folder, said) =>
   faults({
     ...Object.fromEntries(
@@ -116,8 +122,8 @@ const feedbox: StrongOracle = async (folder, said) =>
         said.includes(name) && said.includes(file),
       ]),
     ),
-    'hardly anything else is named':
-      CALLED.filter((name) => new RegExp(`\\b${name}\\b`).test(said)).length <= 4,
+    'hardly anything else is named with them':
+      CALLED.filter((name) => new RegExp(`\\b${name}\\b`).test(listIn(said))).length <= 3,
     'nothing was changed': isAsGiven('feedbox', folder, givenFiles('feedbox', '')),
   });
 

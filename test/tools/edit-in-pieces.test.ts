@@ -49,9 +49,23 @@ describe('preparing a change', () => {
       () => applyPatch,
       { patch: PATCH('old1.txt') + PATCH('old2.txt') },
     ],
+    [
+      'a patch of a large file',
+      6,
+      () => applyPatch,
+      { patch: `--- a/large.txt\n+++ b/large.txt\n@@ -9 +9 @@\n-a line\n+another\n` },
+    ],
+    [
+      'a patch that does not fit a large file',
+      5,
+      () => applyPatch,
+      {
+        patch: `--- a/large.txt\n+++ b/large.txt\n${'@@ -9 +9 @@\n-a line\n+row\n'.repeat(3)}@@ -90 +90 @@\n-no such line\n+row\n`,
+      },
+    ],
   ] as const)(
     'of %s is left off in whichever pause it is interrupted',
-    async (_, least, tool, args) => {
+    async (what, least, tool, args) => {
       const workspace = makeWorkspace();
       const files = {
         'large.txt': LARGE,
@@ -68,7 +82,8 @@ describe('preparing a change', () => {
           .prepare(args as never, context)
           .catch((error: unknown) => error);
         if (!isInterrupt(prepared)) {
-          expect(prepared).toMatchObject({ kind: 'ready' });
+          const kind = what.includes('not fit') ? 'refused' : 'ready';
+          expect(prepared).toMatchObject({ kind });
           expect(pause).toBeGreaterThan(least);
           break;
         }

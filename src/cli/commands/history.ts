@@ -22,15 +22,19 @@ export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const run = runMeant(context);
   const tail = new JournalTail(journalPath(invocation.workspace, run));
-  const first = tail.read();
+  const show = printer(context);
+  let isEmpty = true;
+  for (const lines of tail.batches()) {
+    isEmpty = false;
+    show(lines);
+    if (terminal.stdout.isClosed()) return 0;
+  }
   const isFollowing = invocation.flags.has('follow');
-  if (first.length === 0 && !isFollowing) {
+  if (isEmpty && !isFollowing) {
     // It may be that there can be none, and then that is what is said.
     context.engine.readRun(invocation.workspace, run?.id);
     return wantsJson(context) ? 0 : sayNoRun(context);
   }
-  const show = printer(context);
-  show(first);
   if (!isFollowing) return 0;
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
     onFirst: () => {},

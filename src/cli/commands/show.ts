@@ -1,7 +1,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { escapedJson, sanitize } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { JournalTail, journalPath } from '../journal-tail.ts';
+import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { inLine } from '../render/text.ts';
@@ -12,10 +12,15 @@ export function showCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, recordNumber } = invocation;
   const run = runMeant(context);
-  const lines = new JournalTail(journalPath(workspace, run)).read();
-  if (lines.length === 0) engine.readRun(workspace, run?.id);
-  const line = lines.find(({ record }) => record?.seq === recordNumber);
-  if (line === undefined || line.record === null) throw noRecord(recordNumber, lines.length);
+  let line: JournalLine | undefined;
+  let count = 0;
+  for (const lines of new JournalTail(journalPath(workspace, run)).batches()) {
+    line ??= lines.find(({ record }) => record?.seq === recordNumber);
+    count += lines.length;
+    if (line !== undefined) break;
+  }
+  if (count === 0) engine.readRun(workspace, run?.id);
+  if (line === undefined || line.record === null) throw noRecord(recordNumber, count);
   if (wantsJson(context)) {
     terminal.stdout.write(`${escapedJson(line.text)}\n`);
     return Promise.resolve(0);

@@ -36,13 +36,14 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
 const ENDED: ReadonlySet<string> = new Set<ActionStatus>(['ok', 'error', 'mcp_error']);
 
 /**
- * Where the model leads, what stands behind a subtask's end belongs to the next one, and before a
- * plan nothing that runs can be spoilt by what did not.
+ * Where the model leads, what stands behind a subtask's end belongs to the next one, so it waits where
+ * that was refused. Another call that was refused changed nothing, as one that failed: what stands
+ * behind it may do without it, and the model would only have to send it all again.
  */
-function halts({ settings, active }: RunState, record: Finished): boolean {
+function halts({ settings }: RunState, record: Finished): boolean {
   const { callsTools } = traitsOf(settings);
   const isEnded = ENDED.has(record.status);
   if (isCompletion(record) && record.status === 'ok')
     return !callsTools || record.claim?.success !== true;
-  return !isEnded && !(callsTools && active === null && record.status === 'denied');
+  return !isEnded && !(callsTools && record.status === 'denied' && !isCompletion(record));
 }

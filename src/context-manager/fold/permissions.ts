@@ -67,8 +67,8 @@ function answered(
   before: Permissions,
   { type: _type, ...given }: RecordOf<'approval_given'>,
 ): Permissions {
-  const { id, allowed, why, rule, scope, mac } = given;
-  const answer = { id, allowed, why, rule, scope, mac };
+  const { id, allowed, why, rule, scope, input, mac } = given;
+  const answer = { id, allowed, why, rule, scope, ...(input === undefined ? {} : { input }), mac };
   const wish = before.open.find((one) => one.id === id);
   // A call that waits is made now; where none does, the model has gone on without it.
   const isRegained = allowed && wish?.isNoted === true && !pending?.calls[pending.next];

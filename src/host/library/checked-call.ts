@@ -1,7 +1,8 @@
 /** What a program passes that was not compiled against the types, before anything is made of it. */
 import { TardigradeError } from '../../lib/errors.ts';
+import { isLanguageModel } from '../../llm/language-model/language-model.ts';
 
-const TEXTS = ['workspace', 'model', 'run', 'profile', 'baseUrl'] as const;
+const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
@@ -11,7 +12,9 @@ export function checkCall(options: unknown): void {
   if (typeof given.goal !== 'string' && given.goal !== null) throw wrong('goal', 'a text');
   for (const name of TEXTS)
     if (given[name] !== undefined && typeof given[name] !== 'string') throw wrong(name, 'a text');
-  const { signal } = given;
+  const { model, signal } = given;
+  if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
+    throw wrong('model', 'a name, or a model of the Vercel AI SDK');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
 }
 

@@ -1,6 +1,8 @@
 /** From what a caller names as a model to somebody who can be asked. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
+import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
+import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -13,8 +15,8 @@ import { registeredFor } from './registered-providers.ts';
 export interface ModelWish {
   /** Somebody who can be asked; left out: the one that the name of the model says. */
   readonly provider?: Provider;
-  /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it. */
-  readonly model?: string;
+  /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it; or a model of the Vercel AI SDK. */
+  readonly model?: string | LanguageModelLike;
   /** Keys and addresses of providers that are opened by name. */
   readonly providers?: ProviderAccounts;
 }
@@ -43,12 +45,14 @@ export async function openForCall(
     readonly signal: AbortSignal;
   },
 ): Promise<OpenedForCall> {
-  const { provider, providers = {} } = wish;
+  const { provider, model: wanted, providers = {} } = wish;
+  if (typeof wanted === 'object')
+    return { provider: fromLanguageModel(wanted), model: wanted.modelId, close: async () => {} };
   if (provider !== undefined) {
-    if (wish.model === undefined) throw noModel();
-    return { provider, model: wish.model, close: async () => {} };
+    if (wanted === undefined) throw noModel();
+    return { provider, model: wanted, close: async () => {} };
   }
-  const named = wish.model ?? nameIn(before);
+  const named = wanted ?? nameIn(before);
   if (named === null) throw noModel();
   const own = registeredFor(named);
   if (own !== null) {
@@ -57,7 +61,7 @@ export async function openForCall(
     return { provider: made, model, close: () => made.close() };
   }
   const place = hostPlace({ workspace }, machine, providers);
-  const choice = chooseModel(wish.model ?? null, null, before, workspace);
+  const choice = chooseModel(wanted ?? null, null, before, workspace);
   const { baseUrl = null } = choice;
   const request = { choice, host: null, baseUrl, report: null, signal };
   const opened = await openCandidates(request, place);

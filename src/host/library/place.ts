@@ -7,6 +7,7 @@ import type { Accounts, ProviderSettings } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { acceptIn } from '../origin.ts';
 import type { KeyReading } from '../origin-key.ts';
+import type { JournalPort } from './memory-journal.ts';
 
 /** Which run a call is about, and by what. */
 export interface Where {
@@ -16,6 +17,8 @@ export interface Where {
   readonly run?: string;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
+  /** Where its journals are kept; left out: in `.agent_context` of the workspace. */
+  readonly journal?: JournalPort;
   /** As for `runGoal`; left out: whatever lies in the folder is believed. */
   readonly originKey?: Uint8Array | null;
 }
@@ -23,7 +26,17 @@ export interface Where {
 /** Keys and addresses of providers, by their names. */
 export type ProviderAccounts = { readonly [name: string]: ProviderSettings | undefined };
 
-export const machineOf = ({ machine }: Pick<Where, 'machine'>): Machine => machine ?? thisMachine();
+export function machineOf({
+  machine = thisMachine(),
+  journal,
+  workspace,
+}: Pick<Where, 'machine'> & {
+  readonly journal?: JournalPort | undefined;
+  readonly workspace?: string;
+}): Machine {
+  if (journal === undefined || workspace === undefined) return machine;
+  return { ...machine, fs: journal.over(machine.fs, workspace) };
+}
 
 /** As a command line has it, with nothing in its environment. */
 export const hostPlace = (

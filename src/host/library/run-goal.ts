@@ -14,12 +14,13 @@ import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
 import { checkCall, isSignal } from './checked-call.ts';
 import { type ModelWish, openForCall } from './open-model.ts';
-import { keyIn, machineOf } from './place.ts';
+import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
 export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model'> &
-  ModelWish & { readonly model: string };
+  ModelWish &
+  Pick<Where, 'journal'> & { readonly model: NonNullable<ModelWish['model']> };
 
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
 
@@ -70,12 +71,12 @@ async function narrated(
   signal: AbortSignal,
   tell: (event: StreamEvent) => void,
 ): Promise<RunOutcome> {
-  const { provider, model, providers, ...options } = call ?? {};
+  const { provider, model, providers, journal, ...options } = call ?? {};
   const { goal = null, workspace = '' } = options;
   const narrator = createNarrator({ goal, workspace }, tell);
   try {
     checkCall(call);
-    const machine = machineOf(options);
+    const machine = machineOf({ ...options, journal });
     const began = machine.clock.monotonic();
     const wish = given({ provider, model, providers });
     const before = goal === null && provider === undefined ? believedIn(options, machine) : null;
@@ -112,7 +113,7 @@ function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): Run
 async function* fromStart(
   live: AsyncIterableIterator<StreamEvent>,
   startedBy: () => StreamEvent | null,
-  options: Pick<AnyOptions, 'workspace' | 'machine'>,
+  options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>,
 ): AsyncIterableIterator<StreamEvent> {
   try {
     const known = startedBy();

@@ -58,7 +58,7 @@ function reachesOut(name: string, value: string, options: PolicyOptions): boolea
   return !isBare && options.isOutside(value);
 }
 
-const NPM_COMMANDS = /^(?:test|t|tst|run|run-script|rum|urn|-v|--version)$/;
+const NPM_COMMANDS = /^(?:test|t|tst|start|run|run-script|rum|urn|-v|--version)$/;
 const NPM_QUIET = /^(?:-s|--silent|-q|--quiet|--if-present|--offline)$/;
 const NPM_ELSEWHERE = [
   '--prefix',

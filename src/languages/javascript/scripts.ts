@@ -1,6 +1,7 @@
 /** What package.json and the installed packages say of commands, when the run opened and now. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { own } from '../../lib/own.ts';
 import type { BuildLook, BuildsNow, BuildTexts, BuildTool, Lines } from '../command-rule.ts';
 
 const MANIFEST = 'package.json';
@@ -83,15 +84,16 @@ export const builds: BuildTool = {
 export const hasSettingsChanged = ({ taken, now }: BuildsNow): boolean =>
   now()[SETTINGS] !== taken?.[SETTINGS];
 
+/** Scripts that npm has a command for. */
+const SHORT: { readonly [verb: string]: string } = {
+  ...{ test: 'test', t: 'test', tst: 'test', start: 'start' },
+};
+
 /** The script that a call of npm runs, with those that npm runs before and after it. */
 export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lines | null {
-  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  const [verb = '', named] = own.filter((arg) => !arg.startsWith('-'));
-  const name = /^(?:test|t|tst)$/.test(verb)
-    ? 'test'
-    : /^(?:run|run-script|rum|urn)$/.test(verb)
-      ? named
-      : undefined;
+  const words = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const [verb = '', named] = words.filter((arg) => !arg.startsWith('-'));
+  const name = own(SHORT, verb) ?? (/^(?:run|run-script|rum|urn)$/.test(verb) ? named : undefined);
   if (name === undefined) return null;
   const keys = [`pre${name}`, name, `post${name}`].map(scriptKey);
   const today = now();

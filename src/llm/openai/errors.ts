@@ -11,8 +11,8 @@ import {
   type Words,
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
+import { isOverflow } from '../wire/overflow-forms.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
-import { isOverflow } from './overflow.ts';
 
 /** For messages: who was asked for what. */
 export interface Asked {

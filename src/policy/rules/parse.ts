@@ -1,6 +1,6 @@
 /**
  * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`,
- * `mcp(server.tool)`, and a command alone. What other agents call it is understood. Pure.
+ * `mcp(server.tool)`, `tool(name)` of the embedding program, and a command alone. What other agents call it is understood. Pure.
  */
 import { editDistance } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -39,6 +39,7 @@ function patternOf(text: string, reading: ReadingRules): Pattern {
 function called(name: string, inside: string, text: string, reading: ReadingRules): Pattern {
   const head = plainHead(name);
   if (head === 'mcp') return mcpOf(inside, text);
+  if (head === 'tool') return ownOf(inside, text);
   const kind = kindOf(head, reading.words);
   if (kind === null) throw unknownName(name, reading.words);
   if (inside === '') throw unreadable(text, 'nothing stands in its brackets');
@@ -102,6 +103,11 @@ function mcpOf(inside: string, text: string): Pattern {
   return { kind: 'mcp', server, tool: tool === undefined || tool === '*' ? null : tool };
 }
 
+function ownOf(inside: string, text: string): Pattern {
+  if (!/^[A-Za-z]\w{0,63}$/.test(inside)) throw unreadable(text, 'it names no tool');
+  return { kind: 'own', tool: inside };
+}
+
 /** The rule in our words; read again it is the same rule. */
 export function ruleText(pattern: Pattern): string {
   switch (pattern.kind) {
@@ -115,6 +121,8 @@ export function ruleText(pattern: Pattern): string {
     }
     case 'mcp':
       return `mcp(${pattern.server}${pattern.tool === null ? '' : `.${pattern.tool}`})`;
+    case 'own':
+      return `tool(${pattern.tool})`;
     default:
       return pattern satisfies never;
   }
@@ -143,7 +151,7 @@ const unreadable = (text: string, why: string): TardigradeError =>
 
 function unknownName(name: string, words: RuleWords): TardigradeError {
   const far = (one: string): number => editDistance(plainHead(name), plainHead(one));
-  const [near = ''] = [COMMAND_HEAD, ...OWN_HEADS.keys(), 'mcp', ...words.keys()]
+  const [near = ''] = [COMMAND_HEAD, ...OWN_HEADS.keys(), 'mcp', 'tool', ...words.keys()]
     .filter((one) => far(one) <= 2)
     .sort((one, other) => far(one) - far(other));
   const meant = near === '' ? '' : `Did you mean ${near}(…)? `;

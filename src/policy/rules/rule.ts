@@ -33,7 +33,13 @@ export interface McpPattern {
   readonly tool: string | null;
 }
 
-export type Pattern = CommandPattern | PathPattern | McpPattern;
+/** A tool of the embedding program. */
+export interface OwnPattern {
+  readonly kind: 'own';
+  readonly tool: string;
+}
+
+export type Pattern = CommandPattern | PathPattern | McpPattern | OwnPattern;
 
 export interface Rule {
   readonly pattern: Pattern;

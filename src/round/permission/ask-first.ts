@@ -36,7 +36,7 @@ export async function askFirst(step: Step, run: AskFirstPort): Promise<Pause | n
 }
 
 interface Wished {
-  readonly call: Omit<ToolCall, 'id'>;
+  readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
 }
 
@@ -49,20 +49,20 @@ function callOf(step: Step, { context, tools }: AskFirstPort): Wished | null {
     if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
     const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
     const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
-    return call === null ? null : { call, asker: 'engine' };
+    return call === null ? null : { call: { id: '', ...call }, asker: 'engine' };
   };
   if (step.do === 'check') return command(dueChecks(state)[step.index]?.check);
   return step.do === 'prove' ? command(state.plan?.proof) : null;
 }
 
 async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise<Question | null> {
-  const valid = validateCall({ ...call, id: '' }, run.tools);
+  const valid = validateCall(call, run.tools);
   if (valid.kind === 'invalid') return null;
   if (asker === 'model' && blockReason(run.context.state.loop, valid.signature) !== null)
     return null;
   const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, asker));
   if (decision.kind !== 'ask') return null;
-  const question = await questionFor(valid, decision, run);
+  const question = await questionFor(valid, decision, run, call.id);
   return question === 'missing' ? null : question;
 }
 

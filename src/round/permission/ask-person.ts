@@ -1,16 +1,19 @@
 /** A question put to a person, and what becomes of it, for a run and for a conversation. */
 import type { Clock } from '../../lib/clock.ts';
-import type { Permissions } from '../../schema/permissions.ts';
+import type { GivenAnswer, Permissions } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
+import type { Run } from '../run.ts';
+import { answersTo } from './answers-to.ts';
 import { answerTo } from './decide.ts';
 import { ANSWERED, type Asking, type PersonsAnswer, type Question } from './person.ts';
-import { wishOf } from './wish.ts';
+import { type WishPort, wishOf } from './wish.ts';
 
 type Asked = RecordOf<'approval_asked' | 'permission_noted' | 'approval_given'>;
 
-export interface PersonPort {
+export interface PersonPort extends WishPort, Pick<Run, 'tools' | 'policy'> {
   readonly context: {
     readonly state: { readonly permissions?: Permissions };
+    readonly journal: { readBack(value: GivenAnswer): unknown };
     record(record: Asked): unknown;
   };
   readonly asking: Asking;
@@ -40,20 +43,8 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
   if (answer.kind === 'always') asking.keep(question.offered);
-  for (const record of recordsOf(question, answer)) context.record(record);
+  for (const record of await answersTo(question, answer, port)) context.record(record);
   return true;
-}
-
-function recordsOf({ id, offered }: Question, answer: Exclude<PersonsAnswer, { kind: 'none' }>) {
-  const allowed = answer.kind !== 'no';
-  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
-  const given = { type: 'approval_given', id, allowed, why } as const;
-  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
-  const scope = answer.kind === 'always' ? 'here' : 'run';
-  return [
-    { ...given, scope: 'call' as const },
-    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
-  ];
 }
 
 const LOOK_MS = 300;

@@ -1,7 +1,12 @@
 /** The person who may be asked, as a run knows one. */
 import type { Wish } from '../../schema/permissions.ts';
+import type { Args } from '../../tools/args-schema.ts';
 
 export interface Question extends Wish {
+  /** What the tool would get. */
+  readonly input: Args;
+  /** Of the call in the model's reply; '' for what the engine itself wants. */
+  readonly callId: string;
   /** The words that a program would get, its name first; `null`: the call runs none. */
   readonly argv: readonly string[] | null;
   /** What a tool of a server would be given, in JSON; left out for every other call. */
@@ -15,7 +20,8 @@ export interface Question extends Wish {
 }
 
 export type PersonsAnswer =
-  | { readonly kind: 'once' | 'run' | 'always' }
+  /** `input`: what the tool gets in the place of what was asked about. */
+  | { readonly kind: 'once' | 'run' | 'always'; readonly input?: Args }
   | { readonly kind: 'no'; readonly why: string }
   /** Nobody answered: it stays open. */
   | { readonly kind: 'none' };

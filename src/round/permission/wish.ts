@@ -21,6 +21,7 @@ export async function questionFor(
   { tool, args }: { readonly tool: Tool; readonly args: Args },
   decision: Ask,
   run: WishPort,
+  callId = '',
 ): Promise<Question | 'missing'> {
   const target = tool.target?.(args) ?? null;
   const program = target?.kind === 'command' ? await programOf(target, run) : null;
@@ -32,6 +33,7 @@ export async function questionFor(
   return {
     id: idOf(tool, args, [workspace, program, await writtenBy(tool, args, run)]),
     tool: tool.name,
+    ...{ input: args, callId },
     target: shownTarget(target),
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,

@@ -15,7 +15,8 @@ const CHARS_PER_TOKEN = 3.2;
 const MOST_WORDS = 600;
 
 const MARK = 'mcp__';
-const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
+/** By the name that a model calls it with. */
+export const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
 
 /** What the journal says that the model was told of servers. */
 export function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefinition[] {

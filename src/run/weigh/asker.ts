@@ -15,6 +15,13 @@ export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 
 
 const MAX_MS = 60_000;
 const TIMES_THE_PROOF = 3;
+/**
+ * So long may a try take whose code does nothing, in what the same takes as it is: one that does not end
+ * then, since a server waits or a loop finds no end, was noticed, as tools that change code to try its
+ * tests count it. It takes no time from the others either.
+ */
+const TIMES_UNCHANGED = 5;
+const LEAST_SECONDS = 10;
 
 interface Asking {
   readonly evidence: Evidence;
@@ -29,6 +36,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
   const end = clock.monotonic() + Math.max(MAX_MS, TIMES_THE_PROOF * asking.proofMs);
   let answered: readonly Scratched[] | null = null;
   let asked = 0;
+  let unchangedMs: number | null = null;
   return async (question) => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
@@ -55,11 +63,19 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
         level: 'info',
         text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
+    const enough =
+      question.what === 'emptied' && unchangedMs !== null
+        ? Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000))
+        : null;
+    const isBounded = enough !== null && enough <= seconds;
+    const begun = clock.monotonic();
     const ran = await runInCopy(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
-      seconds,
+      seconds: isBounded ? enough : seconds,
+      ...(isBounded ? { isEnough: true } : {}),
       scratch: { what: question.what, about, tree: copied.tree },
     });
+    if (question.what === 'unchanged') unchangedMs ??= clock.monotonic() - begun;
     return ran === null ? { kind: 'none', why: 'the run was interrupted' } : answerIn(ran.record);
   };
 }
@@ -69,6 +85,8 @@ function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): An
   // Without the file that holds them there are none: then that says that it is used.
   if (facts.testsRan === 'none' && scratch.what !== 'without')
     return { kind: 'none', why: 'there were no tests to run' };
+  if (scratch.endless)
+    return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };
   if (typeof exitCode !== 'number')
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };

@@ -16,6 +16,9 @@ import { type Answer, resultOf } from './result.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
+/** Its bundle is the one that has all of zod; who reads a JSON Schema without a server finds it there. */
+export { jsonSchema } from '../json-schema-args.ts';
+
 export interface Connected extends Offered {
   call(
     tool: string,

@@ -24,6 +24,7 @@ export function serverTool(
     // One that is led would have to be shown all of them in each question.
     needs: { calls: true },
     server: { name: server, tool },
+    mayWrite: true,
     target: () => ({ kind: 'other', text: `${server}.${tool}` }),
     prepare: async (args, { maxResultChars, withoutKeys }) => ({
       kind: 'ready',

@@ -1,5 +1,6 @@
 /** Puts the hunks of one file where they fit: all of them, each whole, or none. */
 import type { applyPatch as ApplyPatch } from 'diff';
+import type { InPieces } from '../../lib/pieces.ts';
 import type { Hunk } from './file-patch.ts';
 
 export type Fitted =
@@ -16,34 +17,52 @@ export type Fitted =
 /** Lines that are compared are compared without the ending that Windows gives them. */
 const plain = (line: string | undefined): string | undefined => line?.replace(/\r$/, '');
 
-/** @param applyPatch of the package `diff`, which is loaded only for a patch */
-export function fitHunks(
+/**
+ * In pieces, of which the longest is the package's own: one go through the file.
+ * @param applyPatch of the package `diff`, which is loaded only for a patch
+ */
+export function* fittingHunks(
   text: string,
   hunks: readonly Hunk[],
   applyPatch: typeof ApplyPatch,
-): Fitted {
+): InPieces<Fitted> {
   const isWindows = /\r\n/.test(text) && !/(?:^|[^\r])\n/.test(text);
   const source = isWindows ? text.replaceAll('\r\n', '\n') : text;
   const lines = source.split('\n');
   const numbered: { hunk: Hunk; oldStart: number }[] = [];
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
+    yield;
     const place = hunk.at === null ? placeOf(hunk, lines, from) : { at: Math.max(0, hunk.at - 1) };
     if (place === 'none' || place === 'many') return misfit(index, hunk, place === 'many');
     numbered.push({ hunk, oldStart: place.at + 1 });
     if (hunk.at === null) from = place.at + oldLines(hunk).length;
   }
+  const isMostly = isMostlyWindows(source);
   const apply = (count: number): string | false =>
-    applyPatch(source, structured(numbered.slice(0, count), isMostlyWindows(source)), {
+    applyPatch(source, structured(numbered.slice(0, count), isMostly), {
       autoConvertLineEndings: false,
       compareLine: (_, line, __, content) => plain(line) === plain(content),
     });
+  yield;
   const result = apply(numbered.length);
+  yield;
   if (result !== false)
     return { kind: 'fits', text: isWindows ? result.replaceAll('\n', '\r\n') : result };
-  const failing = numbered.findIndex((_, index) => apply(index + 1) === false);
-  const index = Math.max(0, failing);
+  const index = yield* firstMisfit(numbered.length, (count) => apply(count) === false);
   return misfit(index, hunks[index], false);
+}
+
+/** Where one hunk does not fit, neither do any with it in front: halves find it. */
+function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): InPieces<number> {
+  let [fits, fails] = [0, hunks];
+  while (fails - fits > 1) {
+    const middle = (fits + fails) >> 1;
+    if (failsWith(middle)) fails = middle;
+    else fits = middle;
+    yield;
+  }
+  return Math.max(0, fails - 1);
 }
 
 const misfit = (index: number, hunk: Hunk | undefined, isAmbiguous: boolean): Fitted => ({

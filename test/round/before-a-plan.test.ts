@@ -1,4 +1,4 @@
-/** A model that leads, and whose calls of the tool that sets a plan do not have the form of one. */
+/** What comes before a plan: calls that do not have the form of one, and commands that may wait for it. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { goldenWorld } from '../support/golden-world.ts';
@@ -29,13 +29,13 @@ const replying =
     return typeof reply === 'string' ? reply : { calls: reply };
   };
 
-const greeting = async (script: Script) => {
+const greeting = async (script: Script, goal = 'Write hello.py that prints hello') => {
   const world = goldenWorld({
     installed: ['python'],
     program: () => ({ output: 'hello\n', exitCode: 0 }),
   });
   const provider = scriptedProvider(script, LARGE);
-  const told = await runIn(world, provider, { goal: 'Write hello.py that prints hello' });
+  const told = await runIn(world, provider, { goal, maxRounds: 8 });
   return { requests: provider.requests, ...told };
 };
 
@@ -68,5 +68,23 @@ describe('a plan whose form was wrong in two calls', () => {
     );
     expect(requests.map(isHeldToForm)).toEqual([false, false, true, true, false]);
     expect(whyOf(records)).toEqual(['the goal itself: no plan came in 4 turns']);
+  });
+});
+
+describe('a command before the plan', () => {
+  const told = async (goal: string) => {
+    const look = [call('run_cmd', { cmd: 'python hello.py' })];
+    const { requests } = await greeting(replying(look, WORK), goal);
+    return requests[1]?.messages.findLast(({ role }) => role === 'tool')?.content;
+  };
+
+  it('is open where the goal quotes it: it is how its user sees what is wrong', async () => {
+    expect(await told('`python hello.py` prints hallo, it has to print hello')).toContain('hello');
+    expect(await told('Make python hello.py work')).toContain('hello');
+  });
+
+  it('waits for the plan where the goal does not', async () => {
+    for (const goal of ['hello.py prints hallo', 'Make python hello.pyc work', 'Use python'])
+      expect(await told(goal)).toContain('closed until there is a plan');
   });
 });

@@ -1,0 +1,84 @@
+/**
+ * Journals that leave no file, beside a workspace that is the real one.
+ * 1. Nothing of it reaches the disk; what tools do to the workspace does.
+ * 2. It is of the object that holds it, and of nobody else: two runs in one folder know nothing of each other.
+ * 3. What it keeps of files for an undo is bounded; beyond that a write is refused, not forgotten.
+ */
+import { layoutOf } from '../../journal/layout.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { delegating } from '../../lib/hiding-file-system.ts';
+import { createMemoryFileSystem } from '../../lib/memory-file-system.ts';
+import { overlaid } from '../../lib/overlay-file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+const MB = 1024 * 1024;
+const MOST_MB = 256;
+
+/** Where the journals of runs are kept: given to `runGoal` and to what looks at its runs. */
+export interface JournalPort {
+  /** The file system of a call, its journals in their place. @param workspace as the call names it */
+  over(files: FileSystem, workspace: string): FileSystem;
+}
+
+export interface MemoryJournalOptions {
+  /** Megabytes of files that are kept for an undo; left out: 256. */
+  readonly mostMB?: number;
+}
+
+/** Keeps journals in memory, for as long as somebody holds it. */
+export function memoryJournal({ mostMB = MOST_MB }: MemoryJournalOptions = {}): JournalPort {
+  const byRoot = new Map<string, FileSystem>();
+  return {
+    over: (files, workspace) => {
+      const { root, blobs } = layoutOf(files.realpath(workspace));
+      let kept = byRoot.get(root);
+      if (kept === undefined) {
+        kept = bounded(createMemoryFileSystem({ platform: files.platform }), blobs, mostMB);
+        makeFolderAbove(kept, root);
+        byRoot.set(root, kept);
+      }
+      return overlaid(files, kept, root);
+    },
+  };
+}
+
+function makeFolderAbove(fs: FileSystem, path: string): void {
+  const { dirname, parse } = pathsOf(fs.platform);
+  const above: string[] = [];
+  for (let folder = dirname(path); folder !== parse(folder).root; folder = dirname(folder))
+    above.unshift(folder);
+  for (const folder of above) fs.mkdir(folder);
+}
+
+/** Blobs are written once and never changed, so what was written is what is there. */
+function bounded(fs: FileSystem, blobs: string, mostMB: number): FileSystem {
+  const keeping = new Set<number>();
+  let bytes = 0;
+  return {
+    ...delegating(fs),
+    open: (path, flags, mode) => {
+      const fd = fs.open(path, flags, mode);
+      if (path.startsWith(blobs)) keeping.add(fd);
+      return fd;
+    },
+    close: (fd) => {
+      keeping.delete(fd);
+      fs.close(fd);
+    },
+    write: (fd, buffer, position) => {
+      if (keeping.has(fd)) {
+        if (bytes + buffer.length > mostMB * MB) throw full(mostMB);
+        bytes += buffer.length;
+      }
+      return fs.write(fd, buffer, position);
+    },
+  };
+}
+
+const full = (mostMB: number): TardigradeError =>
+  new TardigradeError(
+    'E_DISK_FULL',
+    `A journal in memory keeps at most ${mostMB} MB of files; the file that was to be written is as it was.`,
+    'Leave journal out: then it is kept on the disk.',
+  );

@@ -1,0 +1,54 @@
+/** A folder in memory to run goals in, for tests. */
+import { createMemoryFileSystem } from '../../lib/memory-file-system.ts';
+import { type Machine, thisMachine } from '../../run/machine.ts';
+import { readBytes } from '../../workspace/files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+export interface MemoryWorkspace {
+  /** For the options of a call. */
+  readonly workspace: string;
+  readonly machine: Machine;
+  /** The text of a file; `null`: there is none. @param path from the workspace on, with `/` */
+  read(path: string): string | null;
+}
+
+/**
+ * A folder with these files, on a disk in memory. Time and programs are this process's own, and programs see the
+ * real disk: tools that start none see this one alone.
+ * @param files texts by their paths, from the workspace on, with `/`
+ */
+export function memoryWorkspace(files: { readonly [path: string]: string } = {}): MemoryWorkspace {
+  const real = thisMachine();
+  const fs = createMemoryFileSystem({ platform: real.fs.platform });
+  const { dirname, join, parse } = pathsOf(fs.platform);
+  const workspace = fs.platform === 'win32' ? 'C:\\workspace' : '/workspace';
+  const folders = new Set<string>();
+  const makeFolder = (path: string): void => {
+    if (path === parse(path).root || folders.has(path)) return;
+    makeFolder(dirname(path));
+    fs.mkdir(path);
+    folders.add(path);
+  };
+  const at = (path: string): string => join(workspace, ...path.split('/'));
+  makeFolder(workspace);
+  for (const [path, text] of Object.entries(files)) {
+    makeFolder(dirname(at(path)));
+    writeWhole(at(path), text);
+  }
+  function writeWhole(path: string, text: string): void {
+    const fd = fs.open(path, 'w');
+    fs.write(fd, Buffer.from(text), 0);
+    fs.close(fd);
+  }
+  return {
+    workspace,
+    machine: { ...real, fs },
+    read: (path) => {
+      try {
+        return Buffer.from(readBytes(fs, at(path))).toString('utf8');
+      } catch {
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * A language model of the Vercel AI SDK as far as it is used here: what the specifications v2, v3 and v4 have in
+ * common, and where they differ. Known by its shape alone: none of its packages is needed.
+ */
+
+export const SPECIFICATIONS = ['v2', 'v3', 'v4'] as const;
+
+export interface LanguageModelLike {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  /** Its options and what it streams are those of its specification. */
+  doStream(
+    options: never,
+  ): PromiseLike<{ readonly stream: AsyncIterable<unknown> | ReadableStreamLike }>;
+}
+
+/** A web stream, which not every place iterates. */
+export interface ReadableStreamLike {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(reason?: unknown): Promise<void>;
+    releaseLock(): void;
+  };
+}
+
+/** What only the provider of a part can read, by the name of that provider; it goes back as it came. */
+export type Metadata = { readonly [provider: string]: unknown };
+
+export type PromptPart =
+  | { readonly type: 'text'; readonly text: string; readonly providerOptions?: Metadata }
+  | { readonly type: 'reasoning'; readonly text: string; readonly providerOptions?: Metadata }
+  | {
+      readonly type: 'tool-call';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: unknown;
+      readonly providerOptions?: Metadata;
+    };
+
+export type PromptMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | {
+      readonly role: 'user';
+      readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+    }
+  | { readonly role: 'assistant'; readonly content: readonly PromptPart[] }
+  | {
+      readonly role: 'tool';
+      readonly content: readonly {
+        readonly type: 'tool-result';
+        readonly toolCallId: string;
+        readonly toolName: string;
+        readonly output: { readonly type: 'text'; readonly value: string };
+      }[];
+    };
+
+export interface CallOptions {
+  readonly prompt: readonly PromptMessage[];
+  readonly maxOutputTokens: number;
+  readonly temperature?: number;
+  readonly seed: number;
+  readonly responseFormat?: {
+    readonly type: 'json';
+    readonly name: string;
+    readonly schema: { readonly [keyword: string]: unknown };
+  };
+  readonly tools?: readonly {
+    readonly type: 'function';
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: { readonly [keyword: string]: unknown };
+  }[];
+  readonly toolChoice?: { readonly type: 'auto' };
+  /** Of v4. */
+  readonly reasoning?: string;
+  readonly abortSignal: AbortSignal;
+}

@@ -1,0 +1,66 @@
+/** What is kept of an answer beside its words: its parts in their order, with what only their provider reads. */
+import * as z from 'zod';
+
+const Metadata = z.record(z.string(), z.unknown()).optional();
+
+export const Blocks = z.array(
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string(), metadata: Metadata }),
+    z.object({ type: z.literal('reasoning'), text: z.string(), metadata: Metadata }),
+    z.object({ type: z.literal('tool-call'), id: z.string(), metadata: Metadata }),
+  ]),
+);
+export type Block = z.infer<typeof Blocks>[number];
+
+export interface BlockCollector {
+  /** @param id of the part; pieces of one part come with the same */
+  add(type: 'text' | 'reasoning', id: string, text: string, metadata?: Block['metadata']): void;
+  call(id: string, metadata?: Block['metadata']): void;
+  /** `null` where the words alone say it all. */
+  blocks(): readonly Block[] | null;
+}
+
+export function blockCollector(): BlockCollector {
+  const found: { readonly key: string; block: Block }[] = [];
+  return {
+    add(type, id, text, metadata) {
+      const key = `${type} ${id}`;
+      const last = found.findLast((one) => one.key === key);
+      const before = last?.block.type === type ? last.block : null;
+      if (before === null && text === '' && metadata === undefined) return;
+      const block: Block = {
+        ...{ type, text: (before?.text ?? '') + text },
+        // What comes later is said of the whole part: a signature comes with its end.
+        metadata: merged(before?.metadata, metadata),
+      };
+      if (last && before) last.block = block;
+      else found.push({ key, block });
+    },
+    call(id, metadata) {
+      found.push({ key: `call ${id}`, block: { type: 'tool-call', id, metadata } });
+    },
+    blocks: () => {
+      const isNeeded = found.some(({ block }) => block.type === 'reasoning' || block.metadata);
+      return isNeeded ? found.map(({ block }) => withoutUndefined(block)) : null;
+    },
+  };
+}
+
+function merged(before: Block['metadata'], after: Block['metadata']): Block['metadata'] {
+  if (before === undefined || after === undefined) return after ?? before;
+  const all = { ...before };
+  for (const [provider, said] of Object.entries(after)) {
+    const old = all[provider];
+    const isBoth = isObject(old) && isObject(said);
+    all[provider] = isBoth ? { ...old, ...said } : said;
+  }
+  return all;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function withoutUndefined(block: Block): Block {
+  if (block.metadata !== undefined) return block;
+  const { metadata: _metadata, ...rest } = block;
+  return rest;
+}

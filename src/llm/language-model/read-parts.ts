@@ -1,0 +1,140 @@
+/** What a model of the AI SDK streams, as events; parts of a kind that is not known here are passed over. */
+import { own } from '../../lib/own.ts';
+import type { FinishReason, ModelEvent, Usage } from '../../schema/turn.ts';
+import { ProviderError } from '../provider.ts';
+import { refuseTooDeep } from '../wire/nesting.ts';
+import { blockCollector } from './opaque.ts';
+
+/** Loosely: each part is looked at for the fields that its kind has. */
+type Part = { readonly [field: string]: unknown };
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const metadataIn = ({ providerMetadata }: Part) =>
+  isPart(providerMetadata) ? providerMetadata : undefined;
+
+/** Throws what an `error` part brings, and a `ProviderError` for a stream that has no end. */
+export async function* readParts(
+  parts: AsyncIterable<unknown>,
+  elapsed: () => number,
+): AsyncGenerator<ModelEvent> {
+  const collected = blockCollector();
+  const indexes = new Map<string, number>();
+  const indexOf = (id: string): number => {
+    const index = indexes.get(id) ?? indexes.size;
+    indexes.set(id, index);
+    return index;
+  };
+  for await (const part of parts) {
+    if (!isPart(part)) continue;
+    const [id, delta] = [textIn(part.id), textIn(part.delta)];
+    switch (part.type) {
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+        collected.add('text', id, delta, metadataIn(part));
+        if (delta !== '') yield { type: 'text', text: delta };
+        break;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        collected.add('reasoning', id, delta, metadataIn(part));
+        if (delta !== '') yield { type: 'thinking', text: delta };
+        break;
+      case 'tool-input-start':
+        if (part.providerExecuted !== true)
+          yield { type: 'tool_call_started', index: indexOf(id), name: textIn(part.toolName) };
+        break;
+      case 'tool-input-delta':
+        if (indexes.has(id)) yield { type: 'tool_call_arguments', index: indexOf(id), text: delta };
+        break;
+      case 'tool-call': {
+        // What the provider carries out itself is none of ours.
+        if (part.providerExecuted === true) break;
+        const call = callOf(part);
+        collected.call(call.id, metadataIn(part));
+        yield { type: 'tool_call', call };
+        break;
+      }
+      case 'error':
+        throw part.error;
+      case 'finish': {
+        const blocks = collected.blocks();
+        if (blocks !== null) yield { type: 'opaque', blocks };
+        yield { type: 'finished', ...reasonOf(part), usage: usageOf(part.usage, elapsed()) };
+        return;
+      }
+      default:
+    }
+  }
+  throw new ProviderError(
+    { kind: 'network_error', retryable: true },
+    'The answer of the model broke off before its end.',
+    'Try it again.',
+  );
+}
+
+function callOf(part: Part) {
+  const [id, name, input] = [textIn(part.toolCallId), textIn(part.toolName), part.input];
+  const args = typeof input === 'string' ? parsed(name, input) : input;
+  if (!isPart(args) || Array.isArray(args)) throw unreadable(name);
+  refuseTooDeep(name, args);
+  return { id, name, args };
+}
+
+function parsed(name: string, input: string): unknown {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    throw unreadable(name);
+  }
+}
+
+const unreadable = (name: string): ProviderError =>
+  new ProviderError(
+    { kind: 'invalid_response' },
+    `The arguments of the call of ${name} are no JSON object.`,
+    '',
+  );
+
+const REASONS: { readonly [reason: string]: FinishReason } = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'refusal',
+};
+
+/** A word in v2; since v3 a word of its own beside the provider's. */
+function reasonOf({ finishReason }: Part): {
+  readonly reason: FinishReason;
+  readonly rawReason: string;
+} {
+  const said = isPart(finishReason) ? finishReason : { unified: finishReason };
+  const unified = textIn(said.unified);
+  return { reason: own(REASONS, unified) ?? 'other', rawReason: textIn(said.raw) || unified };
+}
+
+/** Flat in v2, where the total of what went in holds what came from a cache; nested since v3. */
+function usageOf(told: unknown, elapsedMs: number): Usage {
+  const usage = isPart(told) ? told : {};
+  const { inputTokens: given, outputTokens: made } = usage;
+  const [into, out] = [isPart(given) ? given : null, isPart(made) ? made : null];
+  const total = numberIn(into?.total ?? given);
+  const cacheRead = numberIn(into?.cacheRead ?? usage.cachedInputTokens);
+  const cacheWrite = numberIn(into?.cacheWrite);
+  const written = numberIn(out?.total ?? made);
+  const thinking = numberIn(out?.reasoning ?? usage.reasoningTokens);
+  const plain = into?.noCache;
+  return {
+    input: typeof plain === 'number' ? plain : Math.max(0, total - cacheRead - cacheWrite),
+    output: typeof out?.text === 'number' ? out.text : Math.max(0, written - thinking),
+    thinking,
+    cacheRead,
+    cacheWrite,
+    modelMs: Math.round(elapsedMs),
+  };
+}
+
+const numberIn = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;

@@ -1,0 +1,47 @@
+/** A model that says what it is told to say, in this order, whatever it is asked: for tests of a program. */
+import { type FinishReason, NO_USAGE } from '../../schema/turn.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+
+export interface PlayedReply {
+  readonly text?: string;
+  readonly calls?: readonly {
+    readonly name: string;
+    readonly args: { readonly [name: string]: unknown };
+  }[];
+}
+
+/** Beyond the last reply it fails. Its model may be called what you like. */
+export function playedProvider(replies: readonly PlayedReply[]): Provider {
+  let next = 0;
+  return {
+    name: 'played',
+    async *stream() {
+      const reply = replies[next];
+      const turn = next;
+      if (reply === undefined)
+        throw new ProviderError(
+          { kind: 'model_error', retryable: false },
+          `There are ${replies.length} replies to play, and one more was asked for.`,
+          '',
+        );
+      next += 1;
+      const { text = '', calls = [] } = reply;
+      if (text !== '') yield { type: 'text', text };
+      for (const [index, { name, args }] of calls.entries())
+        yield { type: 'tool_call', call: { id: `call_${turn}_${index}`, name, args } };
+      const reason: FinishReason = calls.length === 0 ? 'stop' : 'tool_calls';
+      yield { type: 'finished', reason, rawReason: reason, usage: NO_USAGE };
+    },
+    describe: async (model) => ({
+      model,
+      digest: null,
+      contextWindow: 32_768,
+      capabilities: { tools: true, schema: true, thinking: false },
+      // It leads by itself, as a large one does.
+      isPublic: true,
+      isPlayed: true,
+    }),
+    list: async () => ['played'],
+    close: async () => {},
+  };
+}

@@ -1,0 +1,66 @@
+/** What a program that embeds this one says to a call, beside the rules. Pure but for its own function. */
+import type { Decision, PolicyRequest } from '../tools/decision.ts';
+import type { Policy } from './policy.ts';
+
+export type HostDecision = 'allow' | 'ask' | 'deny';
+
+/**
+ * Called with what a call is about and what the rules say to it, at once and perhaps more than once for one
+ * call. What it gives counts; nothing, and the rules count. It cannot lift a deny, and what it throws is one.
+ */
+export type HostPolicy = (
+  request: PolicyRequest,
+  byRules: 'allow' | 'ask',
+) => HostDecision | { readonly decision: HostDecision; readonly reason: string } | undefined;
+
+export function withHostPolicy(policy: Policy, host: HostPolicy | null): Policy {
+  if (host === null) return policy;
+  const decideNow: Policy['decideNow'] = (request) => {
+    const byRules = policy.decideNow(request);
+    return byRules.kind === 'deny' ? byRules : joined(byRules, saidBy(host, request, byRules.kind));
+  };
+  return { ...policy, decideNow, decide: async (request) => decideNow(request) };
+}
+
+interface Said {
+  readonly decision: HostDecision;
+  readonly reason: string;
+}
+
+const REASON = 'The program that this runs in holds it back.';
+
+function saidBy(host: HostPolicy, request: PolicyRequest, byRules: 'allow' | 'ask'): Said | null {
+  try {
+    const said = host(request, byRules);
+    if (said === undefined) return null;
+    const { decision, reason } =
+      typeof said === 'string' ? { decision: said, reason: REASON } : said;
+    if (decision === 'allow' || decision === 'ask' || decision === 'deny')
+      return { decision, reason };
+    return {
+      decision: 'deny',
+      reason: 'The policy of the program gave neither allow, ask nor deny.',
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { decision: 'deny', reason: `The policy of the program failed: ${why}` };
+  }
+}
+
+function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: Said | null): Decision {
+  if (said === null || said.decision === byRules.kind) return byRules;
+  const { decision, reason } = said;
+  switch (decision) {
+    case 'allow':
+      return { kind: 'allow' };
+    case 'deny':
+      return { kind: 'deny', reason, hint: 'Do without it.' };
+    case 'ask':
+      return {
+        ...{ kind: 'ask', reason, hint: 'Only the user can allow it.' },
+        wants: [{ rule: null, isOffered: false }],
+      };
+    default:
+      return decision satisfies never;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What a program that embeds this one answers when something needs a yes, in the signature of the Claude
+ * Agent SDK: called for what the rules ask, it may wait for ever, and what it throws is a no.
+ */
+import type { AskPerson, PersonsAnswer, Question } from './person.ts';
+
+export interface CanUseToolOptions {
+  /** Aborted when the run is stopped, or somebody else has answered. */
+  readonly signal: AbortSignal;
+  /** What would allow it from now on; given back as `updatedPermissions`, it does. */
+  readonly suggestions?: readonly PermissionUpdate[];
+  /** Of the call in the model's reply. */
+  readonly toolUseID: string;
+}
+
+export interface PermissionUpdate {
+  readonly type: string;
+  readonly rules?: readonly { readonly toolName: string; readonly ruleContent?: string }[];
+  readonly behavior?: string;
+  /** `session`: for this run; anything else: for the folder. */
+  readonly destination?: string;
+}
+
+export type PermissionResult =
+  | {
+      readonly behavior: 'allow';
+      /** What the tool gets in the place of what the model wrote; it is judged again. */
+      readonly updatedInput?: { readonly [name: string]: unknown };
+      readonly updatedPermissions?: readonly PermissionUpdate[];
+    }
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
+
+export type CanUseTool = (
+  toolName: string,
+  input: { readonly [name: string]: unknown },
+  options: CanUseToolOptions,
+) => Promise<PermissionResult>;
+
+/** @param interrupt stops the run, in an orderly way */
+export const askBy =
+  (canUseTool: CanUseTool, interrupt: () => void): AskPerson =>
+  async (question, signal) => {
+    if (signal.aborted) return { kind: 'none' };
+    const { promise: stopped, dispose } = whenAborted(signal);
+    try {
+      const { tool, input, callId } = question;
+      const suggestions = suggestionsOf(question);
+      const options = { signal, toolUseID: callId, ...(suggestions.length > 0 && { suggestions }) };
+      // A throw of the function itself is caught like that of its promise.
+      const work = (async () => await canUseTool(tool, { ...input }, options))().then(
+        (result) => answerOf(result, interrupt),
+        (error: unknown): PersonsAnswer => ({ kind: 'no', why: messageOf(error) }),
+      );
+      return await Promise.race([work, stopped]);
+    } finally {
+      dispose();
+    }
+  };
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+function whenAborted(signal: AbortSignal) {
+  let dispose = (): void => {};
+  const promise = new Promise<PersonsAnswer>((resolve) => {
+    const stop = (): void => resolve({ kind: 'none' });
+    signal.addEventListener('abort', stop, { once: true });
+    dispose = () => signal.removeEventListener('abort', stop);
+  });
+  return { promise, dispose };
+}
+
+function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
+  if (offered.length === 0) return [];
+  const rules = offered.map((rule) => {
+    const [, toolName = rule, ruleContent] = /^([\w.-]+)\((.*)\)$/s.exec(rule) ?? [];
+    return ruleContent === undefined ? { toolName } : { toolName, ruleContent };
+  });
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+}
+
+function answerOf(result: PermissionResult, interrupt: () => void): PersonsAnswer {
+  if (result?.behavior === 'allow') {
+    const { updatedInput, updatedPermissions = [] } = result;
+    const update = updatedPermissions.find(
+      ({ type, behavior }) => type === 'addRules' && behavior === 'allow',
+    );
+    const kind =
+      update === undefined ? 'once' : update.destination === 'session' ? 'run' : 'always';
+    return { kind, ...(updatedInput === undefined ? {} : { input: updatedInput }) };
+  }
+  if (result?.behavior !== 'deny')
+    return { kind: 'no', why: 'canUseTool gave neither allow nor deny.' };
+  if (result.interrupt === true) interrupt();
+  return { kind: 'no', why: String(result.message ?? '') };
+}

@@ -1,0 +1,147 @@
+/**
+ * The tools that the embedding program brings to one run.
+ * 1. A name means one tool.
+ * 2. A run that goes on has those that its journal told of, in the same words, or none in their place.
+ */
+import { TardigradeError } from '../../lib/errors.ts';
+import { shortened } from '../../lib/shortened.ts';
+import type { ToolDefinition } from '../../schema/turn.ts';
+import type { Tool } from '../../tools/contract.ts';
+import { goneTool } from '../../tools/mcp/server-tool.ts';
+import { ownTool } from '../../tools/own/own-tool.ts';
+import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
+import { isStandardSchema } from '../../tools/own/standard-schema.ts';
+import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import type { Servers } from './start-servers.ts';
+import { isOfServer } from './told.ts';
+
+/** Time a toolset has to say what it has. */
+const OPEN_MS = 30_000;
+
+/** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
+export async function withOwnTools(
+  servers: Servers,
+  opened: Pick<OpenedRun, 'context'>,
+  request: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
+): Promise<Servers> {
+  const own = await openOwnTools(opened, request);
+  const close = async (): Promise<void> => {
+    await Promise.all([servers.close(), own.close()]);
+  };
+  return { tools: [...servers.tools, ...own.tools], close };
+}
+
+async function openOwnTools(
+  opened: Pick<OpenedRun, 'context'>,
+  { tools, machine, signal }: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
+): Promise<Servers> {
+  const toldOf = toldBefore(opened);
+  if (tools.length === 0 && toldOf.length === 0) return { tools: [], close: async () => {} };
+  const sets = tools.filter(isToolset);
+  const close = async (): Promise<void> => {
+    await Promise.allSettled(sets.map(async (set) => set.close?.()));
+  };
+  try {
+    const { clock } = machine;
+    const lists = await Promise.all(
+      tools.map((one) => (isToolset(one) ? listOf(one, clock, signal) : [one])),
+    );
+    const all = lists.flat();
+    const readSchema = all.every((one) => isStandardSchema(one?.inputSchema))
+      ? null
+      : (await import('../../tools/mcp/connect.ts')).jsonSchema;
+    const found = all.map((plain) => ownTool(plain, { clock, readSchema }));
+    refuseTwins(found);
+    const isBegun = opened.context.state.settings !== null;
+    return { tools: isBegun ? asTold(found, toldOf, opened) : found, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const isToolset = (one: PlainTool | Toolset): one is Toolset =>
+  typeof one === 'object' && one !== null && 'tools' in one && !('execute' in one);
+
+async function listOf(
+  set: Toolset,
+  clock: RunRequest['machine']['clock'],
+  signal: AbortSignal,
+): Promise<readonly PlainTool[]> {
+  const done = new AbortController();
+  const late = clock
+    .sleep(OPEN_MS, AbortSignal.any([signal, done.signal]))
+    .then(() => Promise.reject(new Error(`no answer within ${OPEN_MS / 1000} s`)));
+  try {
+    return await Promise.race([Promise.resolve(set.tools(signal)), late]);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TardigradeError(
+      'E_USAGE',
+      `The tools of ${set.name} cannot be had: ${why}.`,
+      'Mend it, or leave it out.',
+      { cause },
+    );
+  } finally {
+    done.abort();
+  }
+}
+
+function refuseTwins(found: readonly Tool[]): void {
+  const names = new Set(builtinNames());
+  for (const { name } of found) {
+    if (names.has(name))
+      throw new TardigradeError(
+        'E_USAGE',
+        `There are two tools called ${name}.`,
+        'Call yours otherwise.',
+      );
+    names.add(name);
+  }
+}
+
+function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefinition[] {
+  const { settings } = context.state;
+  if (settings === null || settings.tools === null) return [];
+  const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
+  const names = new Set(builtinNames());
+  return all.filter(({ name }) => !names.has(name) && !isOfServer({ name }));
+}
+
+function asTold(
+  found: readonly Tool[],
+  toldOf: readonly ToolDefinition[],
+  { context }: Pick<OpenedRun, 'context'>,
+): readonly Tool[] {
+  const now = new Map(found.map((one) => [JSON.stringify(toolDefinitions([one])[0]), one]));
+  const gone = toldOf.filter((definition) => !now.has(JSON.stringify(definition)));
+  const told = new Set(toldOf.map(({ name }) => name));
+  const late = found.filter(({ name }) => !told.has(name));
+  const notices = [
+    ...(gone.length === 0
+      ? []
+      : [`not there as they were told: ${gone.map(({ name }) => name).join(', ')}`]),
+    ...(late.length === 0
+      ? []
+      : [
+          `left out, since this run was not told of them: ${late.map(({ name }) => name).join(', ')}`,
+        ]),
+  ];
+  if (notices.length > 0) {
+    const text = shortened(
+      `The tools of this program have changed since the run began; ${notices.join('; ')}`,
+      600,
+    );
+    context.tell({ type: 'notice', level: 'warning', text });
+  }
+  return toldOf.map(
+    (definition) =>
+      now.get(JSON.stringify(definition)) ??
+      goneTool(definition, {
+        status: 'connection_error',
+        text: `${definition.name} is not there any more: the program does not bring it along, or describes it otherwise. Use another tool.`,
+      }),
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Schemas of whatever library, by the two interfaces that libraries share (standardschema.dev): what a value is
+ * and, where a library tells it, the JSON Schema. Nothing here asks whose class an object is.
+ */
+
+import type { JsonSchema } from '../../schema/turn.ts';
+import { isObject } from '../args-schema.ts';
+
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly jsonSchema?: {
+      input(options: { readonly target: 'draft-2020-12' }): { readonly [keyword: string]: unknown };
+    };
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+export const isStandardSchema = (value: unknown): value is StandardSchema => {
+  // Some libraries make their schemas of functions.
+  const isHolder = typeof value === 'object' || typeof value === 'function';
+  if (!isHolder || value === null || !('~standard' in value)) return false;
+  const standard: unknown = value['~standard'];
+  return isObject(standard) && typeof standard.validate === 'function';
+};
+
+/** `null` where the library does not tell. */
+export function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
+  const told = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
+  return isObject(told) ? told : null;
+}
+
+/** One sentence a fault, the argument's name first. */
+export const faultsOf = (issues: readonly SchemaIssue[]): readonly string[] =>
+  issues.map(({ message, path = [] }) => {
+    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+    return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+  });

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as library from '../src/index.ts';
+import { blocksOf, pages } from './support/markdown.ts';
+
+const examples = pages()
+  .flatMap(blocksOf)
+  .filter(({ language, place }) => language === 'ts' && place.startsWith('docs/library.md'));
+
+const call = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] });
+const replies = [
+  call('set_plan', {
+    tasks: [{ description: 'greet', subtasks: [{ do: 'write it', files: ['hello.txt'] }] }],
+  }),
+  call('write_file', { path: 'hello.txt', content: 'hello\n' }),
+  call('mark_subtask_complete', { success: true, reason: 'written' }),
+];
+
+/** The library with a model and a folder of the test in the place of those that the examples name. */
+function stage(): typeof library {
+  const world = library.memoryWorkspace();
+  const here = { workspace: world.workspace, machine: world.machine };
+  const played = () => ({ provider: library.playedProvider(replies), model: 'played' });
+  const placed = <Options extends object>(options: Options): Options =>
+    'machine' in options ? options : { ...options, ...here };
+  const modelled = <Options extends object>(options: Options): Options =>
+    'provider' in options ? options : { ...options, ...played() };
+  return {
+    ...library,
+    runGoal: (options) => library.runGoal(modelled(placed(options))),
+    resumeRun: (options) => library.resumeRun(modelled(placed(options))),
+    status: (where) => library.status(placed(where)),
+    history: (where) => library.history(placed(where)),
+    listRuns: (where) => library.listRuns(placed(where)),
+    diff: (where) => library.diff(placed(where)),
+    undo: (where) => library.undo(placed(where)),
+    models: async () => [],
+  };
+}
+
+const HEAD = `const { ${Object.keys(library).join(', ')} } = globalThis.tardigradeOnStage;
+const said = [];
+const console = { log: (...words) => said.push(words), warn: (...words) => said.push(words) };
+const process = { execPath: globalThis.process.execPath, stdout: { write: (text) => said.push(text) } };
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tardigrade-examples-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(code: string, name: string): Promise<unknown> {
+  const compiled = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
+  const zod = pathToFileURL(createRequire(import.meta.url).resolve('zod')).href;
+  const body = compiled.code
+    .replace(/import \{[^}]*\} from "tardigrade-agent";\n/g, '')
+    .replaceAll('"zod"', JSON.stringify(zod));
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, HEAD + body);
+  return await import(/* @vite-ignore */ pathToFileURL(file).href);
+}
+
+describe('each example of docs/library.md runs', () => {
+  const global_ = globalThis as { tardigradeOnStage?: typeof library };
+  for (const [at, { code, place }] of examples.entries()) {
+    test(place, async () => {
+      const staged = stage();
+      global_.tardigradeOnStage = staged;
+      try {
+        // What an example goes on with has been there before.
+        if (/resumeRun|status\(|undo\(where/.test(code))
+          await staged.runGoal({ goal: 'Greet', workspace: '', model: '' });
+        await expect(run(code, `example-${at}`)).resolves.toBeDefined();
+      } finally {
+        delete global_.tardigradeOnStage;
+      }
+    });
+  }
+});
+
+test('every function that the library offers stands in an example', () => {
+  const all = examples.map(({ code }) => code).join('\n');
+  const functions = Object.entries(library).filter(([, value]) => typeof value === 'function');
+  const missing = functions
+    .map(([name]) => name)
+    .filter((name) => !new RegExp(`\\b${name}\\b`).test(all));
+  expect(missing).toEqual([]);
+});

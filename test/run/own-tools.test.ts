@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type PlainTool, type Toolset, tool } from '../../src/tools/own/plain-tool.ts';
+import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
+import { testWorld } from '../support/test-machine.ts';
+
+/** As a program writes it, with a zod of its own. */
+const weather = (seen: unknown[] = []): PlainTool =>
+  tool({
+    name: 'weather',
+    description: 'The weather of a city.',
+    inputSchema: z.object({ city: z.string().trim(), days: z.number().int().default(1) }),
+    touches: 'network',
+    execute: (input, { workspace }) => {
+      seen.push([input.city, input.days, workspace]);
+      return { degrees: 7 };
+    },
+  });
+
+const ASK_WEATHER = { name: 'weather', args: { city: ' Rome ' } };
+
+describe('a tool of the embedding program', () => {
+  it('is told to the model by its schema, called with what that makes of the call, and its result told', async () => {
+    const seen: unknown[] = [];
+    const provider = callingOwn(ASK_WEATHER);
+    const { resultsOf, events } = await runWith(testWorld(), provider, { tools: [weather(seen)] });
+    expect(seen).toEqual([['Rome', 1, expect.stringContaining('ws')]]);
+    expect(resultsOf('weather')).toMatchObject([{ status: 'ok', result: '{"degrees":7}' }]);
+    const told = provider.requests[0]?.tools?.find(({ name }) => name === 'weather');
+    expect(told).toMatchObject({
+      description: 'The weather of a city.',
+      parameters: { type: 'object', required: ['city'], properties: { city: { type: 'string' } } },
+    });
+    // What the model wrote is what the journal has.
+    const intended = events.find(
+      (event) => event.type === 'record' && event.record.type === 'action_intended',
+    );
+    expect(intended).toMatchObject({ record: { tool: 'weather', args: { city: ' Rome ' } } });
+  });
+
+  it('may be described by JSON Schema, or by a library whose schemas are functions and take time', async () => {
+    const slow = Object.assign(() => {}, {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'test',
+        validate: async (value: unknown) =>
+          (value as { n?: unknown }).n === 1
+            ? { value }
+            : { issues: [{ message: 'must be one', path: [{ key: 'n' }] }] },
+      },
+    });
+    const jsonSchema = { type: 'object', properties: { n: { type: 'number' } } };
+    const told: unknown[] = [];
+    const count: PlainTool = {
+      ...{ name: 'count', description: 'Counts.', inputSchema: slow, jsonSchema, touches: 'reads' },
+      execute: (input) => void told.push(input),
+    };
+    const calls = [1, 2].map((n) => ({ name: 'count', args: { n } }));
+    const { resultsOf } = await runWith(testWorld(), callingOwn(...calls), { tools: [count] });
+    expect(told).toEqual([{ n: 1 }]);
+    expect(resultsOf('count')).toMatchObject([
+      { status: 'ok', result: 'Done.' },
+      { status: 'error', result: 'n: must be one.' },
+    ]);
+  });
+
+  it('is not called with what does not fit, and the model is told what is wrong', async () => {
+    const seen: unknown[] = [];
+    const wrong = { name: 'weather', args: { days: 2 } };
+    const { resultsOf } = await runWith(testWorld(), callingOwn(wrong), { tools: [weather(seen)] });
+    expect(seen).toEqual([]);
+    expect(resultsOf('weather')).toMatchObject([
+      { status: 'error', facts: { fault: 'arguments' } },
+    ]);
+    expect(resultsOf('weather')[0]?.result).toContain('city: ');
+  });
+
+  it('that throws, or does not end, is a failed call and no failed run', async () => {
+    const failing: PlainTool = { ...weather(), execute: () => Promise.reject(new Error('no net')) };
+    let aborted = false;
+    const hanging: PlainTool = {
+      ...weather(),
+      ...{ name: 'forever', timeoutMs: 1000 },
+      execute: (_input, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          });
+        }),
+    };
+    const calls = [ASK_WEATHER, { name: 'forever', args: { city: 'Rome' } }];
+    const told = await runWith(testWorld(), callingOwn(...calls), { tools: [failing, hanging] });
+    expect(told.resultsOf('weather')).toMatchObject([
+      { status: 'error', result: 'weather failed: no net' },
+    ]);
+    expect(told.resultsOf('forever')).toMatchObject([{ status: 'timeout' }]);
+    expect(aborted).toBe(true);
+    expect(told.result.ending).not.toBe('paused');
+  });
+
+  it('is cut in the middle where its result is too long, and kept whole', async () => {
+    const long: PlainTool = { ...weather(), execute: () => 'x'.repeat(20_000) };
+    const options = { tools: [long], maxToolResultChars: 1000 };
+    const { resultsOf, events } = await runWith(testWorld(), callingOwn(ASK_WEATHER), options);
+    const [{ result } = { result: '' }] = resultsOf('weather');
+    expect(String(result).length).toBeLessThanOrEqual(1000);
+    expect(events.some((event) => event.type === 'record' && event.record.type === 'note')).toBe(
+      true,
+    );
+  });
+
+  it('is asked about where it does not say what it reaches, unless a rule allows it', async () => {
+    const sent: string[] = [];
+    const send = asked(({ to }) => void sent.push(to));
+    const nobody = await runWith(testWorld(), callingOwn(SEND, SEND), { tools: [send] });
+    expect(nobody.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(nobody.result.state.permissions?.open).toMatchObject([{ rules: ['tool(send)'] }]);
+    expect(sent).toEqual([]);
+    await runWith(testWorld(), callingOwn(SEND), { tools: [send], allow: ['tool(send)'] });
+    expect(sent).toEqual(['ada']);
+    const told = await runWith(testWorld(), callingOwn(ASK_WEATHER), {
+      ...{ tools: [weather()], deny: ['tool(weather)'] },
+    });
+    expect(told.resultsOf('weather')).toMatchObject([{ status: 'denied' }]);
+  });
+
+  it.each([
+    ['unknown', 1],
+    ['repeat', 2],
+  ] as const)('of which a crash hid the outcome: %s', async (afterCrash, times) => {
+    const world = testWorld();
+    const dying = world.machine();
+    let calls = 0;
+    const once: PlainTool = {
+      ...weather(),
+      afterCrash,
+      execute: () => {
+        calls += 1;
+        if (calls === 1) dying.kill();
+        return 'sunny';
+      },
+    };
+    const first = runWith(world, callingOwn(ASK_WEATHER), { tools: [once], machine: dying });
+    await expect(first).rejects.toThrow();
+    const again = await runWith(world, callingOwn(ASK_WEATHER), { tools: [once] });
+    expect(calls).toBe(times);
+    const [outcome] = again.resultsOf('weather');
+    expect(outcome?.status).toBe(afterCrash === 'repeat' ? 'ok' : 'interrupted');
+  });
+
+  it('that is not there any more when the run goes on says so to whoever calls it', async () => {
+    const world = testWorld();
+    const first = { tools: [weather()], maxRounds: 1 };
+    expect((await runWith(world, callingOwn(ASK_WEATHER, ASK_WEATHER), first)).result.ending).toBe(
+      'paused',
+    );
+    const told = await runWith(world, callingOwn(ASK_WEATHER, ASK_WEATHER), {
+      tools: [asked(() => '')],
+    });
+    const notices = told.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+    expect(notices.join('\n')).toContain('not there as they were told: weather');
+    expect(notices.join('\n')).toContain('left out, since this run was not told of them: send');
+    expect(told.resultsOf('weather').at(-1)?.result).toContain('is not there any more');
+  });
+});
+
+describe('a source of tools', () => {
+  it('is opened once, and closed however the run ends', async () => {
+    const told: string[] = [];
+    const set: Toolset = {
+      name: 'shop',
+      tools: async () => {
+        told.push('opened');
+        return [weather()];
+      },
+      close: () => void told.push('closed'),
+    };
+    const { resultsOf } = await runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [set] });
+    expect(resultsOf('weather')).toMatchObject([{ status: 'ok' }]);
+    expect(told).toEqual(['opened', 'closed']);
+  });
+
+  it('that cannot be opened ends the start, and says why', async () => {
+    const set: Toolset = { name: 'shop', tools: () => Promise.reject(new Error('no login')) };
+    const call = runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [set] });
+    await expect(call).rejects.toMatchObject({ code: 'E_USAGE', message: /shop.*no login/ });
+  });
+});
+
+it.each<[string, unknown]>([
+  ['no object', null],
+  ['a name that no API takes', { ...weather(), name: 'what weather' }],
+  ['the name of another tool', { ...weather(), name: 'read_file' }],
+  ['no description', { ...weather(), description: ' ' }],
+  ['no schema', { ...weather(), inputSchema: undefined }],
+  ['nothing to carry out', { ...weather(), execute: undefined }],
+  [
+    'a schema that does not tell its JSON Schema',
+    {
+      ...weather(),
+      inputSchema: { '~standard': { version: 1, vendor: 'x', validate: () => ({ value: 1 }) } },
+    },
+  ],
+])('what is no tool is refused before the model is asked: %s', async (_what, wrong) => {
+  const provider = callingOwn(ASK_WEATHER);
+  const call = runWith(testWorld(), provider, { tools: [wrong as PlainTool] });
+  await expect(call).rejects.toMatchObject({ code: 'E_USAGE' });
+  expect(provider.requests).toEqual([]);
+});
