@@ -89,6 +89,7 @@ test.skipIf(process.platform === 'win32')(
       const { output } = await startAgent(agent, place, ['resume', '--host', server.url], null)
         .ended;
       expect(output).toContain('its outcome is unknown');
+      expect(output).toContain('The MCP server stay of the start before was still running');
       expect(left.map(isAlive)).toEqual([false, false]);
       expect(pidsOf(place).map(isAlive)).toEqual([false, false, false, false]);
       expect(witnessOf(place)).toEqual(['called']);

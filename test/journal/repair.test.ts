@@ -272,3 +272,26 @@ function killedAfter(machine: ReturnType<typeof damagedMachine>, last: number): 
     return true;
   }
 }
+
+test('a repair goes by the names of blobs, and reads none of those that cannot be doubted', () => {
+  const machine = journalMachine();
+  const { journal } = machine.create('the goal');
+  for (let n = 0; n < 20; n += 1) {
+    journal.append(note(`${n}${'x'.repeat(20_000)}`));
+    journal.sync();
+  }
+  const opened = machine.open();
+  const snapshot = { ...journal.position(), schema: 1, synced: true, state: opened.state };
+  writeSnapshot(machine.fs, LAYOUT, snapshot);
+  journal.close();
+  replaceFile(machine.fs, LAYOUT.history, spoilt(bytesOf(machine), 5));
+  const read: string[] = [];
+  const { open } = machine.fs;
+  machine.fs.open = (path, flags, mode) => {
+    if (path.startsWith(LAYOUT.blobs) && flags === 'r') read.push(path);
+    return open.call(machine.fs, path, flags, mode);
+  };
+  repairJournal(machine);
+  expect(new Set(read).size).toBeLessThanOrEqual(2);
+  expect(machine.open().state.length).toBeGreaterThan(19);
+});

@@ -87,6 +87,7 @@ const playLoop: Play = async (goal, workspace, answers) => {
     if (answer === undefined) throw new Error(NO_ANSWER);
     const calls = answer.calls.map(({ name, args }, place) => ({
       id: `call_${n}_${place}`,
+      type: 'function',
       function: { name, arguments: JSON.stringify(args) },
     }));
     return { content: answer.text, tool_calls: calls };

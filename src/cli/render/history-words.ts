@@ -45,6 +45,10 @@ export function historyWords(record: Stamped): string | null {
       return `${record.subtask} ${record.status}${withText(record.summary)}`;
     case 'compacted':
       return 'conversation shortened to fit the model';
+    case 'server_started':
+      return `server ${oneLine(record.server)} started, process ${record.pid}`;
+    case 'server_ended':
+      return `server ${oneLine(record.server)} is ended`;
     case 'run_resumed':
       return 'resumed';
     case 'run_paused':

@@ -9,6 +9,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
+import type { Leftover } from '../../processes/contract.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Tool } from '../../tools/contract.ts';
@@ -62,16 +63,42 @@ export async function startServers(
   // A model that is led is told of none, so it misses none.
   const say = settings === null || traitsOf(settings).callsTools ? emit : () => {};
   const tools = isTold ? asTold(found, told, say) : within(found, window, say);
-  return { tools, close: () => closeAll(running) };
+  const close = async (): Promise<void> => {
+    await closeAll(running);
+    recordEnds(opened);
+  };
+  return { tools, close };
+}
+
+/** A start after a pause has nothing to look for. Of a run that is over nobody looks. */
+function recordEnds({ context, isOurs }: OpenedRun): void {
+  const { ended, servers = {} } = context.state;
+  if (ended !== null || !isOurs()) return;
+  try {
+    for (const server of Object.keys(servers)) context.record({ type: 'server_ended', server });
+  } catch (error) {
+    // Where it cannot be written, the next start looks, and finds nothing.
+    if (!(error instanceof TardigradeError)) throw error;
+  }
 }
 
 const toolsOf = ({ name, tools, call }: Running): readonly Tool[] =>
   tools.map((tool) => serverTool(name, tool, { name: wireName(name, tool.name), call }));
 
+const LEFT: { readonly [left in Exclude<Leftover, 'none'>]: string } = {
+  ended: 'was still running and has been ended.',
+  still_running: 'is still running and could not be ended.',
+  may_run: 'may still run: look, and end it yourself.',
+};
+
 /** What a crash left of the servers that the journal says run. */
 async function endLeftovers({ context, processes }: Place): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
-    await processes.endLeftover({ pid, startTime }, place);
+    const left = await processes.endLeftover({ pid, startTime }, place);
+    if (left !== 'none') {
+      const text = `The MCP server ${server} of the start before ${LEFT[left]}`;
+      context.tell({ type: 'notice', level: 'warning', text });
+    }
     context.record({ type: 'server_ended', server });
   }
 }

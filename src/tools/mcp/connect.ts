@@ -5,7 +5,7 @@
  * 2. A call never throws: what goes wrong is a result. None is made a second time.
  * 3. However it ends, what carried it is closed.
  */
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { oneLine } from '../../lib/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
@@ -54,7 +54,7 @@ interface Way {
 export async function connect(to: Wire | WebServer, options: ConnectOptions): Promise<Connected> {
   const { name, version, deadlineMs, signal } = options;
   const way = wayTo(to);
-  const client = new Client({ name: 'tardigrade-agent', version });
+  const client = new Client({ name: 'tardigrade-agent', version }, { jsonSchemaValidator: UNREAD });
   const within = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
   const link = { client, way, isOver: false };
   client.onclose = () => {
@@ -79,6 +79,14 @@ export async function connect(to: Wire | WebServer, options: ConnectOptions): Pr
     throw new Error(whyNot(error, way, within), { cause: error });
   }
 }
+
+/**
+ * What a server says of its results is not held against them: it would be compiled, and its regular
+ * expressions would run here, on texts of its own choice.
+ */
+const UNREAD = {
+  getValidator: () => (data: unknown) => ({ valid: true, data }),
+} as unknown as NonNullable<ClientOptions['jsonSchemaValidator']>;
 
 function wayTo(to: Wire | WebServer): Way {
   if ('start' in to) {

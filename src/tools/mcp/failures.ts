@@ -51,6 +51,7 @@ function wordsOf(error: SdkHttpError): string {
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return shortened(oneLine(String(error)), MOST_WORDS);
   const { cause, message } = error;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return shortened(oneLine(`${message}${code}`), MOST_WORDS);
+  const beneath =
+    cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : '';
+  return shortened(oneLine(`${message}${beneath === '' ? '' : ` (${beneath})`}`), MOST_WORDS);
 }

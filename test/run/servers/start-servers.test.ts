@@ -8,8 +8,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
 import type { RunEvent } from '../../../src/schema/events.ts';
@@ -217,6 +219,7 @@ describe('a run that goes on', () => {
       calling(...LOOKS),
     );
     expect(first.result.ending).toBe('paused');
+    expect(first.records.at(-1)).toMatchObject({ type: 'server_ended', server: 'eyes' });
     const told = first.provider.requests.findLast(({ tools }) => tools)?.tools;
     const now = eyesWith(
       toolNamed('look', 'Looks.'),
@@ -303,48 +306,39 @@ describe('what a server says of its tools', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a crash in a call leaves no server, and the call is unknown and not made again',
-  async () => {
-    const eyes = small('eyes', TOOL, '');
-    const pause = new AbortController();
-    class Died extends Error {}
-    const dying = {
-      ...realMachine(),
-      // The process is gone: nothing of it ends its servers.
-      processes: (...args: Parameters<ReturnType<typeof realMachine>['processes']>) => {
-        const real = realMachine().processes(...args);
-        const { open } = real;
-        return {
-          ...real,
-          open: async (...with_: Parameters<NonNullable<typeof open>>) => {
-            if (open === undefined) throw new Error('no servers here');
-            const one = await open.call(real, ...with_);
-            return { ...one, end: async () => {} };
-          },
+test('a server over TCP that closes the connection is reached again by the next call', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    createInterface({ input: socket }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const say = (result: unknown) =>
+        socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+      if (method === 'initialize')
+        say({
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 's', version: '1' },
+        });
+      else if (method === 'tools/list')
+        say({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] });
+      else if (method === 'tools/call' && sockets.length === 1) socket.destroy();
+      else if (method === 'tools/call') say({ content: [{ type: 'text', text: 'seen' }] });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const script: Script = ({ messages }) => {
+    const count = messages.filter((one) => 'toolName' in one && one.toolName === 'mcp__eyes__look');
+    return count.length < 2
+      ? { text: '', calls: [{ name: 'mcp__eyes__look', args: {} }] }
+      : {
+          text: '',
+          calls: [{ name: 'mark_subtask_complete', args: { success: true, reason: 'seen' } }],
         };
-      },
-    };
-    const dead = run({
-      servers: { eyes },
-      rules: RULES,
-      machine: dying,
-      signal: pause.signal,
-      emit: (event) => {
-        if (event.type === 'record' && event.record.type === 'action_intended') throw new Died();
-      },
-    });
-    await expect(dead).rejects.toThrow();
-    const [pid = 0] = pidsOf('eyes');
-    expect(isAlive(pid)).toBe(true);
-    const after = await run({ goal: null, servers: { eyes: looking() }, rules: RULES });
-    expect(isAlive(pid)).toBe(false);
-    expect(after.records).toContainEqual(
-      expect.objectContaining({ type: 'server_ended', server: 'eyes' }),
-    );
-    expect(finished(after)[0]).toMatchObject({
-      status: 'interrupted',
-      result: expect.stringContaining('outcome unknown'),
-    });
-  },
-);
+  };
+  const ran = await run({ servers: { eyes: { host: '127.0.0.1', port } }, rules: RULES }, script);
+  server.close();
+  expect(finished(ran).map(({ status }) => status)).toEqual(['connection_error', 'ok']);
+  expect(sockets).toHaveLength(2);
+});

@@ -32,6 +32,9 @@ async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
+/** Held against a long text it takes for ever. */
+const SLOW = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+
 /** A server in a few lines. @param onCall what becomes of a call */
 const answering =
   (onCall: (response: ServerResponse, id: number, request: IncomingMessage) => void) =>
@@ -52,7 +55,7 @@ const answering =
             capabilities: { tools: {} },
             serverInfo: { name: 's', version: '1' },
           }
-        : { tools: [{ name: 'do', inputSchema: { type: 'object' } }] };
+        : { tools: [{ name: 'do', inputSchema: { type: 'object' }, outputSchema: SLOW }] };
     json(response, { jsonrpc: '2.0', id, result });
   };
 
@@ -61,8 +64,13 @@ const json = (response: ServerResponse, value: unknown): void =>
     .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' })
     .end(JSON.stringify(value));
 
-const done = (response: ServerResponse, id: number, text = 'done'): void =>
-  json(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+const done = (response: ServerResponse, id: number): void => {
+  const structuredContent = { a: `${'a'.repeat(27)}!` };
+  json(response, {
+    ...{ jsonrpc: '2.0', id },
+    result: { content: [{ type: 'text', text: 'done' }], structuredContent },
+  });
+};
 
 async function everything(): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve(
