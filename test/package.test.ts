@@ -135,6 +135,15 @@ describe('the packed package', () => {
     expect(stdout.split(',')).toContain('runGoal');
   });
 
+  test('can be required from CommonJS, and runs a goal there', async () => {
+    const script = `const { memoryWorkspace, playedProvider, runGoal } = require('tardigrade-agent');
+      runGoal({ ...memoryWorkspace(), goal: 'g', provider: playedProvider([]), model: 'm' })
+        .then(({ ending, why }) => console.log(ending, why));`;
+    writeFileSync(join(home, 'required.cjs'), script);
+    const { stdout } = await execa(process.execPath, ['required.cjs'], { cwd: home });
+    expect(stdout).toBe('paused provider_unavailable');
+  });
+
   test('as a library it finds what it loads only for servers of tools', async () => {
     const dying = ['-e', 'console.error("no token"); process.exit(1)'];
     const script = `import { runGoal } from 'tardigrade-agent';
@@ -154,7 +163,10 @@ describe('the packed package', () => {
       "import { runGoal } from 'tardigrade-agent';\nexport const run: typeof runGoal = 1;\n";
     writeFileSync(join(home, 'program.ts'), program);
     const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext'];
-    const tsc = [join(typescript, 'bin/tsc'), ...flags, '--target', 'es2023', 'program.ts'];
+    const tsc = [join(typescript, 'bin/tsc'), ...flags, '--target', 'es2023'];
+    // From CommonJS the same types are read.
+    writeFileSync(join(home, 'common.cts'), program.replace('= 1', '= runGoal'));
+    tsc.push('program.ts', 'common.cts');
     const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')];
     const { stdout } = await execa(process.execPath, [...tsc, ...types], {
       cwd: home,

@@ -7,6 +7,8 @@ import { keeperOf } from '../run/keeper-of.ts';
 import { leftAnswers } from '../run/left-answers.ts';
 import { policiesOf } from '../run/permissions.ts';
 import { hasWritten } from '../run/tool-context.ts';
+import type { WallFound } from '../run/wall.ts';
+import { processesBehind } from '../run/walls.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -29,6 +31,7 @@ export interface Parts {
   readonly workspace: string;
   readonly journal: SessionJournal;
   readonly serverTools: readonly Tool[];
+  readonly wall: WallFound;
 }
 
 export function assemble({
@@ -38,18 +41,20 @@ export function assemble({
   workspace,
   journal,
   serverTools,
+  wall,
 }: Parts): LiveSession {
   const { run, limits } = request;
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
-  const processes = machine.processes(workspace, hasWritten({ context: journal, workspace }));
+  const wasWritten = hasWritten({ context: journal, workspace });
+  const behind = { machine, workspace, wasWritten, policy: () => policy };
+  const { processes, isWalled } = processesBehind(wall, behind);
   const all = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
   const tools = [...all.filter(({ does }) => !OF_RUNS.has(does)), ...request.tools];
   const world = worldOf(fs, workspace);
   const policyFor = policiesOf({ context: stateFor(journal) }, run, {
-    insteadOf: insteadOf(tools),
-    world,
+    ...{ insteadOf: insteadOf(tools), world, isWalled },
   });
   const policy = policyFor(workspace);
   const { session } = journal.state;

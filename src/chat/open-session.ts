@@ -4,6 +4,7 @@ import { takeBuilds } from '../languages/allowed-commands.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
+import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
 import { assemble } from './assemble.ts';
@@ -53,7 +54,8 @@ async function opening(request: SessionRequest): Promise<Session> {
     const emit = (event: SessionEvent): void => journal.tell(event);
     const model = await chooseModel(journal.state.settings, { ...run, emit });
     const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
-    const live = assemble({ ...parts, serverTools: [] });
+    const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
+    const live = assemble({ ...parts, serverTools: [], wall });
     const undo = {
       ...{ context: journal, fs: machine.fs, workspace },
       journal: { fs: place.fs, file: opened.layout.history },
@@ -61,6 +63,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     if (journal.state.undoing !== null) finishUndo(undo);
     await resumeSession(live, opened);
     takeOnce(live);
+    rememberWall(journal, wall, emit);
     configure(live, model.candidate, model.info, model.why);
     journal.sync();
     const watch = watchState(

@@ -29,6 +29,8 @@ type Shared = Pick<
   | 'rules'
   | 'ask'
   | 'yes'
+  | 'sandbox'
+  | 'sandboxAtLeast'
   | 'keepRules'
   | 'forceUnlock'
   | 'signal'

@@ -20,15 +20,15 @@ export async function serversFor(context: CommandContext, place: Place): Promise
   const { projectServers: theirs, servers: own } = context.configured;
   if (theirs === null) return own;
   if (theirs.fault !== null) place.say(`Of the project's ${PROJECT_SERVERS}: ${theirs.fault}`);
-  const agreed: { [name: string]: ServerEntry } = {};
+  const agreed: [name: string, entry: ServerEntry][] = [];
   for (const server of theirs.servers) {
     const { name, entry, fault } = server;
     // The user's own of that name is meant wherever the name is said.
-    if (own[name] !== undefined) continue;
+    if (Object.hasOwn(own, name)) continue;
     if (entry === null) place.say(`${leftOut(name)}: ${fault}.`);
-    else if (await isAgreed(context, server, place)) agreed[name] = entry;
+    else if (await isAgreed(context, server, place)) agreed.push([name, entry]);
   }
-  return { ...agreed, ...own };
+  return { ...Object.fromEntries(agreed), ...own };
 }
 
 const leftOut = (name: string): string =>

@@ -27,7 +27,7 @@ import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
-import { wallOf } from './walls.ts';
+import { processesBehind } from './walls.ts';
 
 export async function makeRun(
   opened: OpenedRun,
@@ -40,7 +40,9 @@ export async function makeRun(
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
-  const { processes, isWalled } = processesFor(opened, machine, wallFound, () => permitted);
+  const wasWritten = hasWritten(opened);
+  const behind = { machine, workspace, wasWritten, policy: () => permitted.policy };
+  const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...serverTools];
   const definitions = definitionsOf(opened, tools);
@@ -48,8 +50,7 @@ export async function makeRun(
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
   const installed = lookForInstalled((program) => processes.resolve(program));
   const permitted = permissionsOf(opened, request, {
-    ...{ world, isWalled },
-    insteadOf: insteadOfIn(context, tools, definitions),
+    ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
   });
   const hides = info.isPlayed ? null : request.redactor;
   const background = besideOf(place, { fs, clock, emit, hides, keeps });
@@ -119,20 +120,6 @@ const besideOf = (
 function stopwatch(clock: Clock): () => number {
   const startedAt = clock.monotonic();
   return () => clock.monotonic() - startedAt;
-}
-
-function processesFor(
-  opened: OpenedRun,
-  machine: RunRequest['machine'],
-  found: WallFound,
-  permitted: () => Pick<Run, 'policy'>,
-) {
-  const { workspace } = opened;
-  const hides = (path: string): boolean => permitted().policy.hides(path);
-  const environment = () => processes.programs.environment();
-  const wall = wallOf(found, { machine, workspace, environment, hides });
-  const processes = machine.processes(workspace, hasWritten(opened), wall);
-  return { processes, isWalled: wall !== undefined };
 }
 
 /** Only what the model was told of can be called, and a run from before has its own list. */

@@ -17,7 +17,7 @@ import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
-import type { WallFound } from './wall.ts';
+import { rememberWall, type WallFound } from './wall.ts';
 
 type Known = Pick<RunState, 'run' | 'goal' | 'permissions' | 'files' | 'commandChanges'>;
 
@@ -146,7 +146,7 @@ export function permit(
   wall: WallFound,
 ): void {
   const { given } = request;
-  rememberWall(run, wall);
+  rememberWall(run.context, wall, run.emit);
   takeOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
@@ -169,22 +169,6 @@ export function permit(
       context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
   tellPermissions(run, request, wall);
-}
-
-/** Nobody wants one, and nobody did: nothing to remember. */
-function rememberWall({ context, emit }: Pick<Run, 'context' | 'emit'>, wall: WallFound): void {
-  const { wish, found } = wall;
-  const before = context.state.permissions?.sandbox ?? 'off';
-  if (wish === 'off' && before === 'off') return;
-  const holds = found?.kind === 'holds';
-  const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
-  context.record({ type: 'sandbox_looked', wish, holds, what });
-  if (found?.kind === 'none')
-    emit({
-      type: 'notice',
-      level: 'warning',
-      text: `Commands are not confined: ${what}. ${found.next}`,
-    });
 }
 
 /** Nothing that the run itself has made is taken for what was there. */

@@ -6,6 +6,9 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { SandboxFound } from '../processes/sandbox/contract.ts';
 import { pathsOf } from '../processes/search-path.ts';
 import { SANDBOX_WISHES, type SandboxWish } from '../schema/config.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Permissions } from '../schema/permissions.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { RunRequest } from './options.ts';
 import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
 
@@ -58,4 +61,24 @@ async function lookHere({ machine, signal, ...request }: Request): Promise<Sandb
       ...{ run: processes.run, env },
     },
   );
+}
+
+interface Remembering {
+  readonly state: { readonly permissions?: Permissions | undefined };
+  record(record: RecordOf<'sandbox_looked'>): unknown;
+}
+
+/** Nobody wants one, and nobody did: nothing to remember. */
+export function rememberWall(
+  context: Remembering,
+  { wish, found }: WallFound,
+  emit: (notice: Extract<RunEvent, { type: 'notice' }>) => void,
+): void {
+  if (wish === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;
+  const holds = found?.kind === 'holds';
+  const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
+  context.record({ type: 'sandbox_looked', wish, holds, what });
+  if (found?.kind !== 'none') return;
+  const text = `Commands are not confined: ${what}. ${found.next}`;
+  emit({ type: 'notice', level: 'warning', text });
 }

@@ -10,9 +10,11 @@ import { isCache, isInstalled } from '../languages/languages.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import { makeDirectory } from '../lib/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Around, Wall } from '../processes/sandbox/behind-wall.ts';
 import type { HiddenPath } from '../processes/sandbox/contract.ts';
 import { isInside, pathsOf } from '../processes/search-path.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import { guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import type { Machine } from './machine.ts';
@@ -29,12 +31,30 @@ export interface WallPlace {
   hides(path: string): boolean;
 }
 
+/** All that a run or a conversation starts. @param policy is there as soon as something is started */
+export function processesBehind(
+  found: WallFound,
+  place: Pick<WallPlace, 'machine' | 'workspace'> & {
+    readonly wasWritten: (folder: string) => boolean;
+    readonly policy: () => Pick<Policy, 'hides'>;
+  },
+): { readonly processes: SystemProcesses; readonly isWalled: boolean } {
+  const { machine, workspace, wasWritten } = place;
+  const environment = () => processes.programs.environment();
+  const hides = (path: string): boolean => place.policy().hides(path);
+  const wall = wallOf(found, { machine, workspace, environment, hides });
+  const processes = machine.processes(workspace, wasWritten, wall);
+  return { processes, isWalled: wall !== undefined };
+}
+
 /** `undefined` where there is none. */
 export function wallOf({ found }: WallFound, place: WallPlace): Wall | undefined {
   if (found?.kind !== 'holds') return undefined;
   const { machine, workspace } = place;
   const { fs } = machine;
   const layout = layoutOf(workspace);
+  // A conversation that is kept nowhere has none.
+  makeDirectory(fs, layout.root);
   makeDirectory(fs, layout.cache);
   return {
     sandbox: found.sandbox,

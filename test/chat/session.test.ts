@@ -310,6 +310,8 @@ describe('a session', () => {
       { name: 'a\nb' },
       { maxIterations: 0 },
       { maxToolCalls: 1.5 },
+      // No sandbox is there.
+      { sandbox: 'require' as const },
     ])
       await expect(openSession({ ...base, machine, ...wrong })).rejects.toMatchObject({
         code: 'E_USAGE',

@@ -242,9 +242,9 @@ describe('what cannot be used', () => {
     ['more than anybody reads', { command: 'x', args: ['a'.repeat(9000)] }, 'too long'],
     ['a variable that is not set', { command: 'x', env: { A: NOT_SET } }, 'NOT_SET is not set'],
   ])('%s is said, asks nothing and stops nothing', async (_what, server, why) => {
-    theirs({ bad: server, good: { command: 'x' } });
+    theirs({ bad: server, constructor: { command: 'x' } });
     const { servers, stderr } = await agent(['do it'], { keys: 'y' });
-    expect(servers).toEqual({ good: { command: 'x', args: [], env: {} } });
+    expect(servers).toEqual({ constructor: { command: 'x', args: [], env: {} } });
     expect(stderr.replace(/\s+/g, ' ')).toContain(why);
     const approving = await agent(['mcp', 'approve', 'bad', '--yes']);
     expect([approving.exitCode, approving.stderr]).toEqual([2, expect.stringContaining(why)]);

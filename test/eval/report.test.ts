@@ -64,8 +64,8 @@ test('what is counted comes from the lines of --json, whatever else is printed',
   for (const line of [
     'not json',
     '{"torn',
-    JSON.stringify({ type: 'round_started', seq: 3, n: 2 }),
-    JSON.stringify({ type: 'turn_finished', seq: 4, usage }),
+    JSON.stringify({ type: 'record', record: { type: 'round_started', seq: 3, n: 2 } }),
+    JSON.stringify({ type: 'record', record: { type: 'turn_finished', seq: 4, usage } }),
     JSON.stringify({ type: 'result', ending: 'failed', detail: 'gave up', answer: 'text' }),
   ]) {
     note(line, seen, () => {});

@@ -49,7 +49,7 @@ function rowsOf({ invocation, configured, engine }: CommandContext): readonly Ro
       }),
     ),
     ...theirs.map(({ name, definition, fields, variables, fault }): Row => {
-      const isHidden = own[name] !== undefined;
+      const isHidden = Object.hasOwn(own, name);
       return {
         ...{ name, from: 'project', place: placeOf(fields), variables },
         consent: engine.serverConsents.of({ workspace, name, definition }),
@@ -126,7 +126,7 @@ function meant({ invocation, configured }: CommandContext): ProjectServer {
   const name = invocation.server ?? '';
   const all = configured.projectServers?.servers ?? [];
   const server = all.find((one) => one.name === name);
-  if (server === undefined && configured.servers[name] !== undefined)
+  if (server === undefined && Object.hasOwn(configured.servers, name))
     throw usage(`${name} stands in your own settings, and needs no approval.`, 'agent mcp list');
   if (server === undefined) {
     const names = all.map((one) => one.name).join(', ');

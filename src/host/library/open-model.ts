@@ -27,6 +27,8 @@ export interface OpenedForCall {
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
+  /** Why another model than the wanted one was taken; left out where it was not. */
+  readonly notice?: string;
   /** Frees what was opened here; a provider of the caller stays open. */
   close(): Promise<void>;
 }

@@ -81,11 +81,12 @@ async function narrated(
     const wish = given({ provider, model, providers });
     const before = goal === null && provider === undefined ? believedIn(options, machine) : null;
     const place = { workspace, machine, signal };
-    const { close, ...opened } = await openForCall(wish, before, place);
+    const { close, notice = '', ...opened } = await openForCall(wish, before, place);
     const emit = (event: RunEvent): void => {
       narrator.tell(event);
       options.emit?.(event);
     };
+    if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
     const result = await run({ ...opened, ...options, machine, emit, signal }).finally(close);
     const elapsedMs = machine.clock.monotonic() - began;
     const body = resultBody(result, { elapsedMs, workspace, resume: null });
