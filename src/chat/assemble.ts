@@ -90,6 +90,7 @@ export function assemble({
     asking: askingOf(opened, request, session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
+    environment: () => processes.programs.environment(),
     tell,
   };
 }

@@ -39,6 +39,8 @@ export interface LiveSession {
   readonly lessons: Lessons;
   readonly redactor: Redactor;
   lookDeps(): LookDeps;
+  /** What programs find in theirs. */
+  environment(): { readonly [name: string]: string };
   tell(event: SessionEvent): void;
   /** Of the message that is worked on. */
   signal: AbortSignal;

@@ -6,6 +6,7 @@
  * 3. Every call that was asked for has a result before a message ends.
  */
 import { TardigradeError } from '../lib/errors.ts';
+import type { FileDifference } from '../run/differences.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { UndoReport } from '../run/undo.ts';
 import type { StateWatch } from '../run/watch-state.ts';
@@ -17,10 +18,11 @@ import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { LiveSession } from './live-session.ts';
 import { checkedMessage } from './options.ts';
 import { allow } from './permission.ts';
+import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import { tokensUsed } from './shorten.ts';
 import { fixedChars } from './shortening.ts';
 import { withEveryResult } from './transcript.ts';
-import { type UndoPlace, undoLast } from './undo-message.ts';
+import { changesOf, type UndoPlace, undoLast } from './undo-message.ts';
 import { workOn } from './work.ts';
 
 export interface SendOptions {
@@ -125,6 +127,29 @@ export class Session {
     const back = [...report.restored, ...report.removed];
     if (back.length > 0) this.tell(undoneText(back), 'command');
     return report;
+  }
+
+  /** What the session has changed in files and not put back, as they are now. */
+  changes(): Iterable<FileDifference> {
+    return changesOf(this.#parts.undo);
+  }
+
+  /** What the person said, oldest first, as far as it is in the conversation. */
+  said(): readonly string[] {
+    const { context } = this.#parts.live;
+    const refs = this.state.conversation.filter(({ cause }) => cause === 'person');
+    return context.messages(refs).map(({ content }) => content);
+  }
+
+  /** Appends a line to the memory of the project. Throws E_USAGE where a rule denies it. */
+  remember(text: string): Remembered {
+    return remember(this.#parts.live, text);
+  }
+
+  /** Commits all that is in the folder. Throws E_USAGE where there is no git, or a rule denies it. */
+  commit(message: string, signal: AbortSignal = new AbortController().signal): Promise<Committed> {
+    this.#mayChange();
+    return commit(this.#parts.live, message, signal);
   }
 
   /** Allows what a rule says from now on in this session. Throws E_USAGE for what is no rule. */

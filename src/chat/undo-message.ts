@@ -5,6 +5,7 @@
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { differencesOf, type FileDifference } from '../run/differences.ts';
 import { type UndoReport, undoRun } from '../run/undo.ts';
 import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
 import type { ChangingMessage } from '../schema/chat-state.ts';
@@ -85,6 +86,21 @@ function recordsOf({ context, journal }: UndoPlace, message: number): readonly J
 }
 
 const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
+
+/** What the session has changed and not put back. */
+export function changesOf(place: UndoPlace): Iterable<FileDifference> {
+  const { context, fs, workspace, journal } = place;
+  const all = readAll(journal);
+  const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
+  const undone = new Set(
+    context.state.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])),
+  );
+  const isOfUndone = ({ seq }: LocatedChat): boolean =>
+    undone.has(said.findLast((one) => one <= seq) ?? 0);
+  const records = all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
+  const readBlob = (hash: string): Uint8Array => context.journal.blobs.read(hash);
+  return differencesOf({ fs, workspace, readBlob }, records as unknown as readonly JournalRecord[]);
+}
 
 function readAll({ fs, file }: UndoPlace['journal']): readonly LocatedChat[] {
   const records: LocatedChat[] = [];

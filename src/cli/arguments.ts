@@ -32,6 +32,7 @@ Examples:
   agent doctor                           check what is needed
   agent -- status                        a goal that is the name of a command
   echo "Explain this folder" | agent -   the goal comes from stdin
+  agent --exec "What is in README.md?"   one answer, without a conversation
 
 Options of a run: agent run --help
 Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
@@ -127,6 +128,7 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
   undo: '[file or run]',
   approve: '[id]',
   deny: '[id]',
+  export: '[session]',
   mcp: '[what] [server]',
 };
 
@@ -145,6 +147,8 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
     const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
     if (word === '--') return ['run', ...argv];
     if (word === '-V' || word === '--version') return 'version';
+    if (word === '--exec' || word.startsWith('--exec='))
+      return ['chat', ...withoutWord(argv, 'chat')];
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
       if (isCommandName(word)) return [word, ...rest];
@@ -156,6 +160,12 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
   }
   if (argv.includes('--help') || argv.includes('-h')) return ['--help'];
   return ['run', ...argv];
+}
+
+/** Without the first of it that is no value of an option. */
+function withoutWord(argv: readonly string[], word: string): readonly string[] {
+  const at = argv.findIndex((one, index) => one === word && !takesValue(argv[index - 1] ?? ''));
+  return at < 0 ? argv : [...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
 /** What is neither an option nor the value of one. */

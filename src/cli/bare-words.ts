@@ -4,7 +4,7 @@ import { COMMAND_NAMES } from './command-line.ts';
 
 /** Words that are commands elsewhere, or will be here: whatever stands behind them is no goal. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'chat serve approve deny adopt sessions log export attach template eval completion'.split(' '),
+  'serve approve deny adopt log attach template eval completion'.split(' '),
 );
 
 /** What somebody types who looks for a command. A goal says more. */

@@ -18,6 +18,9 @@ export const COMMANDS = {
   history: 'Show what happened, one line each',
   show: 'Show one record of the journal whole',
   runs: 'List all goals this folder has worked on',
+  chat: 'Talk with the model in this folder; agent alone does the same',
+  sessions: 'List the conversations of this folder',
+  export: 'Write a conversation to stdout, a JSON object a line',
   undo: 'Put back every file a run has changed, or one file',
   adopt: 'Take over a run that came with the folder',
   approve: 'Say yes to one call that the run waits for',
@@ -64,30 +67,33 @@ const hosts = (): string =>
 const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
 
 const RUNS: readonly CommandName[] = ['run', 'resume'];
+/** What works with a model. */
+const WORKS: readonly CommandName[] = [...RUNS, 'chat'];
 /** What is set for a run can also be looked at. */
 const SET: readonly CommandName[] = [...RUNS, 'config'];
+const SET_FOR_ALL: readonly CommandName[] = [...SET, 'chat'];
 
 export const OPTIONS: readonly OptionSpec[] = [
   { flags: '-w, --workspace <folder>', about: 'folder to work in (default: this one)', on: 'all' },
   {
     flags: '-m, --model <model>',
     about: `NAME, PROVIDER/NAME, ${fileForms()}`,
-    on: [...SET, 'doctor', 'setup'],
+    on: [...SET_FOR_ALL, 'doctor', 'setup'],
   },
   {
     flags: '--host <address>',
     about: `address of ${hosts()}`,
-    on: [...SET, 'doctor', 'models', 'setup'],
+    on: [...SET_FOR_ALL, 'doctor', 'models', 'setup'],
   },
   {
     flags: '--base-url <url>',
     about: 'address of an API, such as an OpenAI-compatible server',
-    on: [...SET, 'doctor', 'models'],
+    on: [...SET_FOR_ALL, 'doctor', 'models'],
   },
   {
     flags: '--fallback <model>',
     about: 'model to use when the wanted one fails; may be repeated',
-    on: SET,
+    on: SET_FOR_ALL,
     isRepeatable: true,
   },
   {
@@ -109,47 +115,51 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--no-instructions',
     about: 'tell the model nothing of AGENTS.md and its like',
-    on: [...SET, 'doctor'],
+    on: [...SET_FOR_ALL, 'doctor'],
   },
   {
     flags: '--config <file>',
     about: 'settings to use in the place of your own file',
-    on: [...SET, 'mcp', 'doctor', 'models', 'setup'],
+    on: [...SET_FOR_ALL, 'mcp', 'doctor', 'models', 'setup'],
   },
   { flags: '--record <file>', about: "record the model's turns for replay", on: RUNS },
   {
     flags: '--context <tokens>',
     about:
       "the model's context window (default: the largest that the model and this machine can handle)",
-    on: SET,
+    on: SET_FOR_ALL,
   },
-  { flags: '--temperature <t>', about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`, on: SET },
+  {
+    flags: '--temperature <t>',
+    about: `0 to 2 (default: ${DEFAULT_TEMPERATURE})`,
+    on: SET_FOR_ALL,
+  },
   {
     flags: '--effort <level>',
     about: `how much the model may think: ${EFFORTS.join(', ')} (default: as it does by itself)`,
-    on: SET,
+    on: SET_FOR_ALL,
   },
   {
     flags: '--max-tool-result-chars <n>',
     about: "longest result of a tool that the model sees (default: by the model's window)",
-    on: SET,
+    on: SET_FOR_ALL,
   },
-  { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: RUNS },
+  { flags: '--seed <n>', about: 'seed for every turn (default: from goal and turn)', on: WORKS },
   {
     flags: '--tool-mode <mode>',
     about: `native: the model leads with tools; json: it is led; auto: by its size (default: ${DEFAULT_TOOL_MODE})`,
-    on: SET,
+    on: SET_FOR_ALL,
   },
   {
     flags: '--allow <rule>',
     about: "let this be done unasked: make, 'git commit *', 'edit(.github/**)'; may be repeated",
-    on: RUNS,
+    on: WORKS,
     isRepeatable: true,
   },
   {
     flags: '--deny <rule>',
     about: 'let this never be done; may be repeated',
-    on: RUNS,
+    on: WORKS,
     isRepeatable: true,
   },
   {
@@ -165,28 +175,28 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--connect-timeout <time>',
     about: `time allowed to connect (default: ${durationWord(connectMs)})`,
-    on: RUNS,
+    on: WORKS,
   },
   {
     flags: '--first-word-timeout <time>',
     about: `time to the first token, loading included (default: ${durationWord(firstEventMs)})`,
-    on: RUNS,
+    on: WORKS,
   },
   {
     flags: '--silence-timeout <time>',
     about: `longest silence in an answer (default: ${durationWord(idleMs)})`,
-    on: RUNS,
+    on: WORKS,
   },
   {
     flags: '--turn-timeout <time>',
     about: `time for a whole answer (default: ${durationWord(totalMs)})`,
-    on: RUNS,
+    on: WORKS,
   },
   { flags: '--again', about: 'start over even if the goal is finished', on: ['run'] },
   {
     flags: '--force-unlock',
     about: 'take over the lock of an owner on another host',
-    on: [...RUNS, 'undo', 'adopt', 'repair'],
+    on: [...WORKS, 'undo', 'adopt', 'repair'],
   },
   {
     flags: '--json',
@@ -200,6 +210,7 @@ export const OPTIONS: readonly OptionSpec[] = [
       'history',
       'show',
       'runs',
+      'sessions',
       'undo',
       'adopt',
       'approve',
@@ -211,8 +222,25 @@ export const OPTIONS: readonly OptionSpec[] = [
       'repair',
     ],
   },
+  {
+    flags: '--exec <text>',
+    about: 'answer this one message and end; - reads it from stdin',
+    on: ['chat'],
+  },
+  {
+    flags: '--session <name>',
+    about: 'the conversation of this name or number; a new one where there is none',
+    on: ['chat'],
+  },
+  { flags: '--resume', about: 'go on with the conversation that was held last', on: ['chat'] },
+  {
+    flags: '--max-tool-calls <n>',
+    about: 'tool calls for one message (default: as many as come)',
+    on: ['chat'],
+  },
+  { flags: '--format <form>', about: 'transcript: a message a line (default)', on: ['export'] },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
-  { flags: '-y, --yes', about: 'do not ask', on: [...RUNS, 'undo', 'adopt', 'repair', 'mcp'] },
+  { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'] },
   { flags: '--shell', about: 'let the model ask for lines of a shell', on: RUNS },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
@@ -227,7 +255,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--log <file>', about: 'append what happens, one JSON record a line', on: RUNS },
   { flags: '--accounting <file>', about: 'append what each request and each call cost', on: RUNS },
   { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
-  { flags: '-q, --quiet', about: 'show errors and the end only', on: [...RUNS, 'setup'] },
+  { flags: '-q, --quiet', about: 'show errors and the end only', on: [...WORKS, 'setup'] },
 ];
 
 export const optionsOf = (command: CommandName): readonly OptionSpec[] =>

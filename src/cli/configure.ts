@@ -15,6 +15,7 @@ import type { Terminal } from './terminal.ts';
 const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
   'run',
   'resume',
+  'chat',
   'config',
   'mcp',
   'models',
@@ -22,7 +23,7 @@ const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
   'setup',
 ]);
 
-const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume']);
+const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume', 'chat']);
 
 /** Set to anything, no settings file is read. */
 export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';

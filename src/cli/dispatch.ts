@@ -23,7 +23,11 @@ import { undoCommand } from './commands/undo.ts';
 import { demoCommand } from './demo/demo.ts';
 
 export { createEngine } from '../host/create-engine.ts';
-export { welcome } from './commands/welcome.ts';
+
+/** Conversations are a piece of their own: a run has no use for it. */
+function lazily(name: 'chatCommand' | 'sessionsCommand' | 'exportCommand'): CommandAction {
+  return async (context) => (await import('./chat/commands.ts'))[name](context);
+}
 
 export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } = {
   run: runCommand,
@@ -34,6 +38,9 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   history: historyCommand,
   show: showCommand,
   runs: runsCommand,
+  chat: lazily('chatCommand'),
+  sessions: lazily('sessionsCommand'),
+  export: lazily('exportCommand'),
   undo: undoCommand,
   adopt: adoptCommand,
   approve: approveCommand,

@@ -6,7 +6,7 @@ import { inLine } from '../lib/plain-text.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { errorBody } from '../run/stream/result-body.ts';
 import { STREAM_VERSION } from '../schema/events.ts';
-import { noGoal, parseArguments } from './arguments.ts';
+import { noGoal, type Parsed, parseArguments } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
 import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
@@ -30,12 +30,8 @@ export async function main(
   let engine: Engine | null = null;
   const stream: CommandContext['stream'] = { narrator: null };
   try {
-    const parsed = await parseArguments(argv);
-    if (parsed.kind === 'alone') {
-      if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noGoal();
-      engine = await loadEngine(null);
-      return (await import('./dispatch.ts')).welcome(terminal, engine);
-    }
+    const typed = await parseArguments(argv);
+    const parsed = typed.kind === 'alone' ? aloneAt(terminal) : typed;
     if (parsed.kind !== 'command') {
       terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
       return EXIT.achieved;
@@ -67,6 +63,12 @@ export async function main(
     }
     return shown.exitCode;
   }
+}
+
+/** With a person in front it is a conversation; scripts that call it so get what they always got. */
+function aloneAt({ stdinIsTerminal, stdout }: Terminal): Extract<Parsed, { kind: 'command' }> {
+  if (!stdinIsTerminal || !stdout.isTerminal) throw noGoal();
+  return { kind: 'command', command: 'chat', operands: [], options: { alone: true } };
 }
 
 function writeLogHint(

@@ -8,7 +8,7 @@ import type { CommandName } from './command-line.ts';
 export interface Operands {
   /** The goal as given; `-` stands for stdin. Only for `run`. */
   readonly goal: string | null;
-  /** The call that is answered, or its first letters; `null`: the only one. */
+  /** The call that is answered, or its first letters; `null`: the only one. Of an export the session. */
   readonly id: string | null;
   /** What is set up; `null` for every other command. */
   readonly part: SetupPart | null;
@@ -56,6 +56,15 @@ export function readOperands(words: Words, model: string | null): Operands {
       const [id = null, second] = operands;
       if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
         throw notTaken(words, `It takes the id of one call: agent ${command} lists them.`);
+      return { ...NOTHING, id };
+    }
+    case 'export': {
+      const [id, more] = operands;
+      if (id === undefined || more !== undefined)
+        throw usage(
+          'agent export takes the name or the number of one conversation.',
+          'agent sessions lists them.',
+        );
       return { ...NOTHING, id };
     }
     case 'mcp':

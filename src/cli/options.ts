@@ -47,6 +47,11 @@ export interface Invocation extends Operands {
   readonly effort: Effort | null;
   readonly maxToolResultChars: number | null;
   readonly toolMode: 'auto' | ToolMode;
+  /** One message to answer; `null`: a conversation. */
+  readonly exec: string | null;
+  readonly session: string | null;
+  readonly maxToolCalls: number | null;
+  readonly format: string | null;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   /** A file of settings in the place of the user's own, as it was typed. */
@@ -69,7 +74,7 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
   };
   const flags = new Set(Object.keys(options).filter((name) => options[name] === true));
   const workspaceOption = text('workspace');
-  const isWorking = command === 'run' || command === 'resume';
+  const isWorking = command === 'run' || command === 'resume' || command === 'chat';
   return {
     command,
     ...readOperands(parsed, text('model')),
@@ -96,6 +101,10 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
       10_000_000,
     ),
     toolMode: toolMode(text('toolMode')),
+    exec: text('exec'),
+    session: text('session'),
+    maxToolCalls: integer('--max-tool-calls', text('maxToolCalls'), 1, 10_000),
+    format: text('format'),
     allow: texts(options.allow),
     deny: texts(options.deny),
     config: text('config'),

@@ -1,40 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
-import { keysIn } from '../llm/secrets/scrub.ts';
-import { type Machine, systemMachine } from '../run/machine.ts';
+import type { Machine } from '../run/machine.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
-import { secretsIn } from './config/accounts.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
+import type { Engine, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
-import { keptRules } from './kept-rules.ts';
-import { learnedModels } from './learned-models.ts';
 import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
-import { originKeys } from './origin-key.ts';
+import { ownThings, withKept } from './own-things.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
-import { dataFolderOf } from './user-folders.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
-  const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
-  const { fs, clock } = machine;
-  const dataFolder = dataFolderOf(place);
-  const lessons = learnedModels({ fs, clock, dataFolder });
-  const keys = [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])];
-  const kept = keptRules({ fs, dataFolder });
-  const own = originKeys({ fs, dataFolder, random: randomBytes });
+  const { machine, fs, dataFolder, lessons, keys, kept, own } = ownThings(place);
   const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
@@ -92,14 +80,6 @@ function numberedIn(machine: Machine, workspace: string, id: string | undefined)
     id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);
   return { workspace, number: run === undefined || run.isCurrent ? null : run.number };
 }
-
-const withKept = (
-  rules: RunRequest['rules'],
-  kept: readonly string[],
-): NonNullable<RunRequest['rules']> =>
-  kept.length === 0
-    ? (rules ?? {})
-    : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
 
 async function sandboxOn(
   machine: Machine,

@@ -163,13 +163,8 @@ test('show gives one record whole, by its number', async () => {
   expect(await agent(['show', '9'])).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
-test('agent alone shows the run that waits and a short help, and without a terminal is a mistake', async () => {
-  const current = runState({ ended: null, paused: { why: 'interrupted', detail: '' } });
-  const { exitCode, stdout } = await agent([], fakeEngine({ current }), { isTerminal: true });
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^Paused here: "Write .*\(\d of \d done\)\n {2}Go on: agent resume\n/);
-  expect(stdout.split('\n').length).toBeLessThan(12);
-  expect(await agent([], fakeEngine({ current }))).toMatchObject({ exitCode: 2, stdout: '' });
+test('agent alone without a terminal is a mistake', async () => {
+  expect(await agent([])).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
 test('history --raw shows one line a record, --json the lines of the disk', async () => {

@@ -133,8 +133,13 @@ const opened = (record: LocatedChat<ChatRecordOf<'session_opened'>>): ChatState 
 function spoken(state: ChatState, record: LocatedChat<ChatRecordOf<'person_said'>>): ChatState {
   const { counters } = state;
   const length = lengthOf(record.text);
+  const { permissions, ...rest } = state;
+  // What nobody could be asked about is a matter of the message that wanted it.
+  const asked = permissions && {
+    permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },
+  };
   return {
-    ...said(state, { ...record, role: 'user', cause: 'person', length }),
+    ...said({ ...rest, ...asked }, { ...record, role: 'user', cause: 'person', length }),
     open: {
       ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0 },
       usedBefore: state.usage.total,

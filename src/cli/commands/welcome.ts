@@ -1,8 +1,7 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { standingOf } from '../../host/standing.ts';
-import { createStyle } from '../render/style.ts';
+import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';
-import type { Terminal } from '../terminal.ts';
 import { doneText } from '../which-run.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
@@ -15,23 +14,14 @@ const HELP: readonly (readonly [string, string])[] = [
   ['agent --help', 'all commands'],
 ];
 
-/** `agent` alone, with a person in front: the run that waits here, and the shortest help. */
-export function welcome(terminal: Terminal, engine: Engine): number {
-  const { stdout, env, platform, cwd } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
-  const width = stdout.size().columns - 1;
-  const lines = [
-    ...waitingLines(engine, cwd, width),
-    ...HELP.map(([command, about]) =>
-      cut(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
-    ),
-  ];
-  stdout.write(`${lines.join('\n')}\n`);
-  return 0;
-}
+/** The shortest help, for who typed the program's name alone and has no model to talk to. */
+export const helpLines = (style: Style, width: number): readonly string[] =>
+  HELP.map(([command, about]) =>
+    cut(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
+  );
 
-/** Of a folder whose state cannot be read, its own command says why. */
-function waitingLines(engine: Engine, folder: string, width: number): readonly string[] {
+/** The run that waits in a folder; of one whose state cannot be read, its own command says why. */
+export function waitingLines(engine: Engine, folder: string, width: number): readonly string[] {
   let belief: Belief;
   try {
     belief = engine.beliefIn(folder);

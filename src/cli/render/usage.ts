@@ -18,7 +18,7 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
 }
 
 /** `$0.0123`; '' where nothing has a price: what is not known is not called nothing. */
-export function costText({ cost }: RunState['usage']): string {
+export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
   const usd = `$${cost.usd.toFixed(cost.usd < 1 ? 4 : 2)}`;
   return cost.unknownTurns === 0

@@ -9,7 +9,16 @@ export type Key =
         | 'delete_word'
         | 'interrupt'
         | 'suspend'
-        | 'end_of_input';
+        | 'end_of_input'
+        | 'complete'
+        | 'newline'
+        | 'up'
+        | 'down'
+        | 'left'
+        | 'right'
+        | 'line_start'
+        | 'line_end'
+        | 'delete';
     };
 
 export interface KeyState {
@@ -35,15 +44,39 @@ const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
 const LONGEST_SEQUENCE = 64;
 
 const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
+  1: 'line_start',
   3: 'interrupt',
   4: 'end_of_input',
+  5: 'line_end',
   8: 'backspace',
+  9: 'complete',
   10: 'enter',
   13: 'enter',
   21: 'clear_line',
   23: 'delete_word',
   26: 'suspend',
   127: 'backspace',
+};
+
+/** What stands behind Escape; Alt and Enter together are a new line. */
+const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
+  '\r': 'newline',
+  '\n': 'newline',
+  '[A': 'up',
+  '[B': 'down',
+  '[C': 'right',
+  '[D': 'left',
+  OA: 'up',
+  OB: 'down',
+  OC: 'right',
+  OD: 'left',
+  '[H': 'line_start',
+  '[F': 'line_end',
+  OH: 'line_start',
+  OF: 'line_end',
+  '[1~': 'line_start',
+  '[4~': 'line_end',
+  '[3~': 'delete',
 };
 
 /** @param chunk as it came in one read, with whatever part of a sequence stands at its end */
@@ -79,7 +112,10 @@ export function readKeys(
 
 function nextKey(rest: string): readonly [Key | null, length: number] {
   const sequence = SEQUENCE.exec(rest)?.[0];
-  if (sequence !== undefined) return [null, sequence.length];
+  if (sequence !== undefined) {
+    const kind = SEQUENCES[sequence.slice(1)];
+    return [kind === undefined ? null : { kind }, sequence.length];
+  }
   const text = TEXT.exec(rest)?.[0];
   if (text !== undefined) return [{ kind: 'text', text }, text.length];
   // A line's end with text behind it in one read was pasted, into a terminal that does not mark it.

@@ -1,0 +1,91 @@
+/** What a command line or a server needs to hold conversations, in one place. */
+
+import { originOf } from '../context-manager/origin.ts';
+import type { HostEnvironment } from '../host/host-environment.ts';
+import { unsignedText } from '../host/origin.ts';
+import { ownThings, withKept } from '../host/own-things.ts';
+import { hasOwnAddress } from './chat-origin.ts';
+import { type TranscriptLine, transcriptOf } from './export.ts';
+import { openInPlaceOf, openSession } from './open-session.ts';
+import type { SessionOptions } from './options.ts';
+import {
+  lastSession,
+  listSessions,
+  noSuchSession,
+  readSession,
+  type SessionListing,
+  sessionNamed,
+} from './places.ts';
+import type { Session } from './session.ts';
+
+/** The machine and what belongs to its user are the host's own business. */
+export type ChatRequest = Omit<
+  SessionOptions,
+  'machine' | 'lessons' | 'keys' | 'keepRules' | 'originKey'
+>;
+
+/** The model that a session was last held with. */
+export interface RememberedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl?: string;
+}
+
+export interface ChatHost {
+  open(request: ChatRequest): Promise<Session>;
+  /** A new session in the place of one that is open; the old one is put away. */
+  clear(before: Session, request: ChatRequest): Promise<Session>;
+  list(workspace: string): readonly SessionListing[];
+  /** The session of a name or number, or the one used last; `null` where there is none. */
+  find(workspace: string, name: string | null): SessionListing | null;
+  /** `null` where the session has none, or its address is not this user's. */
+  remembered(workspace: string, id: string): RememberedModel | null;
+  /** Every message of a session, also those that a summary stands for. Throws E_USAGE. */
+  transcript(workspace: string, name: string): Iterable<TranscriptLine>;
+}
+
+export function createChatHost(place: HostEnvironment): ChatHost {
+  const { machine, lessons, keys, kept, own } = ownThings(place);
+  const { fs } = machine;
+  const optionsOf = (request: ChatRequest): SessionOptions => {
+    const { workspace } = request;
+    const reading = own.findOrMake();
+    if (reading.kind === 'unusable')
+      request.onEvent?.({ type: 'notice', level: 'warning', text: unsignedText(reading.why) });
+    return {
+      ...{ lessons, keys, machine },
+      originKey: reading.kind === 'ok' ? reading.key : null,
+      keepRules: (rules) => kept.keep(workspace, rules),
+      ...request,
+      rules: withKept(request.rules, kept.rulesFor(workspace)),
+    };
+  };
+  const find: ChatHost['find'] = (workspace, name) => {
+    const all = listSessions(fs, workspace);
+    return name === null ? lastSession(all) : sessionNamed(all, name);
+  };
+  return {
+    open: (request) => openSession(optionsOf(request)),
+    clear: async (before, request) => {
+      const next = await openInPlaceOf(before, optionsOf(request));
+      before.putAway(next.id);
+      await before.close();
+      return next;
+    },
+    list: (workspace) => listSessions(fs, workspace),
+    find,
+    remembered: (workspace, id) => {
+      const state = readSession(fs, workspace, id);
+      const reading = own.find();
+      const origin = originOf(reading.kind === 'ok' ? reading.key : null);
+      if (!state?.settings || !hasOwnAddress(state, origin)) return null;
+      const { provider, model, baseUrl } = state.settings;
+      return { provider, model, ...(baseUrl === undefined ? {} : { baseUrl }) };
+    },
+    transcript: (workspace, name) => {
+      const found = find(workspace, name);
+      if (found === null) throw noSuchSession(name);
+      return transcriptOf(fs, workspace, found.id);
+    },
+  };
+}

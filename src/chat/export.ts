@@ -1,0 +1,146 @@
+/**
+ * A session as lines for other programs: the session first, then a message each, in the order in which
+ * they were said. Derived from the journal, which stays as it is.
+ */
+import { createBlobStore } from '../journal/blobs.ts';
+import { readBack } from '../journal/offload.ts';
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { corrupt } from '../journal/replay.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { ChatRecord } from '../schema/chat-records.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import { CHAT_FORMAT } from './chat-format.ts';
+import { layoutOfSession } from './places.ts';
+import { MISSING_RESULT } from './transcript.ts';
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'toolCall';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: ToolCall['args'];
+    };
+
+export type TranscriptLine =
+  | {
+      readonly type: 'session';
+      readonly session: string;
+      readonly name: string | null;
+      readonly number: number | null;
+      readonly startedAt: string;
+    }
+  | {
+      readonly type: 'message';
+      readonly role: 'user' | 'assistant' | 'tool';
+      readonly content: string;
+      readonly timestamp: string;
+      readonly model?: string;
+      readonly toolCallId?: string;
+      readonly toolName?: string;
+      readonly isError?: boolean;
+      readonly meta?: {
+        readonly contentBlocks: readonly ContentBlock[];
+        readonly tokens?: { readonly input: number; readonly output: number };
+      };
+    };
+
+/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+export function* transcriptOf(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<TranscriptLine> {
+  const layout = layoutOfSession(workspace, id);
+  const blobs = createBlobStore(fs, layout.blobs);
+  const read = (hash: string): string => blobs.read(hash).toString();
+  let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
+  let model = '';
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: CHAT_FORMAT }, layout.history, cursor);
+    for (const stored of page.records) {
+      const record = readBack(stored, read) as typeof stored;
+      const at = new Date(record.ts).toISOString();
+      if (record.type === 'session_settings') model = `${record.provider}:${record.model}`;
+      if (record.type === 'action_finished')
+        open = { ...open, calls: open.calls.filter((call) => call.id !== record.callId) };
+      else if (startsAnew(record)) {
+        yield* missing(open);
+        open = { calls: [], at };
+      }
+      const line = lineOf(record, at, model);
+      if (line !== null) yield line;
+      if (isReply(record) && record.decoded.kind === 'calls')
+        open = { calls: record.decoded.calls, at };
+    }
+    if (page.problem !== '') throw corrupt(layout, page.next.offset, page.problem);
+    cursor = page.next;
+    if (page.isEnd) break;
+  }
+  yield* missing(open);
+}
+
+const isReply = (record: ChatRecord): record is Extract<ChatRecord, { type: 'turn_finished' }> =>
+  record.type === 'turn_finished' &&
+  record.purpose === 'action' &&
+  (record.status.kind === 'success' || record.status.kind === 'truncated');
+
+const startsAnew = (record: ChatRecord): boolean =>
+  record.type === 'person_said' || record.type === 'told' || isReply(record);
+
+/** A call that was never answered, as other programs want one. */
+function* missing(open: {
+  readonly calls: readonly ToolCall[];
+  readonly at: string;
+}): Generator<TranscriptLine> {
+  for (const { id, name } of open.calls)
+    yield {
+      ...{ type: 'message', role: 'tool', content: MISSING_RESULT, timestamp: open.at },
+      ...{ toolCallId: id, toolName: name, isError: true },
+    };
+}
+
+function lineOf(record: ChatRecord, timestamp: string, model: string): TranscriptLine | null {
+  switch (record.type) {
+    case 'session_opened': {
+      const { session, name = null, number = null, startedAt } = record;
+      const begun = new Date(startedAt).toISOString();
+      return { type: 'session', session, name, number, startedAt: begun };
+    }
+    case 'person_said':
+    case 'told':
+      return { type: 'message', role: 'user', content: String(record.text), timestamp };
+    case 'action_finished':
+      return {
+        ...{ type: 'message', role: 'tool', content: String(record.result), timestamp },
+        ...{ toolCallId: record.callId, toolName: record.tool, isError: record.status !== 'ok' },
+      };
+    case 'turn_finished':
+      return isReply(record) ? replyLine(record, timestamp, model) : null;
+    default:
+      return null;
+  }
+}
+
+function replyLine(
+  { response, decoded, usage }: Extract<ChatRecord, { type: 'turn_finished' }>,
+  timestamp: string,
+  model: string,
+): TranscriptLine {
+  const content = String(response.content);
+  const calls = decoded.kind === 'calls' ? decoded.calls : [];
+  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  return {
+    ...{ type: 'message', role: 'assistant', content, timestamp, model },
+    meta: {
+      contentBlocks: [
+        ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
+        ...calls.map(({ id, name, args }) => ({
+          ...{ type: 'toolCall' as const, id, name, arguments: args },
+        })),
+      ],
+      tokens: { input, output: usage.output },
+    },
+  };
+}

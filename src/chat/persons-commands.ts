@@ -1,0 +1,118 @@
+/**
+ * What a person has the program do in the folder, with a word behind a slash. A person's own command is
+ * not asked about; what a rule denies is not done all the same.
+ */
+import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
+import type { Decision } from '../tools/decision.ts';
+import { infoOf, putFile } from '../workspace/files.ts';
+import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
+import type { LiveSession } from './live-session.ts';
+
+/** The file of the project that the next session is told of. */
+export const MEMORY_FILE = 'AGENT.md';
+
+/** Beyond this the end, which is where new lines go, is what does not fit a prompt. */
+const MUCH_BYTES = 64 * 1024;
+
+export interface Remembered {
+  /** True where the file is so long that its end may be cut. */
+  readonly isLong: boolean;
+}
+
+/** Appends one line to the memory of the project. Throws E_USAGE, E_DISK_FULL, E_IO. */
+export function remember(
+  { workspace, policy, toolContext }: LiveSession,
+  text: string,
+): Remembered {
+  const { fs } = toolContext;
+  const line = text.replace(/\s*\n\s*/g, ' ').trim();
+  if (line === '') throw usage('There is nothing to remember.', 'Write: /memory TEXT');
+  const reaches = [{ does: 'edit', path: MEMORY_FILE }] as const;
+  const asked = { tool: '/memory', touches: 'files', target: null, reaches, args: {} } as const;
+  refuseDenied(policy.decideNow({ ...asked, asker: 'engine' }));
+  const options = { platform: fs.platform, forWrite: true };
+  const place = resolveInWorkspace(fs, workspace, MEMORY_FILE, options);
+  if (place.kind !== 'inside')
+    throw usage(`${MEMORY_FILE} leads out of the folder.`, 'See where it leads, and move it away.');
+  const before = readFileIfPresent(fs, place.absolute) ?? Buffer.alloc(0);
+  const isOpen = before.length > 0 && before.at(-1) !== NEWLINE;
+  const bytes = Buffer.concat([before, Buffer.from(`${isOpen ? '\n' : ''}* ${line}\n`)]);
+  const mode = infoOf(fs, place.absolute)?.mode;
+  const { absolute } = place;
+  const code = putFile(fs, { absolute, bytes, createdDirs: [], ...given({ mode }) });
+  if (code !== null)
+    throw usage(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
+  return { isLong: bytes.length > MUCH_BYTES };
+}
+
+const NEWLINE = 10;
+
+export interface Committed {
+  /** What git said. */
+  readonly output: string;
+  readonly outcome: 'committed' | 'nothing' | 'failed';
+  /** Hooks of the repository that git ran, or may have. */
+  readonly hooks: readonly string[];
+}
+
+const COMMIT_MS = 120_000;
+const MOST_OUTPUT = 100_000;
+
+/** `git add -A`, then `git commit -m MESSAGE`: two programs with their words, no shell. */
+export async function commit(
+  live: LiveSession,
+  message: string,
+  signal: AbortSignal,
+): Promise<Committed> {
+  const { workspace, policy, toolContext } = live;
+  const { fs, processes } = toolContext;
+  if (message.trim() === '') throw usage('A commit needs a message.', 'Write: /commit MESSAGE');
+  const program = await live.findProgram('git');
+  if (program.kind !== 'found') throw usage(program.reason, program.hint);
+  const quoted = message.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
+  for (const line of ['git add -A', `git commit -m "${quoted}"`]) {
+    const decision = policy.judgeLine(line);
+    if (decision.kind !== 'unreadable') refuseDenied(decision);
+  }
+  const run = (args: readonly string[]) =>
+    processes.run(
+      {
+        ...{ file: program.file, args: [...program.prefix, ...args], cwd: workspace },
+        env: live.environment(),
+        ...{ timeoutMs: COMMIT_MS, maxOutputBytes: MOST_OUTPUT },
+      },
+      { signal, onOutput: () => {} },
+    );
+  const added = await run(['add', '-A']);
+  if (added.exitCode !== 0) return { output: added.output, outcome: 'failed', hooks: [] };
+  const { output, exitCode } = await run(['commit', '-m', message]);
+  const isNothing =
+    exitCode !== 0 && /nothing (?:added )?to commit|working tree clean/.test(output);
+  return {
+    output,
+    outcome: exitCode === 0 ? 'committed' : isNothing ? 'nothing' : 'failed',
+    hooks: hooksIn(fs, workspace),
+  };
+}
+
+const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+
+function hooksIn(fs: LiveSession['toolContext']['fs'], workspace: string): readonly string[] {
+  try {
+    const names = fs.readdir(pathsOf(fs.platform).join(workspace, '.git', 'hooks'));
+    return HOOKS.filter((name) => names.includes(name));
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+function refuseDenied(decision: Decision): void {
+  if (decision.kind === 'deny')
+    throw usage(decision.reason, 'A rule of yours or of the project holds it back.');
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);

@@ -1,0 +1,4 @@
+/** The commands that are about conversations, as one piece. */
+export { chatCommand } from './chat.ts';
+export { exportCommand } from './export.ts';
+export { sessionsCommand } from './sessions.ts';

@@ -1,0 +1,105 @@
+/** Pure: the message that is being typed, of any number of lines, with a cursor and a history. */
+import { sanitize } from '../render/text.ts';
+import type { Key } from '../typing/keys.ts';
+
+export interface Draft {
+  readonly text: string;
+  /** In characters of the text. */
+  readonly cursor: number;
+  /** How far back in the history it is; 0: what is being typed. */
+  readonly back: number;
+  /** What was being typed when the history was gone into. */
+  readonly kept: string;
+}
+
+export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
+
+/** Longer texts belong into a file; the conversation refuses them. */
+export const MOST_TYPED = 200_000;
+
+/** The draft after one more key; keys that mean something else leave it as it is. @param history oldest first */
+export function edited(draft: Draft, key: Key, history: readonly string[]): Draft {
+  const { text, cursor } = draft;
+  switch (key.kind) {
+    case 'text':
+      return insert(draft, sanitize(key.text));
+    case 'newline':
+      return insert(draft, '\n');
+    case 'backspace':
+      return replace(draft, before(text, cursor), cursor, '');
+    case 'delete':
+      return replace(draft, cursor, after(text, cursor), '');
+    case 'delete_word':
+      return replace(draft, cursor - lengthOfLastWord(text.slice(0, cursor)), cursor, '');
+    case 'clear_line':
+      return replace(draft, lineStart(text, cursor), cursor, '');
+    case 'left':
+      return { ...draft, cursor: before(text, cursor) };
+    case 'right':
+      return { ...draft, cursor: after(text, cursor) };
+    case 'line_start':
+      return { ...draft, cursor: lineStart(text, cursor) };
+    case 'line_end':
+      return { ...draft, cursor: lineEnd(text, cursor) };
+    case 'up':
+      return lineStart(text, cursor) > 0 ? vertical(draft, -1) : remembered(draft, 1, history);
+    case 'down':
+      return lineEnd(text, cursor) < text.length
+        ? vertical(draft, 1)
+        : remembered(draft, -1, history);
+    default:
+      return draft;
+  }
+}
+
+export const insert = (draft: Draft, text: string): Draft =>
+  replace(draft, draft.cursor, draft.cursor, text);
+
+export function replace(draft: Draft, from: number, to: number, text: string): Draft {
+  const room = Math.max(0, MOST_TYPED - draft.text.length + (to - from));
+  const put = text.slice(0, room);
+  const whole = draft.text.slice(0, from) + put + draft.text.slice(to);
+  return { ...draft, text: whole, cursor: from + put.length };
+}
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+const segmenter = new Intl.Segmenter();
+/** More than any one character is long. */
+const NEAR = 64;
+
+function before(text: string, at: number): number {
+  const near = text.slice(Math.max(0, at - NEAR), at);
+  return at - ([...segmenter.segment(near)].at(-1)?.segment.length ?? 0);
+}
+
+function after(text: string, at: number): number {
+  const [first] = segmenter.segment(text.slice(at, at + NEAR));
+  return at + (first?.segment.length ?? 0);
+}
+
+const lengthOfLastWord = (text: string): number => /\S*\s*$/u.exec(text)?.[0].length ?? 0;
+
+function vertical(draft: Draft, by: 1 | -1): Draft {
+  const { text, cursor } = draft;
+  const column = cursor - lineStart(text, cursor);
+  const start = by === 1 ? lineEnd(text, cursor) + 1 : lineStart(text, lineStart(text, cursor) - 1);
+  return { ...draft, cursor: Math.min(start + column, lineEnd(text, start)) };
+}
+
+function remembered(draft: Draft, by: 1 | -1, history: readonly string[]): Draft {
+  const back = Math.min(history.length, Math.max(0, draft.back + by));
+  if (back === draft.back) return draft;
+  const kept = draft.back === 0 ? draft.text : draft.kept;
+  const text = back === 0 ? kept : (history.at(-back) ?? '');
+  return { text, cursor: text.length, back, kept };
+}
+
+/** A message of one line that ends in a backslash goes on in the next. */
+export const goesOn = ({ text, cursor }: Draft): boolean =>
+  cursor === text.length && /(?:^|[^\\])\\$/.test(text);

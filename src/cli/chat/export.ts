@@ -1,0 +1,14 @@
+import { createChatHost } from '../../chat/chat-host.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { jsonText } from '../../lib/plain-text.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** `agent export NAME`: a conversation as lines for other programs. */
+export async function exportCommand({ invocation, terminal }: CommandContext): Promise<number> {
+  const { workspace, id, format } = invocation;
+  if (format !== null && format !== 'transcript')
+    throw new TardigradeError('E_USAGE', `There is no form "${format}".`, 'Give transcript.');
+  for (const line of createChatHost(terminal).transcript(workspace, id ?? ''))
+    terminal.stdout.write(`${jsonText(line)}\n`);
+  return 0;
+}

@@ -1,0 +1,87 @@
+/** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. */
+import type { RunState } from '../../schema/state.ts';
+import { runCommand } from '../commands/run.ts';
+import { oneLine } from '../render/text.ts';
+import type { Sink } from '../terminal.ts';
+import type { SlashPlace } from './slash.ts';
+
+/** Of what the run says, for the model. */
+const MOST_CHARS = 4_000;
+
+export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
+  if (goal === '') {
+    place.say('Say what is to be done: /goal GOAL');
+    return;
+  }
+  const { context, session } = place;
+  const { invocation, configured, terminal, engine } = context;
+  const said = copying(terminal.stdout);
+  const release = place.hold();
+  try {
+    const as = { command: 'run', goal, ...modelOf(place) } as const;
+    await runCommand({
+      ...context,
+      terminal: { ...terminal, stdout: said.sink },
+      invocation: { ...invocation, ...as },
+      configured: {
+        ...configured,
+        begin: { ...configured.begin, ...as },
+        goOn: { ...configured.goOn, ...as },
+      },
+    });
+  } finally {
+    release();
+  }
+  const state = engine.readRun(invocation.workspace);
+  const number = engine.listRuns(invocation.workspace).find(({ isCurrent }) => isCurrent)?.number;
+  if (state !== null) session().tell(toldText(state, number ?? null, said.text()), 'run');
+}
+
+/** The run is worked on by the model of the conversation, unless another was asked for. */
+function modelOf({ context, session }: SlashPlace): { readonly model?: string } {
+  if (context.invocation.model !== null) return {};
+  const { settings } = session().state;
+  return settings === null ? {} : { model: modelWords(settings) };
+}
+
+/** As `--model` takes it. */
+export const modelWords = (settings: {
+  readonly provider: string;
+  readonly model: string;
+}): string =>
+  /^[\\/]|^[A-Za-z]:|\.gguf$/i.test(settings.model)
+    ? `${settings.provider}:${settings.model}`
+    : `${settings.provider}/${settings.model}`;
+
+function copying(sink: Sink): { readonly sink: Sink; text(): string } {
+  let text = '';
+  return {
+    sink: {
+      ...sink,
+      write: (piece) => {
+        text = (text + piece).slice(-MOST_CHARS);
+        sink.write(piece);
+      },
+    },
+    text: () => text,
+  };
+}
+
+function toldText(state: RunState, number: number | null, said: string): string {
+  const { ended, paused, goal, files } = state;
+  const how =
+    ended !== null
+      ? `ended ${ended.ending}`
+      : paused !== null
+        ? `is paused (${paused.why}: ${oneLine(paused.detail)})`
+        : 'was left';
+  const written = Object.entries(files).flatMap(([path, file]) => (file.written ? path : []));
+  return [
+    `The user let run ${number ?? ''} work on the goal "${oneLine(goal)}", and it ${how}.`,
+    written.length === 0 ? 'It wrote no file.' : `It wrote: ${written.slice(0, 50).join(', ')}.`,
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are nothing to a model
+    said.replace(/\u001b\[[\d;]*m/g, '').trim(),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

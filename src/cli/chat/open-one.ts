@@ -1,0 +1,134 @@
+/** The session that a command line means, opened with its model. */
+import type { ChatHost, ChatRequest } from '../../chat/chat-host.ts';
+import type { Session } from '../../chat/session.ts';
+import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import { chooseModel, parseModel } from '../../host/model-spec.ts';
+import { isProviderName, rowOf } from '../../host/providers.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { CommandContext } from '../command-context.ts';
+import { noticeText } from '../option-flags.ts';
+import type { Invocation } from '../options.ts';
+
+/** What one opening of a session needs. */
+export interface Opening {
+  readonly signal: AbortSignal;
+  onEvent(event: SessionEvent): void;
+  readonly ask?: ChatRequest['ask'];
+  /** Left out: as many as come. */
+  readonly maxToolCallsPerReply?: number;
+}
+
+export interface OpenOne {
+  readonly session: Session;
+  close(): Promise<void>;
+}
+
+/** The session that is meant, with its model. */
+export async function openOne(
+  context: CommandContext,
+  host: ChatHost,
+  opening: Opening,
+): Promise<OpenOne> {
+  const { invocation } = context;
+  const { workspace, session: name, flags } = invocation;
+  const mayGoOn = name !== null || flags.has('resume');
+  const found = mayGoOn ? host.find(workspace, name) : null;
+  // A number names what is there; any other word may name a new one.
+  if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
+    throw noSuchSession(name);
+  const opened = await openModel(context, host, found?.id ?? null, opening);
+  try {
+    const request = requestFor(context, opened, opening);
+    const session = await host.open({
+      ...request,
+      ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
+    });
+    return {
+      session,
+      close: async () => {
+        await session.close();
+        await opened.provider.close();
+      },
+    };
+  } catch (error) {
+    await opened.provider.close();
+    throw error;
+  }
+}
+
+const noSuchSession = (name: string | null): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    name === null
+      ? 'There is no conversation to go on with in this folder.'
+      : `There is no conversation ${name} in this folder.`,
+    'See what there is: agent sessions. Begin one: agent chat',
+  );
+
+/** As it was typed, else the one the session was held with, else the usual one. */
+export async function openModel(
+  { invocation, configured, terminal, engine }: CommandContext,
+  host: ChatHost,
+  id: string | null,
+  { signal, onEvent }: Opening,
+): Promise<OpenedModel> {
+  const settled = id === null ? configured.begin : configured.goOn;
+  const { cwd } = terminal;
+  const remembered =
+    id === null || invocation.model !== null ? null : host.remembered(invocation.workspace, id);
+  const choice: ModelChoice =
+    remembered !== null &&
+    isProviderName(remembered.provider) &&
+    rowOf(remembered.provider).kind !== 'playback'
+      ? { ...remembered, provider: remembered.provider }
+      : chooseModel(invocation.model, null, null, cwd, invocation.baseUrl, configured.begin.model);
+  const opened = await engine.openModel({
+    choice,
+    host: invocation.host,
+    baseUrl: invocation.baseUrl ?? choice.baseUrl ?? null,
+    report: (text) => onEvent({ type: 'notice', level: 'info', text }),
+    signal,
+    fallbacks: settled.fallbacks.map((text) => parseModel(text, cwd)),
+  });
+  const notice = noticeText(opened);
+  if (notice) onEvent({ type: 'notice', level: 'warning', text: notice });
+  return opened;
+}
+
+export function requestFor(
+  { invocation, configured }: CommandContext,
+  { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
+  { onEvent, ask, maxToolCallsPerReply }: Opening,
+): ChatRequest {
+  const { begin } = configured;
+  const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
+  const isGiven = Object.hasOwn(configured.typed, 'temperature');
+  return {
+    ...{ workspace, provider, model, onEvent },
+    ...(profile === undefined ? {} : { profile }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(fallbacks === undefined ? {} : { fallbacks }),
+    ...(contextWindow === null ? {} : { contextWindow }),
+    ...(isGiven ? { temperature: invocation.temperature } : {}),
+    ...(begin.seed === null ? {} : { seed: begin.seed }),
+    ...(effort === null ? {} : { effort }),
+    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
+    ...callsFor(toolMode),
+    ...{ rules: configured.rules, instructions: begin.instructions },
+    ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
+    yes: invocation.flags.has('yes'),
+    forceUnlock: invocation.flags.has('forceUnlock'),
+    ...(ask === undefined ? {} : { ask }),
+    ...(maxToolCallsPerReply === undefined ? {} : { maxToolCallsPerReply }),
+    ...(invocation.maxToolCalls === null ? {} : { maxToolCalls: invocation.maxToolCalls }),
+  };
+}
+
+/** Which way of calling tools a person wants: the words are the option's own. */
+const CALLS: { readonly [mode in Invocation['toolMode']]: { readonly callsAsText?: boolean } } = {
+  auto: {},
+  native: { callsAsText: false },
+  json: { callsAsText: true },
+};
+const callsFor = (mode: Invocation['toolMode']) => CALLS[mode];

@@ -1,0 +1,138 @@
+/** Every command behind a slash, the one list. */
+import { MEMORY_FILE } from '../../chat/persons-commands.ts';
+import { patchText } from '../commands/diff.ts';
+import { planCommand } from '../commands/plan.ts';
+import { patchOf } from '../render/patch.ts';
+import { createStyle } from '../render/style.ts';
+import { oneLine, plural } from '../render/text.ts';
+import { workOnGoal } from './goal.ts';
+import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
+
+export const SLASH: SlashTable = {
+  goal: {
+    takes: 'GOAL',
+    about: 'work on a goal in this folder; its result enters the conversation',
+    run: (text, place) => workOnGoal(text, place),
+  },
+  plan: { about: 'show the plan of the run of this folder', run: (_, place) => showPlan(place) },
+  model: {
+    takes: '[NAME]',
+    about: 'show the model, or go on with another',
+    run: (text, place) => (text === '' ? showModel(place) : place.switchModel(text)),
+  },
+  undo: {
+    about: 'put back what the last message changed in files',
+    run: (_, place) => undo(place),
+  },
+  diff: {
+    about: 'show what the conversation changed in files',
+    run: (_, place) => showDiff(place),
+  },
+  approve: {
+    takes: '[RULE]',
+    about: "allow what was asked for last, or a rule: 'git commit *'",
+    run: approve,
+  },
+  tools: { about: 'list what the model may call', run: (_, place) => showTools(place) },
+  memory: {
+    takes: 'TEXT',
+    about: `append a line to ${MEMORY_FILE}; it counts from the next session on`,
+    run: remember,
+  },
+  commit: { takes: 'MESSAGE', about: 'git add -A, and git commit with the message', run: commit },
+  clear: { about: 'begin a new conversation; this one is kept', run: (_, place) => place.clear() },
+  help: { about: 'show this', run: (_, place) => place.show(helpText(SLASH)) },
+  quit: { about: 'leave', run: (_, place) => place.leave() },
+};
+
+async function showPlan({ context, hold }: SlashPlace): Promise<void> {
+  const release = hold();
+  try {
+    const invocation = { ...context.invocation, command: 'plan', runNumber: null } as const;
+    await planCommand({ ...context, invocation });
+  } finally {
+    release();
+  }
+}
+
+function showModel({ session, say }: SlashPlace): void {
+  const { settings } = session().state;
+  if (settings === null) {
+    say('No model is chosen yet.');
+    return;
+  }
+  const calls = settings.callsTools ? 'calls tools' : 'writes its calls as text';
+  say(
+    `${settings.provider} ${oneLine(settings.model)}, window ${settings.numCtx} tokens, ${calls}`,
+  );
+}
+
+function undo({ session, say }: SlashPlace): void {
+  const report = session().undo();
+  if (report === null) {
+    say('Nothing that a message changed is left to put back.');
+    return;
+  }
+  for (const path of report.restored) say(`put back: ${oneLine(path)}`);
+  for (const path of report.removed) say(`removed: ${oneLine(path)}`);
+  for (const { path, why } of report.leftAlone)
+    say(`left alone: ${oneLine(path)}, ${oneLine(why)}`);
+  for (const { path } of report.byCommands?.uncovered ?? [])
+    say(`not kept, so not put back: ${oneLine(path)}`);
+}
+
+async function showDiff({ context, session, show, say }: SlashPlace): Promise<void> {
+  const { stdout, env, platform } = context.terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  let seen = 0;
+  for (const difference of session().changes()) {
+    seen += 1;
+    show(patchText(await patchOf(difference), MOST_LINES, style));
+  }
+  if (seen === 0) say('The conversation has changed no file.');
+}
+
+const MOST_LINES = 200;
+
+function approve(text: string, { session, say }: SlashPlace): void {
+  if (text !== '') {
+    say(`Allowed in this session: ${session().allow(text)}`);
+    return;
+  }
+  const { open = [], rules = [] } = session().state.permissions ?? {};
+  const [last] = open.slice(-1);
+  if (last !== undefined && last.rules.length > 0) {
+    for (const rule of last.rules) say(`Allowed in this session: ${session().allow(rule)}`);
+    return;
+  }
+  const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));
+  say(allowed.length === 0 ? 'Nothing waits for a yes.' : `Allowed: ${allowed.join(', ')}`);
+}
+
+function showTools({ session, show }: SlashPlace): void {
+  const lines = session().tools.map(
+    ({ name, description }) => `${name}: ${description.split(/(?<=\.)\s/)[0] ?? ''}`,
+  );
+  show(lines.map(oneLine).join('\n'));
+}
+
+function remember(text: string, { session, say }: SlashPlace): void {
+  const { isLong } = session().remember(text);
+  say(`Remembered in ${MEMORY_FILE}; it counts from the next session on.`);
+  if (isLong)
+    say(
+      `${MEMORY_FILE} is longer than 64 KB: its end, where this line stands, may not fit a prompt.`,
+    );
+}
+
+async function commit(text: string, { session, say, show, signal }: SlashPlace): Promise<void> {
+  const { outcome, output, hooks } = await session().commit(text, signal);
+  if (outcome === 'nothing') {
+    say('Nothing to commit.');
+    return;
+  }
+  show(output.trimEnd());
+  if (hooks.length > 0)
+    say(`${plural(hooks.length, 'hook')} of the repository ran: ${hooks.join(', ')}`);
+  if (outcome === 'failed') say('It was not committed.');
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runState } from '../support.ts';
+import { chatFolder, lastOf, left, ready, talk, write } from './talking.ts';
+
+describe('a conversation at a terminal', () => {
+  test('streams the answer to stdout, shows tools on stderr and what was used behind each', async () => {
+    const talking = await ready((request, n) =>
+      n === 1 ? { text: 'I write it.', ...write('a.txt', 'one\n') } : `Done: ${lastOf(request)}`,
+    );
+    talking.say('Write a.txt');
+    await talking.sees(/0 tokens in, 0 out · context \d+ %/);
+    expect(await left(talking)).toBe(0);
+    const { stdout, stderr } = talking.terminal;
+    expect(stdout.text()).toContain('I write it.\n');
+    expect(stdout.text()).toContain('Done: Wrote 4 chars to a.txt\n');
+    expect(stderr.text()).toContain('✓ write_file a.txt');
+    expect(talking.terminal.leftovers()).toBe(0);
+    expect(talking.terminal.type('x')).toBe(false);
+  });
+
+  test('is what agent alone with two terminals is, and names a paused run first', async () => {
+    const paused = runState({ ended: null, paused: { why: 'interrupted', detail: '' } });
+    const talking = await ready(() => 'Hello.', {
+      argv: [],
+      engine: (engine) => ({
+        ...engine,
+        beliefIn: () => ({ kind: 'own', state: paused }),
+        lockOwner: () => null,
+      }),
+    });
+    await left(talking);
+    expect(talking.terminal.stdout.text()).toMatch(
+      /^Paused here: "Write .*\(\d of \d done\)\n {2}Go on: agent resume\n/,
+    );
+  });
+
+  test('without two terminals is a mistake that names the next step', async () => {
+    const talking = talk(() => 'Hello.', { isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.all()).toContain('agent --exec');
+  });
+
+  test('shows the shortest help to who typed agent alone and has no model', async () => {
+    const talking = talk(() => 'Hello.', {
+      argv: [],
+      engine: (engine) => ({ ...engine, openModel: () => Promise.reject(new Error('no model')) }),
+    });
+    expect(await talking.ended).toBe(1);
+    expect(talking.terminal.stdout.text()).toContain('agent doctor');
+  });
+
+  test('queues what is typed while the model works, in order', async () => {
+    let answer: (() => void) | null = null;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const talking = await ready((request) => `heard ${lastOf(request)}`, {
+      engine: (engine) => ({
+        ...engine,
+        openModel: async (request) => {
+          const opened = await engine.openModel(request);
+          const { provider } = opened;
+          return {
+            ...opened,
+            provider: {
+              ...provider,
+              async *stream(...words) {
+                await held;
+                yield* provider.stream(...words);
+              },
+            },
+          };
+        },
+      }),
+    });
+    talking.say('first');
+    talking.say('second');
+    talking.type('third, not sent');
+    await talking.sees('queued: second');
+    (answer as (() => void) | null)?.();
+    await talking.sees('heard second');
+    talking.type('\u0015');
+    await left(talking);
+    expect(talking.model.requests.map(lastOf)).toEqual(['first', 'second']);
+  });
+
+  test('takes a paste of a thousand lines as one message, which only Enter sends', async () => {
+    const talking = await ready((request) => `${lastOf(request).split('\n').length} lines`);
+    const lines = Array.from({ length: 1_000 }, (_, n) => `line ${n}`).join('\r');
+    talking.type(`\u001b[200~${lines}\u001b[201~`);
+    await talking.sees('1,000 lines');
+    expect(talking.model.requests).toHaveLength(0);
+    talking.type('\r');
+    await talking.sees('(1000 lines)');
+    await talking.sees(/^1000 lines$/m);
+    await left(talking);
+  });
+
+  test('sends several lines, and has what was said before under the arrow', async () => {
+    const talking = await ready((request) => `heard ${JSON.stringify(lastOf(request))}`);
+    talking.type('one\u001b\rtwo\\');
+    talking.type('\r');
+    talking.say('three');
+    await talking.sees('heard "one\\ntwo\\nthree"');
+    talking.say('again');
+    await talking.sees('heard "again"');
+    talking.type('\u001b[A\u001b[A');
+    talking.type('\r');
+    await talking.sees(/heard "one\\ntwo\\nthree"[\s\S]*heard "one\\ntwo\\nthree"/);
+    await left(talking);
+  });
+
+  test('ends the answer with Ctrl+C, clears the line with it, and leaves with two of them', async () => {
+    let isAsked: (() => void) | null = null;
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const talking = await ready(() => 'never', {
+      engine: (engine) => ({
+        ...engine,
+        openModel: async (request) => {
+          const opened = await engine.openModel(request);
+          const stream = () => ({
+            async *[Symbol.asyncIterator]() {
+              (isAsked as (() => void) | null)?.();
+              await new Promise(() => {});
+            },
+          });
+          return { ...opened, provider: { ...opened.provider, stream: stream as never } };
+        },
+      }),
+    });
+    talking.say('hang');
+    await asked;
+    talking.type('\u0003');
+    await talking.sees('stopped by the user');
+    talking.terminal.advance(5_000);
+    talking.type('some words\u0003');
+    talking.terminal.advance(5_000);
+    talking.type('\u0003');
+    await talking.sees('Press Ctrl+C again');
+    talking.type('\u0003');
+    expect(await talking.ended).toBe(0);
+    expect(talking.all()).not.toContain('Not sent');
+  });
+
+  test('leaves with Ctrl+D on an empty line, and gives back what was typed when the window closes', async () => {
+    const talking = await ready(() => 'Hello.');
+    talking.type('\u0004');
+    expect(await talking.ended).toBe(0);
+    const other = await ready(() => 'Hello.');
+    other.type('half a sentence\u0004');
+    other.terminal.send('SIGHUP');
+    expect(await other.ended).toBe(0);
+    expect(other.terminal.stderr.text()).toContain('Not sent: half a sentence');
+  });
+
+  test('completes commands and files with Tab', async () => {
+    const folder = chatFolder();
+    mkdirSync(join(folder, 'source'));
+    writeFileSync(join(folder, 'source', 'alpha.txt'), '');
+    const talking = await ready((request) => `heard ${lastOf(request)}`, { folder });
+    talking.type('/he\t');
+    talking.type('\r');
+    await talking.sees('Tab completes');
+    talking.type('read sou\tal\t');
+    talking.type('now\r');
+    await talking.sees('heard read source/alpha.txt now');
+    talking.type('/c\t');
+    await talking.sees('/commit  /clear');
+    talking.type('\u0015');
+    await left(talking);
+  });
+
+  test('goes on by name or number, and with the last one', async () => {
+    const folder = chatFolder();
+    const script = (request: { readonly messages: readonly { readonly content: string }[] }) =>
+      `heard ${request.messages.filter(({ content }) => /^word/.test(content)).length}`;
+    for (const [argv, heard] of [
+      [['chat', '--session', 'mine'], 1],
+      [['chat', '--session', 'mine'], 2],
+      [['chat', '--session', '1'], 3],
+      [['chat', '--resume'], 4],
+      [['chat'], 1],
+    ] as const) {
+      const talking = await ready(script, { folder, argv });
+      talking.say('word');
+      await talking.sees(`heard ${heard}`);
+      await left(talking);
+    }
+    const missing = talk(script, { folder, argv: ['chat', '--session', '99'] });
+    expect(await missing.ended).toBe(2);
+    expect(missing.all()).toContain('agent sessions');
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/chat/editor.ts';
+import { chatFrame } from '../../../src/cli/chat/frame.ts';
+import { createStyle } from '../../../src/cli/render/style.ts';
+import { NO_KEYS, readKeys } from '../../../src/cli/typing/keys.ts';
+
+const after = (keys: string, draft: Draft = EMPTY, history: readonly string[] = []): Draft =>
+  readKeys(NO_KEYS, keys).keys.reduce((now, key) => edited(now, key, history), draft);
+
+const [UP, DOWN, LEFT, RIGHT] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[C'];
+const at = ({ text, cursor }: Draft): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+test('the cursor moves over what a person sees as one character, and text goes in where it is', () => {
+  expect(at(after(`a👍🏽b${LEFT}${LEFT}x`))).toBe('ax|👍🏽b');
+  expect(at(after(`a👍🏽${LEFT}${RIGHT}\u007f`))).toBe('a|');
+  expect(at(after(`ab${LEFT}\u001b[3~`))).toBe('a|');
+  expect(at(after('one two\u0017'))).toBe('one |');
+  expect(at(after('ab\u0001x\u0005y'))).toBe('xaby|');
+  expect(at(after(`${LEFT}\u007f\u001b[3~a`))).toBe('a|');
+});
+
+test('the arrows go through the lines and then through what was said, and back to what was typed', () => {
+  const history = ['first', 'two\nlines'];
+  const typed = after('new\u001b\rline');
+  expect(at(after(UP, typed, history))).toBe('new|\nline');
+  const back = after(UP + UP, typed, history);
+  expect(at(back)).toBe('two\nlines|');
+  const further = after(UP + UP + UP, back, history);
+  expect(at(further)).toBe('first|');
+  expect(at(after(DOWN + DOWN + DOWN, further, history))).toBe('new\nline|');
+});
+
+test('Ctrl+U clears the line up to the cursor and no other', () => {
+  expect(at(after('one\u001b\rtwo\u0015'))).toBe('one\n|');
+});
+
+test('a line that ends in a backslash goes on, one that ends in two does not', () => {
+  expect(goesOn(after('a\\'))).toBe(true);
+  expect(goesOn(after('a\\\\'))).toBe(false);
+  expect(goesOn(after(`a\\${LEFT}`))).toBe(false);
+});
+
+test('what is typed has a bound', () => {
+  const long = after('x'.repeat(MOST_TYPED + 10));
+  expect(long.text).toHaveLength(MOST_TYPED);
+});
+
+test.each([
+  [80, 24],
+  [20, 8],
+])('a frame of %i columns and %i rows never leaves its window', (columns, rows) => {
+  const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+  const draft = after(`${'word '.repeat(60)}\u001b\r${'line\u001b\r'.repeat(40)}`);
+  const view = {
+    partial: 'An answer that is long. '.repeat(40),
+    activity: 'waiting for the model',
+    queued: ['one\ntwo', 'another '.repeat(20)],
+    choices: ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'],
+    draft,
+  };
+  const frame = chatFrame(view, { columns, rows }, style);
+  expect(frame.length).toBeLessThan(rows);
+  for (const row of frame) expect(row.length).toBeLessThan(columns);
+  expect(frame.some((row) => row.includes('▌'))).toBe(true);
+});

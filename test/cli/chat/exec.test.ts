@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lastOf, talk, write } from './talking.ts';
+
+describe('agent --exec', () => {
+  test('answers on stdout alone and ends with 0', async () => {
+    const talking = talk(() => 'Forty-two.', { argv: ['--exec', 'What?'], isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
+    expect(talking.terminal.stderr.text()).toContain('tokens in');
+  });
+
+  test('reads the message from stdin where it is -', async () => {
+    const talking = talk((request) => lastOf(request), {
+      argv: ['--exec', '-'],
+      isTerminal: false,
+      input: 'from stdin\nand more\n',
+    });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stdout.text()).toBe('from stdin\nand more\n');
+  });
+
+  test.each([
+    ['4 where the turns are used up', 4, () => ({ calls: [{ name: 'list_dir', args: {} }] })],
+    ['4 where the prompt does not fit', 4, () => ({ fails: { kind: 'context_overflow' } })],
+    [
+      '6 where nobody can be asked',
+      6,
+      (_: unknown, n: number) => (n === 1 ? write('.github/a.yml', 'a') : 'No.'),
+    ],
+    ['7 where the provider refuses the key', 7, () => ({ fails: { kind: 'auth_failed' } })],
+  ] as const)('ends with %s, and says how to go on', async (_, code, script) => {
+    const talking = talk(script as never, { argv: ['--exec', 'Do it'], isTerminal: false });
+    expect(await talking.ended).toBe(code);
+    expect(talking.terminal.stderr.text()).toContain('Go on: agent chat --session 1');
+  });
+
+  test('has no limit of calls a reply unless it is given one', async () => {
+    const calls = Array.from({ length: 8 }, (_, n) => write(`${n}.txt`, 'x').calls[0] as never);
+    const script = (_: unknown, n: number) => (n === 1 ? { calls } : 'Done.');
+    const all = talk(script, { argv: ['--exec', 'Do it'], isTerminal: false });
+    await all.ended;
+    expect(existsSync(join(all.folder, '7.txt'))).toBe(true);
+    const argv = ['--exec', 'Do it', '--max-tool-calls', '3'];
+    const some = talk(script, { argv, isTerminal: false });
+    await some.ended;
+    expect(existsSync(join(some.folder, '2.txt'))).toBe(true);
+    expect(existsSync(join(some.folder, '3.txt'))).toBe(false);
+  });
+
+  test.each([
+    [['--exec', '  ']],
+    [['--exec', 'a', '--max-tool-calls', '0']],
+    [['export']],
+    [['export', 'nothing']],
+    [['export', '1', '--format', 'odd']],
+    [['chat', 'a goal']],
+  ])('refuses %j with 2 and the next step', async (argv) => {
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.terminal.stderr.text()).toMatch(/Next: \S/);
+  });
+});
+
+test('agent sessions and agent export tell of what was said', async () => {
+  const talking = talk(
+    (_, n) => (n === 1 ? { text: 'I write.', ...write('a.txt', 'x') } : 'Done.'),
+    {
+      argv: ['--exec', 'Write it', '--session', 'mine'],
+      isTerminal: false,
+    },
+  );
+  await talking.ended;
+  const { folder } = talking;
+  const listed = talk(() => '', { folder, argv: ['sessions'], isTerminal: false });
+  expect(await listed.ended).toBe(0);
+  expect(listed.terminal.stdout.text()).toMatch(
+    /^ {2}1 {2}open {6}\S+ \S+ {2}mine {2}\d+ records\n$/,
+  );
+  const exported = talk(() => '', { folder, argv: ['export', 'mine'], isTerminal: false });
+  expect(await exported.ended).toBe(0);
+  const lines = exported.terminal.stdout
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ type, role, content }) => [type, role, content])).toEqual([
+    ['session', undefined, undefined],
+    ['message', 'user', 'Write it'],
+    ['message', 'assistant', 'I write.'],
+    ['message', 'tool', 'Wrote 1 chars to a.txt'],
+    ['message', 'assistant', 'Done.'],
+  ]);
+  expect(lines[2].meta.contentBlocks).toEqual([
+    { type: 'text', text: 'I write.' },
+    {
+      type: 'toolCall',
+      id: 'c2_0',
+      name: 'write_file',
+      arguments: { path: 'a.txt', content: 'x' },
+    },
+  ]);
+  const none = talk(() => '', { argv: ['sessions'], isTerminal: false });
+  expect(await none.ended).toBe(0);
+  expect(none.all()).toContain('Next: agent chat');
+});

@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { achieved, runState } from '../support.ts';
+import { chatFolder, lastOf, left, ready, talk, write } from './talking.ts';
+
+describe('a word behind a slash', () => {
+  test('that is no command is said and not sent; a path is text', async () => {
+    const talking = await ready((request) => `heard ${lastOf(request)}`);
+    talking.say('/nope what');
+    await talking.sees('There is no command /nope, and nothing was sent. All commands: /help');
+    talking.say('/etc/hosts what is it');
+    await talking.sees('heard /etc/hosts what is it');
+    await left(talking);
+    expect(talking.model.requests).toHaveLength(1);
+  });
+
+  test('/help names every command', async () => {
+    const talking = await ready(() => 'Hello.');
+    talking.say('/help');
+    for (const name of 'goal plan model undo diff approve tools memory commit clear help quit'.split(
+      ' ',
+    ))
+      await talking.sees(new RegExp(`^/${name} `, 'm'));
+    await left(talking);
+  });
+
+  test('/memory appends exactly one line to AGENT.md, and never glues it to another', async () => {
+    const talking = await ready(() => 'Hello.');
+    const file = join(talking.folder, 'AGENT.md');
+    talking.say('/memory use tabs');
+    await talking.sees('Remembered in AGENT.md; it counts from the next session on.');
+    expect(readFileSync(file, 'utf8')).toBe('* use tabs\n');
+    writeFileSync(file, 'no end of line');
+    talking.say('/memory   and  spaces ');
+    await talking.sees(/Remembered[\s\S]*Remembered/);
+    expect(readFileSync(file, 'utf8')).toBe('no end of line\n* and  spaces\n');
+    writeFileSync(file, `${'x'.repeat(70_000)}\n`);
+    talking.say('/memory more');
+    await talking.sees('AGENT.md is longer than 64 KB');
+    talking.say('/memory');
+    await talking.sees('There is nothing to remember.');
+    await left(talking);
+  });
+
+  test('/memory is held back by a rule that denies it', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['chat', '--deny', 'edit(AGENT.md)'] });
+    talking.say('/memory use tabs');
+    await talking.sees('A rule of yours or of the project holds it back.');
+    expect(existsSync(join(talking.folder, 'AGENT.md'))).toBe(false);
+    await left(talking);
+  });
+
+  test('/commit adds all and commits with the words as they are; nothing to commit is no error', async () => {
+    const folder = chatFolder();
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+    git('init', '-q');
+    git('config', 'user.email', 'a@b.c');
+    git('config', 'user.name', 'A');
+    writeFileSync(join(folder, 'a.txt'), 'one\n');
+    writeFileSync(join(folder, '.gitignore'), '.agent_context/\n');
+    const talking = await ready(() => 'Hello.', { folder });
+    talking.say('/commit say "hi" && $(rm -rf x)');
+    await talking.sees('2 files changed');
+    expect(git('log', '--format=%s')).toBe('say "hi" && $(rm -rf x)\n');
+    talking.say('/commit again');
+    await talking.sees('Nothing to commit.');
+    talking.say('/commit');
+    await talking.sees('A commit needs a message.');
+    await left(talking);
+  });
+
+  test('/undo and /diff are about what the conversation changed', async () => {
+    const folder = chatFolder();
+    const talking = await ready((_, n) => (n === 1 ? write('a.txt', 'one\n') : 'Done.'), {
+      folder,
+    });
+    talking.say('/undo');
+    await talking.sees('Nothing that a message changed is left to put back.');
+    talking.say('Write it');
+    await talking.sees('Done.');
+    talking.say('/diff');
+    await talking.sees('a.txt (new, 1 line)');
+    await talking.sees('+one');
+    talking.say('/undo');
+    await talking.sees('removed: a.txt');
+    talking.say('/diff');
+    await talking.sees('The conversation has changed no file.');
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    await left(talking);
+  });
+
+  test('/clear begins a new conversation and keeps the one before', async () => {
+    const talking = await ready((request) => `messages: ${request.messages.length}`, {
+      argv: ['chat', '--session', 'mine'],
+    });
+    talking.say('one');
+    await talking.sees('messages: 2');
+    talking.say('/clear');
+    await talking.sees('A new conversation has begun');
+    talking.say('two');
+    await talking.sees(/messages: 2[\s\S]*messages: 2/);
+    await left(talking);
+    const listed = talk(() => '', { folder: talking.folder, argv: ['sessions', '--json'] });
+    expect(await listed.ended).toBe(0);
+    const { sessions } = JSON.parse(listed.terminal.stdout.text());
+    expect(
+      sessions.map(({ name, status, number }: Record<string, unknown>) => [name, status, number]),
+    ).toEqual([
+      ['mine', 'open', 2],
+      ['mine', 'cleared', 1],
+    ]);
+  });
+
+  test('/model shows the model and goes on with another, with the same conversation', async () => {
+    const talking = await ready((request) => `${request.model}: ${request.messages.length}`);
+    talking.say('one');
+    await talking.sees(/: 2/);
+    talking.say('/model');
+    await talking.sees('scripted scripted:1b, window');
+    talking.say('/model openai/other');
+    await talking.sees('Going on with');
+    talking.say('two');
+    await talking.sees(/: 4/);
+    await left(talking);
+  });
+
+  test('/tools lists what the model may call, /approve allows a rule', async () => {
+    const talking = await ready((_, n) =>
+      n === 1 ? write('.github/ci.yml', 'on: push\n') : 'Done.',
+    );
+    talking.say('/tools');
+    await talking.sees('read_file: ');
+    expect(talking.all()).not.toContain('set_plan');
+    talking.say('/approve');
+    await talking.sees('Nothing waits for a yes.');
+    talking.say('/approve edit(.github/**)');
+    await talking.sees('Allowed in this session: edit(.github/**)');
+    talking.say('/approve nonsense(');
+    await talking.sees('nonsense(');
+    talking.say('Write it');
+    await talking.sees('Done.');
+    expect(existsSync(join(talking.folder, '.github/ci.yml'))).toBe(true);
+    await left(talking);
+  });
+
+  test('/goal starts a run here and tells the model what became of it; /plan shows its plan', async () => {
+    const told = runState({ ended: { ending: 'achieved', detail: 'the proof passed' } });
+    const goals: (string | null)[] = [];
+    const talking = await ready((request) => `told: ${request.messages.at(-2)?.content ?? ''}`, {
+      engine: (engine) => ({
+        ...engine,
+        runGoal: async (request) => {
+          goals.push(request.goal);
+          return achieved();
+        },
+        beliefIn: () => ({ kind: 'none' }),
+        readRun: () => told,
+        listRuns: () => [],
+      }),
+    });
+    talking.say('/goal Write a hello world script');
+    talking.say('Well?');
+    await talking.sees('told: The user let run  work on the goal "Write a hello world script"');
+    expect(goals).toEqual(['Write a hello world script']);
+    talking.say('/goal');
+    await talking.sees('Say what is to be done: /goal GOAL');
+    talking.say('/plan');
+    await talking.sees('1.2');
+    await left(talking);
+  });
+});

@@ -1,0 +1,106 @@
+/** A conversation at a terminal in this process: a real folder, a model that is a function. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { main } from '../../../src/cli/main.ts';
+import { createEngine } from '../../../src/host/create-engine.ts';
+import type { Engine } from '../../../src/host/engine-port.ts';
+import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
+import { fakeTerminal } from '../support.ts';
+
+export function chatFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chat-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Talking {
+  readonly folder: string;
+  readonly model: ReturnType<typeof scriptedProvider>;
+  /** Types a line and Enter. */
+  say(line: string): void;
+  type(keys: string): void;
+  /** Resolves once stdout, or stderr, holds it. */
+  sees(text: string | RegExp): Promise<void>;
+  /** All that was written so far, colours and cursor moves apart. */
+  all(): string;
+  readonly ended: Promise<number>;
+  readonly terminal: ReturnType<typeof fakeTerminal>;
+}
+
+export interface TalkOptions {
+  readonly folder?: string;
+  readonly argv?: readonly string[];
+  readonly isTerminal?: boolean;
+  readonly input?: string;
+  readonly engine?: (engine: Engine) => Engine;
+}
+
+/** Far more than anything here takes, also on a busy machine. */
+const LONGEST_MS = 20_000;
+
+/** Looks between two turns of the loop. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export function talk(script: Script, options: TalkOptions = {}): Talking {
+  const { folder = chatFolder(), argv = ['chat'], isTerminal = true, input = '' } = options;
+  const model = scriptedProvider(script, LARGE);
+  const terminal = fakeTerminal({
+    ...{ isTerminal, cwd: folder, input },
+    env: { LANG: 'C.UTF-8', PATH: process.env.PATH },
+  });
+  const ended = main([...argv], terminal, async () => {
+    const engine: Engine = {
+      ...createEngine(terminal),
+      openModel: async ({ choice }) => ({
+        ...{ provider: model, model: choice.model ?? 'scripted:1b', where: 'here', notice: '' },
+      }),
+    };
+    return options.engine?.(engine) ?? engine;
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is no text
+  const CONTROLS = /\u001b\[[?\d;]*[A-Za-z]/g;
+  const all = (): string =>
+    `${terminal.stdout.text()}\n${terminal.stderr.text()}`.replace(CONTROLS, '');
+  return {
+    ...{ folder, model, terminal, ended, all },
+    type: (keys) => void terminal.type(keys),
+    say: (line) => {
+      terminal.type(line);
+      terminal.type('\r');
+    },
+    sees: async (text) => {
+      const isThere = (): boolean =>
+        typeof text === 'string' ? all().includes(text) : text.test(all());
+      const until = performance.now() + LONGEST_MS;
+      while (!isThere()) {
+        if (performance.now() > until) throw new Error(`It never said ${text}:\n${all()}`);
+        await turn();
+      }
+    },
+  };
+}
+
+export const write = (path: string, content: string) => ({
+  calls: [{ name: 'write_file', args: { path, content } }],
+});
+
+export const lastOf = ({
+  messages,
+}: {
+  readonly messages: readonly { readonly content: string }[];
+}): string => messages.at(-1)?.content ?? '';
+
+/** Once it has begun. */
+export async function ready(...options: Parameters<typeof talk>): Promise<Talking> {
+  const talking = talk(...options);
+  await talking.sees('/help shows the commands');
+  return talking;
+}
+
+/** To its end, as a person leaves it. */
+export async function left(talking: Talking): Promise<number> {
+  talking.say('/quit');
+  return talking.ended;
+}
