@@ -43,16 +43,20 @@ interface Place {
  * The number of a run or a session that begins now; both count together. Two that begin at once never
  * get the same: each number is taken as a file that only one of them can make. Throws E_DISK_FULL, E_IO.
  */
-export function nextNumber({ fs, layout }: Place, known: readonly Numbered[]): number {
+export function nextNumber(place: Place, known: readonly Numbered[]): number {
+  try {
+    return takeNumber(place, known);
+  } catch (error) {
+    throw storageError(error, `taking a number in ${place.layout.lock}`);
+  }
+}
+
+function takeNumber({ fs, layout }: Place, known: readonly Numbered[]): number {
   const { lastNumber, lock } = layout;
   const highest = (): number =>
     Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));
   let next = highest() + 1;
-  try {
-    while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
-  } catch (error) {
-    throw storageError(error, `taking a number in ${lock}`);
-  }
+  while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
   // Without a sync: after a power cut the journals that are left still say it.
   replaceUnsynced(fs, lastNumber, Buffer.from(`${Math.max(next, remembered(fs, lastNumber))}\n`));
   for (const old of claims(fs, lock))
