@@ -3,6 +3,7 @@
  * names. What is not known to be one of them may steer what is loaded or run, where programs keep their
  * own, or whom they talk to, and is refused. Pure.
  */
+import { isReadBySystems } from '../languages/system-variables.ts';
 import { shortened } from '../lib/shortened.ts';
 
 const MOST = 50;
@@ -24,9 +25,6 @@ const TELLING_FAMILIES: readonly RegExp[] = [
 ];
 /** Loaders and tools with variables of their own, whatever these end in. */
 const STEERING = /^(?:LD|DYLD|GIT|SSH|NPM|MALLOC|GLIBC)/;
-/** Read by systems, shells, loaders, runtimes and compilers: never given because a goal names them. */
-const OF_SYSTEMS =
-  /^(?:HOME|USER|LOGNAME|SHELL|ENV|IFS|PS\d|PWD|OLDPWD|CDPATH|GLOBIGNORE|PROMPT|BASH|ZDOT|KSH|EDITOR|VISUAL|PAGER|LESS|MAN|BROWSER|DISPLAY|WAYLAND|DBUS|SUDO|DOAS|PAM|TMP|TEMP|XDG|SYSTEM|WIN|COM|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAM|NODE|DENO|BUN|YARN|PNPM|PYTHON|PY|PIP|UV|VIRTUAL|CONDA|POETRY|PYTEST|RUBY|GEM|BUNDLE|PERL|PHP|COMPOSER|JAVA|JDK|_?JAVA|CLASS|MAVEN|GRADLE|KOTLIN|SCALA|DOTNET|CORECLR|COR|MSBUILD|NUGET|GO|CGO|CARGO|RUST|CC|CXX|CPP|CFLAGS|CXXFLAGS|LDFLAGS|AR|AS|MAKE|CMAKE|PKG|NM|ERL|ELIXIR|MIX|LUA|GUILE|R|JULIA|OCAML|CAML|GHC|CABAL|TCL|AWK|GREP|TAR|GZIP|ZIP|RSYNC|CURL|WGET|SSL|OPENSSL|HTTP|HTTPS|FTP|ALL|NO|DOCKER|KUBE|HELM|AWS|AZURE|GOOGLE|GCLOUD|OPENAI|ANTHROPIC|HF|TARDIGRADE)(?:_|$)|^(?:DYLD|LD|GIT|SSH|NPM|PERL|RUBY|PYTHON|LESS|BASH|GO[A-Z]|RUST|MAKE|CARGO|CLASSPATH|JAVA)/i;
 /** A value under such a name is a key, or the way of one. */
 const HIDDEN = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PROXY|PATH|OPTIONS|PRELOAD)$/;
 
@@ -59,5 +57,5 @@ function mayBeGiven(name: string, isNamed: (name: string) => boolean): boolean {
   if (TELLING.has(name)) return true;
   if (STEERING.test(name) || HIDDEN.test(name)) return false;
   const isTelling = TELLING_FAMILIES.some((family) => family.test(name));
-  return isTelling || (NAME.test(name) && !OF_SYSTEMS.test(name) && isNamed(name));
+  return isTelling || (NAME.test(name) && !isReadBySystems(name) && isNamed(name));
 }
