@@ -1,6 +1,7 @@
 /** Puts an open conversation together from its journal, a model and a machine. */
 import { pausesOf } from '../lib/pieces.ts';
 import { startOf } from '../policy/start.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import { worldOf } from '../round/world.ts';
 import type { ChosenModel } from '../run/choose-model.ts';
 import { keeperOf } from '../run/keeper-of.ts';
@@ -51,10 +52,7 @@ export function assemble({
   const wasWritten = hasWritten({ context: journal, workspace });
   const behind = { machine, workspace, wasWritten, policy: () => policy };
   const { processes, isWalled } = processesBehind(wall, behind);
-  const builtin = request.hasBuiltinTools
-    ? builtinTools({ programs: processes.programs, startOf })
-    : [];
-  const tools = [...builtin.filter(({ does }) => !OF_RUNS.has(does)), ...toolsBeside];
+  const tools = [...builtinFor(request, processes), ...toolsBeside];
   const world = worldOf(fs, workspace);
   const policyFor = policiesOf({ context: stateFor(journal) }, run, {
     ...{ insteadOf: insteadOf(tools), world, isWalled },
@@ -96,6 +94,14 @@ export function assemble({
     environment: () => processes.programs.environment(),
     tell,
   };
+}
+
+function builtinFor(
+  { hasBuiltinTools }: Pick<SessionRequest, 'hasBuiltinTools'>,
+  { programs }: SystemProcesses,
+): readonly Tool[] {
+  if (!hasBuiltinTools) return [];
+  return builtinTools({ programs, startOf }).filter(({ does }) => !OF_RUNS.has(does));
 }
 
 function askingOf(
