@@ -63,6 +63,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
         }
       } finally {
         deafen();
+        await run.background.close();
       }
     } catch (error) {
       return pausedBy(watch.reasonFor(error), run);

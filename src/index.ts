@@ -1,5 +1,18 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export type { RunResult } from './agent.ts';
+export { AIAgent, type AIAgentSession } from './chat/agent/ai-agent.ts';
+export type {
+  AIAgentConfig,
+  AIAgentOptions,
+  AIAgentServers,
+  ConversationMessage,
+} from './chat/agent/contract.ts';
+export {
+  type AgentCall,
+  type AgentConfig,
+  type AgentReply,
+  runAgent,
+} from './chat/agent/run-agent.ts';
 export type {
   FileDifference,
   LockOwner,
@@ -7,6 +20,7 @@ export type {
   RunListing,
   UndoReport,
 } from './host/engine-port.ts';
+export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
 export {
   diff,
   type FileWish,
@@ -26,6 +40,7 @@ export {
 } from './host/library/memory-journal.ts';
 export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
+export type { TurnResult, TurnStatus } from './host/library/public-turn.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';
 export {
   type GoalOptions,
@@ -35,6 +50,7 @@ export {
   resumeRun,
   runGoal,
 } from './host/library/run-goal.ts';
+export { logLine } from './host/log/line.ts';
 export {
   type ErrorCode,
   type OptionAdvice,
@@ -72,6 +88,7 @@ export type {
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';
+export type { AccountingEntry, LogEntry } from './schema/log-entry.ts';
 export type { Message, ToolCall } from './schema/messages.ts';
 export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
 export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
@@ -82,6 +99,16 @@ export {
   type StreamEventOf,
   type StreamType,
 } from './schema/stream.ts';
-export type { ModelEvent, ModelRequest, TurnResult, TurnStatus, Usage } from './schema/turn.ts';
+export type {
+  ModelEvent,
+  ModelRequest,
+  ToolDefinition,
+  TurnStatus as ProviderStatus,
+  Usage,
+} from './schema/turn.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
+export {
+  type PublicStatus as ToolStatus,
+  publicStatus as toolStatus,
+} from './tools/public-status.ts';

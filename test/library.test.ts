@@ -9,6 +9,7 @@ import { testWorld, WORKSPACE } from './support/test-machine.ts';
 
 test('what the library offers by name', () => {
   expect(Object.keys(library).sort()).toEqual([
+    'AIAgent',
     'ProviderError',
     'TardigradeError',
     'VERSION',
@@ -16,9 +17,11 @@ test('what the library offers by name', () => {
     'createMemoryFileSystem',
     'diff',
     'engineEvents',
+    'executeTurn',
     'fromLanguageModel',
     'history',
     'listRuns',
+    'logLine',
     'memoryJournal',
     'memoryWorkspace',
     'models',
@@ -32,6 +35,7 @@ test('what the library offers by name', () => {
     'recordedProvider',
     'registerProvider',
     'resumeRun',
+    'runAgent',
     'runGoal',
     'scrubbedProvider',
     'status',
@@ -39,6 +43,7 @@ test('what the library offers by name', () => {
     'systemMachine',
     'textScrubber',
     'tool',
+    'toolStatus',
     'undo',
   ]);
 });

@@ -16,6 +16,7 @@ import { judgeCall } from '../tools/validate-call.ts';
 import { afterFailure } from './failover.ts';
 import type { LiveSession } from './live-session.ts';
 import { asPlainText } from './message-text.ts';
+import { isFinalTurn } from './next.ts';
 
 /** Asks until an attempt is answered or nobody is left to ask; each attempt that ended is recorded. */
 export async function askModel(live: LiveSession): Promise<void> {
@@ -45,7 +46,9 @@ export async function attempt(
   const turn = state.counters.turns + 1;
   const request = build();
   context.sync();
-  live.tell({ type: 'turn_started', purpose, iteration: (state.open?.iterations ?? 0) + 1 });
+  const iteration = (state.open?.iterations ?? 0) + 1;
+  const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);
+  live.tell({ type: 'turn_started', purpose, iteration, isFinal, request: () => request });
   const result = await takeTurn(failover.inUse().provider, request, {
     ...{ signal, clock, deadlines },
     onEvent: (event) => forward(event, purpose, live),
@@ -84,14 +87,17 @@ export function chatRequest(live: LiveSession): ModelRequest {
   const { context } = live;
   const settings = settingsOf(context.state);
   const { callsTools, numCtx } = settings;
+  const content = context.textOf(settings.systemPrompt);
   const messages: readonly Message[] = [
-    { role: 'system', content: context.textOf(settings.systemPrompt) },
+    ...(content === '' ? [] : [{ role: 'system', content } as const]),
     ...context.messages(),
   ];
   return {
     ...requestBase(live, messages),
     messages: callsTools ? messages : asPlainText(messages),
-    ...(callsTools ? { tools: live.definitions() } : {}),
+    ...(callsTools && !isFinalTurn(context.state, live.limits)
+      ? { tools: live.definitions() }
+      : {}),
     maxOutputTokens: callsTools
       ? roomyOutputTokens(QUESTION, numCtx)
       : outputTokens(QUESTION, numCtx),

@@ -1,6 +1,7 @@
 /** Puts an open conversation together from its journal, a model and a machine. */
 import { pausesOf } from '../lib/pieces.ts';
 import { startOf } from '../policy/start.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import { worldOf } from '../round/world.ts';
 import type { ChosenModel } from '../run/choose-model.ts';
 import { keeperOf } from '../run/keeper-of.ts';
@@ -30,7 +31,8 @@ export interface Parts {
   /** Absolute real path. */
   readonly workspace: string;
   readonly journal: SessionJournal;
-  readonly serverTools: readonly Tool[];
+  /** Of servers, and of the program that embeds this one. */
+  readonly toolsBeside: readonly Tool[];
   readonly wall: WallFound;
 }
 
@@ -40,7 +42,7 @@ export function assemble({
   model,
   workspace,
   journal,
-  serverTools,
+  toolsBeside,
   wall,
 }: Parts): LiveSession {
   const { run, limits } = request;
@@ -50,8 +52,7 @@ export function assemble({
   const wasWritten = hasWritten({ context: journal, workspace });
   const behind = { machine, workspace, wasWritten, policy: () => policy };
   const { processes, isWalled } = processesBehind(wall, behind);
-  const all = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
-  const tools = [...all.filter(({ does }) => !OF_RUNS.has(does)), ...request.tools];
+  const tools = [...builtinFor(request, processes), ...toolsBeside];
   const world = worldOf(fs, workspace);
   const policyFor = policiesOf({ context: stateFor(journal) }, run, {
     ...{ insteadOf: insteadOf(tools), world, isWalled },
@@ -93,6 +94,14 @@ export function assemble({
     environment: () => processes.programs.environment(),
     tell,
   };
+}
+
+function builtinFor(
+  { hasBuiltinTools }: Pick<SessionRequest, 'hasBuiltinTools'>,
+  { programs }: SystemProcesses,
+): readonly Tool[] {
+  if (!hasBuiltinTools) return [];
+  return builtinTools({ programs, startOf }).filter(({ does }) => !OF_RUNS.has(does));
 }
 
 function askingOf(

@@ -20,7 +20,11 @@ export async function afterFailure(live: LiveSession, failed: Failure): Promise<
     if (isSame || waitMs > 0) {
       const attempt = context.state.counters.attempts + 1;
       const why = withHint(failure);
-      live.tell({ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why });
+      const { profile } = failover.inUse();
+      const status = failure.status.kind;
+      live.tell({
+        ...{ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why, status, profile },
+      });
     }
     if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return 'ended';

@@ -1,9 +1,9 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 import type { MessageEnding } from '../schema/chat-records.ts';
-import type { ChatState, ChatTurn } from '../schema/chat-state.ts';
+import type { ChatState, ChatTurn, OpenMessage } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { ChatLimits } from './options.ts';
-import { CUT_ANSWER } from './prompt.ts';
+import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
 import { type Shortening, shorteningOf } from './shorten.ts';
 
 export type ChatStep =
@@ -35,23 +35,45 @@ export function nextStep(
   if (pending !== null) return callStep(state, limits);
   // Nothing was said since the turn.
   const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
-  if (turn?.purpose === 'action' && isAnswer(turn)) return answeredStep(state, turn);
+  if (turn?.purpose === 'action' && isAnswer(turn)) return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
     const how = isOver ? shorteningOf(state, fixedChars) : null;
     if (how !== null) return { do: 'shorten', how };
     if (turn.purpose === 'action') return failedStep(turn);
   }
-  if (open.iterations >= limits.iterations) return limitStep(limits.iterations);
+  if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
   const how = shorteningOf(state, fixedChars);
-  return how === null ? { do: 'ask' } : { do: 'shorten', how };
+  if (how !== null) return { do: 'shorten', how };
+  return isFinalTurn(state, limits) && mayStillCall(state)
+    ? { do: 'show_back', text: NO_MORE_TOOLS }
+    : { do: 'ask' };
 }
 
-function callStep(state: ChatState, { callsPerReply, calls }: ChatLimits): ChatStep | null {
+const turnsTaken = (
+  { iterations, idle }: Pick<OpenMessage, 'iterations' | 'idle'>,
+  { freeIdle }: Pick<ChatLimits, 'freeIdle'>,
+): number => iterations - Math.min(idle, freeIdle);
+
+/** The next turn is the last one of the message, and it is to end in an answer. */
+export const isFinalTurn = ({ open }: Pick<ChatState, 'open'>, limits: ChatLimits): boolean =>
+  limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
+
+/** The model has tools, and was not told that they are taken away. */
+function mayStillCall({ settings, conversation, open }: ChatState): boolean {
+  const last = conversation.at(-1);
+  const isTold = last?.role === 'user' && last.cause === null && last.seq > (open?.seq ?? 0);
+  return settings?.tools !== '[]' && !isTold;
+}
+
+function callStep(state: ChatState, limits: ChatLimits): ChatStep | null {
+  const { callsPerReply, calls } = limits;
   const { pending, open } = state;
   const call = pending?.calls[pending.next];
   if (!pending || !open || !call) return null;
   const skip = (why: string): ChatStep => ({ do: 'skip', call, why });
+  if (limits.closes && turnsTaken(open, limits) >= limits.iterations)
+    return skip('Not run: the last turn had no tools.');
   if (callsPerReply !== null && pending.next >= callsPerReply)
     return skip(`Not run: limit of ${callsPerReply} calls a reply.`);
   if (calls !== null && open.calls >= calls)
@@ -65,7 +87,8 @@ const isAnswer = ({ status, isEmpty }: ChatTurn): boolean =>
 
 const hasFailed = ({ status }: ChatTurn): boolean => status.kind !== 'success';
 
-function answeredStep({ counters }: ChatState, turn: ChatTurn): ChatStep {
+function answeredStep(state: ChatState, turn: ChatTurn, limits: ChatLimits): ChatStep {
+  const { counters } = state;
   if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
@@ -73,7 +96,10 @@ function answeredStep({ counters }: ChatState, turn: ChatTurn): ChatStep {
       : turn.error;
     return counters.invalid >= MOST_INVALID
       ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
-      : { do: 'show_back', text: why };
+      : {
+          do: 'show_back',
+          text: isFinalTurn(state, limits) ? `${why}\n${NO_MORE_TOOLS}` : why,
+        };
   }
   return { do: 'end', ending: 'answered', detail: '' };
 }

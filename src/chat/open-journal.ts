@@ -30,6 +30,8 @@ import {
 export interface SessionWish {
   /** What the caller calls it, or its number; left out: a new one without a name, or the last. */
   readonly name: string | null;
+  /** True: the name is that to the letter, and no number. */
+  readonly isKey?: boolean;
   /** True: only one that is there. */
   readonly mustBeThere: boolean;
   /** True: the one used last, where no name is given. */
@@ -85,9 +87,10 @@ function makeSessions(fs: FileSystem, state: Layout): void {
 }
 
 function wishedFor(fs: FileSystem, folder: string, wish: SessionWish): string | null {
-  const { name, mustBeThere, goOn: wantsLast, before } = wish;
+  const { name, isKey, mustBeThere, goOn: wantsLast, before } = wish;
   if (before !== undefined) return null;
   const all = listSessions(fs, folder);
+  if (isKey) return all.find((one) => one.status !== 'cleared' && one.name === name)?.id ?? null;
   if (name !== null) {
     const found = sessionNamed(all, name);
     if (found === null && mustBeThere) throw noSuchSession(name);

@@ -4,6 +4,9 @@ import { takeBuilds } from '../languages/allowed-commands.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
+import { withOwnTools } from '../run/servers/own-tools.ts';
+import { NO_SERVERS, type Servers, serversFor, windowOf } from '../run/servers/start-servers.ts';
+import { hasWritten } from '../run/tool-context.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
@@ -38,12 +41,14 @@ async function opening(request: SessionRequest): Promise<Session> {
   const { run, place } = request;
   const { machine, signal } = run;
   const workspace = realWorkspace(run.workspace, machine);
-  const folder = place.isMemory ? place.folder : workspace;
+  const folder = place.isMemory ? place.folder : realWorkspace(place.folder, machine);
   const inPieces = pausesOf(machine.clock, signal);
   const { origin, forceUnlock } = run;
   const at = { place: { ...place, folder }, machine, origin, forceUnlock, inPieces };
   const opened = await openSessionJournal(at, request.wish);
-  let closing: (() => void) | null = () => {
+  let servers = NO_SERVERS;
+  let closing: (() => Promise<void>) | null = async () => {
+    await servers.close();
     opened.opened.journal.close();
     opened.release();
   };
@@ -52,10 +57,13 @@ async function opening(request: SessionRequest): Promise<Session> {
     const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
     const emit = (event: SessionEvent): void => journal.tell(event);
-    const model = await chooseModel(journal.state.settings, { ...run, emit });
+    const { maxAttempts } = request;
+    const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
     const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
+    servers = await serversOf({ context: journal, workspace }, run, windowOf(model));
+    servers = await withOwnTools(servers, { context: journal }, run);
     const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
-    const live = assemble({ ...parts, serverTools: [], wall });
+    const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
     const undo = {
       ...{ context: journal, fs: machine.fs, workspace },
       journal: { fs: place.fs, file: opened.layout.history },
@@ -77,14 +85,33 @@ async function opening(request: SessionRequest): Promise<Session> {
       observe: observer.observe,
       close: async () => {
         watch.stop();
+        await servers.close();
         journal.close();
         opened.release();
       },
     });
   } finally {
-    closing?.();
+    await closing?.();
   }
 }
+
+const serversOf = (
+  of: { readonly context: SessionJournal; readonly workspace: string },
+  run: SessionRequest['run'],
+  window: number,
+): Promise<Servers> =>
+  serversFor(
+    {
+      ...of,
+      hasWritten: hasWritten(of),
+      isTold: of.context.state.settings?.callsTools !== false,
+      tell: (event) => of.context.tell(event),
+      prepare: () => {},
+      mayRecord: () => of.context.journal.watch.isOurs(),
+    },
+    { ...run, refreshTools: false },
+    window,
+  );
 
 /** The observer of the session, but while one message has an observer of its own. */
 function observing(emit: SessionEmit) {

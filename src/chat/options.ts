@@ -6,7 +6,6 @@ import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { SessionEmit } from '../schema/chat-events.ts';
 import { DEFAULT_MAX_ITERATIONS, MAX_GOAL } from '../schema/config.ts';
-import type { Tool } from '../tools/contract.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
 
 type Shared = Pick<
@@ -24,6 +23,9 @@ type Shared = Pick<
   | 'keys'
   | 'instructions'
   | 'servers'
+  | 'tools'
+  | 'canUseTool'
+  | 'policy'
   | 'allow'
   | 'deny'
   | 'rules'
@@ -43,24 +45,40 @@ type Shared = Pick<
 export interface SessionOptions extends Shared {
   /** What the session is called, or the number of one that is there. Left out: a new one. */
   readonly name?: string;
+  /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
+  readonly key?: string;
   /** True goes on with the session of that name, or with the one used last; it must be there. */
   readonly resume?: boolean;
-  /** `memory`: nothing is kept beyond this process, and no file is written but by tools. */
-  readonly journal?: 'workspace' | 'memory';
+  /**
+   * `memory`: nothing is kept beyond this process, and no file is written but by tools. Or another folder
+   * that is there. Left out: `workspace`.
+   */
+  readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
   /** Left out: the model's own. */
   readonly temperature?: number;
   /** True: calls are written as text; false: they are on the wire as such. Left out: as the model can. */
   readonly callsAsText?: boolean;
   /** Words in the place of the first section of the system prompt. */
   readonly system?: string;
-  /** Beside the built-in ones. */
-  readonly tools?: readonly Tool[];
+  /** Words in the place of the whole of it; '' for none. */
+  readonly systemPrompt?: string;
+  /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
+  readonly builtinTools?: boolean;
+  /** Attempts of a turn, over all models; left out: as many as a run makes. */
+  readonly maxRetries?: number;
   /** Turns for one message; 25. */
   readonly maxIterations?: number;
   /** Calls that are carried out of one reply; left out: all. */
   readonly maxToolCallsPerReply?: number;
   /** Calls for one message; left out: as many as come. */
   readonly maxToolCalls?: number;
+  /**
+   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
+   * out: a message that has used its turns up ends where it stands.
+   */
+  readonly closingTurn?: boolean;
+  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
+  readonly freeIdleTurns?: number;
   /** Told of everything; `send` may be given another one. */
   readonly onEvent?: SessionEmit;
 }
@@ -70,6 +88,10 @@ export interface ChatLimits {
   readonly iterations: number;
   readonly callsPerReply: number | null;
   readonly calls: number | null;
+  /** Whether the last turn offers no tool any more. */
+  readonly closes: boolean;
+  /** Turns without a call that did what it was to do: so many are not counted. */
+  readonly freeIdle: number;
 }
 
 export interface SessionRequest {
@@ -78,7 +100,9 @@ export interface SessionRequest {
   readonly temperature: number | null;
   readonly callsAsText: boolean | null;
   readonly system: string | null;
-  readonly tools: readonly Tool[];
+  readonly systemPrompt: string | null;
+  readonly hasBuiltinTools: boolean;
+  readonly maxAttempts: number | undefined;
   readonly limits: ChatLimits;
   readonly place: JournalPlace;
   readonly wish: SessionWish;
@@ -90,21 +114,25 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {} } = options;
   const { signal: _signal, ...rest } = options;
   const run = readOptions({ ...sharedOf(rest), goal: null });
-  const isMemory = journal === 'memory';
   return {
     run,
     temperature: temperature ?? null,
     callsAsText: options.callsAsText ?? null,
     system: options.system ?? null,
-    tools: options.tools ?? [],
+    systemPrompt: options.systemPrompt ?? null,
+    hasBuiltinTools: options.builtinTools ?? true,
+    maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
     limits: {
       iterations: bounded('maxIterations', options.maxIterations) ?? DEFAULT_MAX_ITERATIONS,
       callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply),
       calls: bounded('maxToolCalls', options.maxToolCalls),
+      closes: options.closingTurn ?? false,
+      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? 0,
     },
-    place: isMemory ? memoryPlace(run) : { fs: run.machine.fs, folder: run.workspace, isMemory },
+    place: placeOf(journal, run),
     wish: {
-      name: nameOf(options.name),
+      name: options.key === undefined ? nameOf(options.name) : keyOf(options.key),
+      isKey: options.key !== undefined,
       mustBeThere: options.resume === true && options.name !== undefined,
       goOn: options.resume === true,
     },
@@ -112,17 +140,24 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   };
 }
 
-/** Only what a run knows too: `name` and its like are about the session alone. */
+const OWN = [
+  ...['name', 'key', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
+  ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
+  ...['closingTurn', 'freeIdleTurns', 'onEvent'],
+] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
+
+/** Only what a run knows too: a name and its like are about the session alone. */
 function sharedOf(options: SessionOptions): Shared {
-  const {
-    name: _name,
-    resume: _resume,
-    journal: _journal,
-    temperature: _temperature,
-    ...rest
-  } = options;
-  const { callsAsText: _calls, system: _system, tools: _tools, onEvent: _event, ...shared } = rest;
-  return shared;
+  const own: ReadonlySet<string> = new Set(OWN);
+  const shared = Object.entries(options).filter(([name]) => !own.has(name));
+  return Object.fromEntries(shared) as unknown as Shared;
+}
+
+function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunRequest): JournalPlace {
+  const { fs } = run.machine;
+  if (journal === 'memory') return memoryPlace(run);
+  const folder = journal === 'workspace' ? run.workspace : journal.folder;
+  return { fs, folder, isMemory: false };
 }
 
 const MEMORY = '/memory';
@@ -134,6 +169,16 @@ function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
 }
 
 const LONGEST_NAME = 200;
+const LONGEST_KEY = 4_000;
+
+function keyOf(key: string): string {
+  if (key !== '' && key.length <= LONGEST_KEY) return key;
+  throw new TardigradeError(
+    'E_USAGE',
+    `A key of ${key.length.toLocaleString('en')} characters cannot be used.`,
+    `Give one of 1 to ${LONGEST_KEY.toLocaleString('en')}.`,
+  );
+}
 
 function nameOf(name: string | undefined): string | null {
   if (name === undefined) return null;

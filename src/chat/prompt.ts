@@ -5,6 +5,8 @@ import type { ToolDefinition } from '../schema/turn.ts';
 export interface PromptParts {
   /** Of the person who embeds it, in the place of the first section. */
   readonly system: string | null;
+  /** In the place of everything, but of the tools of a model that is told them in words. */
+  readonly whole: string | null;
   readonly instructions: readonly InstructionText[];
   readonly tools: readonly ToolDefinition[];
   /** False: calls are written as text. */
@@ -24,7 +26,13 @@ const CHARS_PER_TOKEN = 3.2;
 const MOST_FOR_SMALL = 2_000;
 
 export function chatPrompt(parts: PromptParts): string {
-  const { system, instructions, callsTools, numCtx } = parts;
+  const { system, whole, instructions, callsTools, numCtx } = parts;
+  if (whole !== null) {
+    const isTold = !callsTools && parts.tools.length > 0;
+    return [whole, isTold ? section('tools', textTools(parts.tools)) : '']
+      .filter(Boolean)
+      .join('\n\n');
+  }
   const share = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
   const chars = callsTools ? share : Math.min(share, MOST_FOR_SMALL);
   const files = instructionsText(instructions, { chars, headingsFirst: !callsTools });
@@ -101,6 +109,10 @@ export const summaryRequest = (transcript: string): string =>
     '',
     transcript,
   ].join('\n');
+
+/** What stands before the last turn of a message. */
+export const NO_MORE_TOOLS =
+  'You can use no more tools. Give your final answer now, with what you have.';
 
 export const CUT_ANSWER = 'The answer was cut off at its limit.';
 export const UNREAD = 'Your call could not be read.';

@@ -69,7 +69,7 @@ export class SessionJournal {
     const located: LocatedChat = this.#journal.append(hidden);
     this.#state = reduceChat(this.#state, located);
     if (record.type === 'shortened') this.#texts.clear();
-    const event = { type: 'record', record: located, state: this.#state } as const;
+    const event = { type: 'record', record: located, state: this.#state, whole: hidden } as const;
     if (record.type === 'action_started') this.#outbox.tell(event);
     else this.#outbox.hold(event);
     if (record.type === 'approval_asked') this.sync();

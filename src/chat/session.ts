@@ -21,9 +21,9 @@ import { allow } from './permission.ts';
 import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import { tokensUsed } from './shorten.ts';
 import { fixedChars } from './shortening.ts';
-import { withEveryResult } from './transcript.ts';
+import { MISSING_RESULT, withEveryResult } from './transcript.ts';
 import { changesOf, type UndoPlace, undoLast } from './undo-message.ts';
-import { workOn } from './work.ts';
+import { interrupt, workOn } from './work.ts';
 
 export interface SendOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
@@ -103,6 +103,12 @@ export class Session {
   /** Works on the message that is open; `null` where none is. */
   async goOn(options: SendOptions = {}): Promise<Sent | null> {
     return this.isOpen ? this.#work(options, () => {}) : null;
+  }
+
+  /** Ends the message that is open as it stands; calls that wait get a result that says so. */
+  abandon(): void {
+    this.#mayChange();
+    interrupt(this.#parts.live, MISSING_RESULT, 'the session was interrupted');
   }
 
   /** Something enters the conversation; no answer is asked for. */

@@ -41,7 +41,7 @@ export function configure(
 
 function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): Settings {
   const { context, request, lessons, toolContext, workspace, policy } = live;
-  const { run, temperature, callsAsText, system } = request;
+  const { run, temperature, callsAsText, system, systemPrompt: whole } = request;
   const before = context.state.settings;
   const known = knownOf(lessons, candidate, info);
   const mayCall = info.capabilities.tools && known.lesson?.callsUnusable !== true;
@@ -67,7 +67,7 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
       price: info.price ?? undefined,
     }),
     systemPrompt: chatPrompt({
-      ...{ system, instructions, tools, callsTools, workspace, numCtx },
+      ...{ system, whole, instructions, tools, callsTools, workspace, numCtx },
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),

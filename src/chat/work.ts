@@ -52,15 +52,15 @@ function endingOf(
 const STOPPED = 'Cancelled: the user stopped the work on this message.';
 
 /** Every call that was asked for gets a result, so that the next request is one that servers take. */
-export function interrupt(live: LiveSession): void {
+export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by the user'): void {
   const { context } = live;
   for (;;) {
     const { pending } = context.state;
     const call = pending?.calls[pending.next];
     if (!call) break;
-    skipCall(live, call, STOPPED, 'cancelled');
+    skipCall(live, call, why, 'cancelled');
   }
-  if (context.state.open !== null) end(live, 'interrupted', 'stopped by the user');
+  if (context.state.open !== null) end(live, 'interrupted', detail);
 }
 
 function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {

@@ -241,6 +241,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--format <form>', about: 'transcript: a message a line (default)', on: ['export'] },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
   { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'] },
+  { flags: '--shell', about: 'let the model ask for lines of a shell', on: RUNS },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
   { flags: '--raw', about: 'the records as they are named in the journal', on: ['history'] },

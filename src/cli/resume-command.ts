@@ -47,6 +47,7 @@ export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): st
       ...allow.flatMap((rule) => ['--allow', rule]),
       // Never remembered: who goes on with it sees it in the command.
       ...(words.flags?.has('yes') === true ? ['--yes'] : []),
+      ...(words.flags?.has('shell') === true ? ['--shell'] : []),
       ...timeoutWords(timeouts),
       ...(limits === undefined ? [] : limitWords(limits)),
       ...(record === null ? [] : ['--record', record]),

@@ -3,7 +3,12 @@ import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { shownAddress } from '../lib/addresses.ts';
-import { DEFAULT_MAX_ROUNDS, DEFAULT_TEMPERATURE, DEFAULT_TOOL_MODE } from '../schema/config.ts';
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_TEMPERATURE,
+  DEFAULT_TOOL_MODE,
+  KEPT_OUTPUT,
+} from '../schema/config.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './server-words.ts';
 
@@ -44,6 +49,7 @@ const OPTIONS: readonly (readonly [key: string, option: string, usual: Shown['va
 export const allSettings = (context: Context): readonly Shown[] => [
   ...OPTIONS.map(([key, option, usual]) => shownOption(context, key, option, usual)),
   ...PROVIDER_NAMES.flatMap((name) => shownProvider(context, name)),
+  ...shownKept(context),
   ...shownProfiles(context),
   ...shownPermissions(context),
   ...shownServers(context),
@@ -106,6 +112,19 @@ const headersOf = (name: string, settings: ProviderSettings | undefined, where: 
     origin: 'user',
     where,
   }));
+
+function shownKept({ configured: { settings } }: Context): Shown[] {
+  const { form, document } = settings?.config.user ?? {};
+  const line = lineIn(document, ['keptOutput']);
+  const row = (part: 'commandMb' | 'runMb', usual: number): Shown => {
+    const value = form?.keptOutput?.[part];
+    const key = `keptOutput.${part}`;
+    return value === undefined
+      ? { key, value: usual / (1024 * 1024), origin: 'default', where: null }
+      : { key, value, origin: 'user', where: line(part) };
+  };
+  return [row('commandMb', KEPT_OUTPUT.command), row('runMb', KEPT_OUTPUT.run)];
+}
 
 function shownProfiles({ configured }: Context): Shown[] {
   const line = lineIn(configured.settings?.config.user?.document, ['profiles']);

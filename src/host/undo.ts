@@ -53,7 +53,7 @@ export function undoPlan(
       ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
       ...unseen
         .filter(({ path }) => !isPlanned.has(path))
-        .map(({ path }) => `${path} (while the run was cut off, nobody knows by whom)`),
+        .map(({ path }) => `${path} (while nobody watched, nobody knows by whom)`),
     ],
     ...{ commands: only === undefined ? commands : [], isWatched },
     ...(damage === undefined ? {} : { damage }),

@@ -27,6 +27,7 @@ import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
 import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
+import { shellDecision } from './shell.ts';
 import { decisionOf } from './words-of.ts';
 
 export interface PolicyOptions {
@@ -103,6 +104,7 @@ export function policyOf(options: PolicyOptions): Policy {
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return line.kind === 'unreadable' ? { kind: 'allow' } : line;
     }
+    if (target?.kind === 'shell') return shellIn(target.text, at, decisionFor);
     const called = calledSubject(of);
     if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
@@ -145,6 +147,13 @@ const coverOf = (
   if (given.length === 0 || given.includes(undefined)) return null;
   return { allowed: true, why: `allowed by ${given.join(' and ')}` };
 };
+
+const shellIn = (
+  line: string,
+  at: At,
+  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => Decision,
+): Decision =>
+  shellDecision(line, at.fs.platform, (words) => decisionFor(commandSubjects(words, at), null));
 
 /** All that the one rule allows, the other allows, too. */
 function isWithin(

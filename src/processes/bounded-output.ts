@@ -5,27 +5,27 @@ export interface BoundedOutput {
   finish(): { readonly text: string; readonly leftOutBytes: number };
 }
 
+/** A flood of small pieces is kept in few blocks. */
+const BLOCK = 64 * 1024;
+
 /**
- * Owns the kept bytes. Invariants: (1) never more than `maxBytes` plus one chunk in memory,
+ * Owns the kept bytes. Invariants: (1) never more than `maxBytes` plus one block and one chunk in memory,
  * (2) no character is cut in two, (3) what was left out is counted and marked in the text.
  */
 export function boundedOutput(maxBytes: number): BoundedOutput {
   const headLimit = Math.ceil(maxBytes / 2);
   const tailLimit = maxBytes - headLimit;
-  const head: Buffer[] = [];
-  let headBytes = 0;
+  const head = blocks();
   let headFull = false;
-  const tail: Buffer[] = [];
-  let tailBytes = 0;
+  const tail = blocks();
   let dropped = 0;
 
   const fillHead = (bytes: Buffer): number => {
     if (headFull) return 0;
-    const room = headLimit - headBytes;
+    const room = headLimit - head.size();
     headFull = bytes.length > room;
     const kept = headFull ? boundaryBefore(bytes, room) : bytes.length;
-    head.push(bytes.subarray(0, kept));
-    headBytes += kept;
+    head.add(bytes.subarray(0, kept));
     return kept;
   };
 
@@ -33,28 +33,56 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
     add(text) {
       const bytes = Buffer.from(text, 'utf8');
       const kept = fillHead(bytes);
-      const rest = bytes.subarray(kept);
-      if (rest.length > 0) {
-        tail.push(rest);
-        tailBytes += rest.length;
-      }
-      for (let first = tail[0]; first !== undefined; first = tail[0]) {
-        if (tailBytes - first.length < tailLimit) break;
-        tail.shift();
-        tailBytes -= first.length;
-        dropped += first.length;
-      }
+      tail.add(bytes.subarray(kept));
+      while (tail.size() - tail.first() >= tailLimit && tail.first() > 0) dropped += tail.shift();
       return kept === bytes.length ? text : bytes.toString('utf8', 0, kept);
     },
     finish() {
-      const start = Buffer.concat(head).toString('utf8');
-      const all = Buffer.concat(tail);
+      const start = head.all().toString('utf8');
+      const all = tail.all();
       const from = boundaryAfter(all, Math.max(0, all.length - tailLimit));
       const leftOutBytes = dropped + from;
       const end = all.toString('utf8', from);
       if (leftOutBytes === 0) return { text: start + end, leftOutBytes };
       return { text: `${start}\n[... ${leftOutBytes} bytes left out ...]\n${end}`, leftOutBytes };
     },
+  };
+}
+
+/** Bytes in the order in which they came; what is small is copied together. */
+function blocks() {
+  const full: Buffer[] = [];
+  let open = Buffer.alloc(0);
+  let used = 0;
+  let size = 0;
+  const close = (): void => {
+    if (used > 0) full.push(open.subarray(0, used));
+    open = Buffer.alloc(0);
+    used = 0;
+  };
+  return {
+    size: () => size,
+    /** Bytes of the oldest block. */
+    first: () => full[0]?.length ?? used,
+    add(bytes: Buffer): void {
+      size += bytes.length;
+      if (bytes.length > open.length - used) {
+        close();
+        if (bytes.length >= BLOCK) {
+          full.push(bytes);
+          return;
+        }
+        open = Buffer.alloc(BLOCK);
+      }
+      used += bytes.copy(open, used);
+    },
+    shift(): number {
+      if (full.length === 0) close();
+      const length = full.shift()?.length ?? 0;
+      size -= length;
+      return length;
+    },
+    all: () => Buffer.concat([...full, open.subarray(0, used)]),
   };
 }
 

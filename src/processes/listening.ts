@@ -3,6 +3,7 @@ import type { SystemLook } from './system-look.ts';
 
 /** `/proc/net/tcp`: the state of a socket that waits for connections. */
 const LISTEN = '0A';
+const ADDRESS = 1;
 const STATE = 3;
 const INODE = 9;
 
@@ -10,28 +11,51 @@ const INODE = 9;
  * True where a process of this group or session holds a socket that waits for connections: it
  * serves, and would not end by itself. Only Linux tells it without another program.
  */
-export function isListening(pid: number, system: SystemLook): boolean {
-  if (system.platform !== 'linux') return false;
+export const isListening = (pid: number, system: SystemLook): boolean =>
+  addressesOf(pid, system).length > 0;
+
+/** Where they wait, each once: `127.0.0.1:8123`. Empty where the system does not tell it cheaply. */
+export function addressesOf(pid: number, system: SystemLook): readonly string[] {
+  if (system.platform !== 'linux') return [];
   const sockets = listeningSockets(pid, system);
-  return (
-    sockets.size > 0 &&
-    linuxProcesses(system)
-      .filter((entry) => entry.pid === pid || entry.group === pid || entry.session === pid)
-      .some((entry) => holdsOneOf(sockets, entry.pid, system))
-  );
+  if (sockets.size === 0) return [];
+  const held = linuxProcesses(system)
+    .filter((entry) => entry.pid === pid || entry.group === pid || entry.session === pid)
+    .flatMap((entry) => heldBy(entry.pid, system));
+  return [...new Set(held.flatMap((socket) => sockets.get(socket) ?? []))].sort();
 }
 
-function listeningSockets(pid: number, system: SystemLook): ReadonlySet<string> {
+/** Their addresses, by what a descriptor of theirs is called. */
+function listeningSockets(pid: number, system: SystemLook): ReadonlyMap<string, string> {
   const lines = ['tcp', 'tcp6'].flatMap((table) =>
     (system.readText(`/proc/${pid}/net/${table}`) ?? '').split('\n'),
   );
   const columns = lines.map((line) => line.trim().split(/\s+/));
-  return new Set(
-    columns.flatMap((column) => (column[STATE] === LISTEN ? `socket:[${column[INODE]}]` : [])),
+  return new Map(
+    columns.flatMap((column): [string, string][] =>
+      column[STATE] === LISTEN
+        ? [[`socket:[${column[INODE]}]`, readAddress(column[ADDRESS] ?? '')]]
+        : [],
+    ),
   );
 }
 
-const holdsOneOf = (sockets: ReadonlySet<string>, pid: number, system: SystemLook): boolean =>
-  system
-    .list(`/proc/${pid}/fd`)
-    .some((fd) => sockets.has(system.readLink(`/proc/${pid}/fd/${fd}`)));
+const heldBy = (pid: number, system: SystemLook): readonly string[] =>
+  system.list(`/proc/${pid}/fd`).map((fd) => system.readLink(`/proc/${pid}/fd/${fd}`));
+
+/** proc(5): words of four bytes, the lowest one first, and the port. Of IPv6 what people write short. */
+function readAddress(text: string): string {
+  const [host = '', port = '0'] = text.split(':');
+  const bytes = (host.match(/.{8}/g) ?? []).flatMap((word) =>
+    (word.match(/../g) ?? []).reverse().map((byte) => Number.parseInt(byte, 16)),
+  );
+  const number = Number.parseInt(port, 16);
+  if (bytes.length === 4) return `${bytes.join('.')}:${number}`;
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255;
+  if (isMapped) return `${bytes.slice(12).join('.')}:${number}`;
+  const isShort = bytes.slice(0, 15).every((byte) => byte === 0) && (bytes[15] ?? 0) < 2;
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
+  );
+  return `[${isShort ? `::${bytes[15] || ''}` : groups.join(':')}]:${number}`;
+}

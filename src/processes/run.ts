@@ -115,11 +115,12 @@ const finished = (apart: Apart | null): Pick<ProcessOutcome, 'streams'> =>
     : { streams: { stdout: apart.stdout.finish(), stderr: apart.stderr.finish() } };
 
 /** Each stream has its own decoder: a character cut between two chunks stays whole. */
-function collect(
+export function collect(
   child: ChildProcess,
   output: BoundedOutput,
   apart: Apart | null,
-  hooks: ProcessHooks,
+  hooks: Pick<ProcessHooks, 'onOutput'>,
+  onAny: () => void = () => {},
 ): void {
   for (const name of ['stdout', 'stderr'] as const) {
     const stream = child[name];
@@ -130,6 +131,7 @@ function collect(
       apart?.[name].add(text);
       const early = output.add(text);
       if (early !== '') hooks.onOutput(early);
+      onAny();
     };
     stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
     stream.once('end', () => take(decoder.end()));
@@ -138,7 +140,7 @@ function collect(
 }
 
 /** Always a pipe that is closed, never the null device: on win32 that one claims to be a terminal. */
-function feed(child: ChildProcess, stdin: string | undefined): void {
+export function feed(child: ChildProcess, stdin: string | undefined): void {
   // EPIPE: the program ended or closed its input without reading it, which is its right.
   child.stdin?.on('error', () => {});
   child.stdin?.end(stdin ?? '');
@@ -172,7 +174,7 @@ async function firstOf(
 }
 
 /** Waits for `promise`, but no longer than `ms`; `null` then. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
+export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), ms);
@@ -183,7 +185,10 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 }
 
 /** What a program left running in its group ends with it: nothing here may run in the background. */
-async function endLeftovers(pid: number, ports: RunPorts): Promise<void> {
+export async function endLeftovers(
+  pid: number,
+  ports: Pick<RunPorts, 'platform' | 'startTime' | 'killTree'>,
+): Promise<void> {
   // On win32 taskkill finds no tree below a process that is gone.
   if (ports.platform === 'win32') return;
   // Somebody else has this pid already.
@@ -192,7 +197,7 @@ async function endLeftovers(pid: number, ports: RunPorts): Promise<void> {
 }
 
 /** Lets go of pipes that somebody else still holds, so that they keep no one awake. */
-function release(child: ChildProcess): void {
+export function release(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -1,21 +1,22 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
 import { childEnvironment } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
-import { isListening } from './listening.ts';
+import { addressesOf, isListening } from './listening.ts';
 import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
-import { runProcess } from './run.ts';
-import { behindWall, type Wall } from './sandbox/behind-wall.ts';
+import { type RunPorts, runProcess } from './run.ts';
+import { behindWall, besideWall, type Wall } from './sandbox/behind-wall.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
-import { systemLook } from './system-look.ts';
+import { type SystemLook, systemLook } from './system-look.ts';
 
 export interface SystemProcessesOptions {
   readonly platform: NodeJS.Platform;
@@ -46,6 +47,8 @@ export interface SystemProcesses extends Processes {
   readonly programs: Programs;
   /** Starts a program that stays; left out where none can. */
   open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
+  /** Starts one beside the run, or says why it cannot be; left out where none can. */
+  background?: StartBackground;
 }
 
 /** Owns what programs answered when they were looked for: each is asked once. */
@@ -93,8 +96,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    open: (request, hooks) =>
-      openProcess(request, hooks, { platform, clock, startTime, killTree, starter }),
+    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
@@ -104,6 +106,20 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
       find: (program) => resolveProgram(program, places, options.known, ask),
       environment,
     },
+  };
+}
+
+/** Programs that go on beside what starts them; those of the model behind the wall. */
+function stayingOf(
+  ports: Omit<RunPorts, 'isListening'>,
+  system: SystemLook,
+  wall: Wall | undefined,
+): Required<Pick<SystemProcesses, 'open' | 'background'>> {
+  const start: StartBackground = (request, hooks) =>
+    startInBackground(request, hooks, { ...ports, addressesOf: (pid) => addressesOf(pid, system) });
+  return {
+    open: (request, hooks) => openProcess(request, hooks, ports),
+    background: wall === undefined ? start : besideWall(wall, start),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { BackgroundEnd } from '../schema/background.ts';
+
 /** What the engine says between the questions, whoever leads. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 
@@ -7,6 +9,25 @@ export const nudge = (subtask: string, tools: readonly string[], ending: string)
 
 export const filesChanged = (paths: readonly string[]): string =>
   `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;
+
+const WHEN_ENDED: { readonly [how in BackgroundEnd]: string } = {
+  exited: 'has ended',
+  stopped: 'was ended',
+  proof: 'was ended before the proof',
+  run: 'was ended when the run paused',
+  crash: 'was ended since the run was cut off',
+};
+
+export const backgroundEnded = ({
+  id,
+  cmd,
+  how,
+}: {
+  readonly id: string;
+  readonly cmd: string;
+  readonly how: BackgroundEnd;
+}): string =>
+  `${id} (${cmd}) ${WHEN_ENDED[how]}, and is not started again by itself. Start it again if it is needed.`;
 
 /** In place of messages whose record on the disk is damaged. */
 export const UNREADABLE =

@@ -18,6 +18,7 @@ import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
+import { keepResult } from './keep-result.ts';
 import { asAnswered } from './permission/decide.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
@@ -25,7 +26,8 @@ import type { SayPort } from './say.ts';
 import { withTextNow } from './text-now.ts';
 
 /** What a finished action needs. */
-export type FinishPort = ProposePort & Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext'>;
+export type FinishPort = ProposePort &
+  Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'keeps'>;
 
 export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock' | 'names'>;
 
@@ -60,10 +62,7 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
-  keepFullResult: (id, text) => {
-    const blob = run.context.keepText(text);
-    run.context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
-  },
+  keepFullResult: (id, text) => keepResult(run, id, text),
 });
 
 /** Looks at files just written, and says what speaks against them in the result itself. */

@@ -33,6 +33,7 @@ export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null
 /** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
 function onlyLooks({ policy, context }: DenyPort, tool: Tool, args: Args): boolean {
   const target = tool.target?.(args);
+  if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
     ? policy.onlyLooks(target.text, target.folder) || quotes(context.state.goal, target.text)
     : tool.touches === 'reads';

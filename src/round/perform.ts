@@ -1,5 +1,5 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { cutBehindCalls } from '../prompts/remarks.ts';
+import { backgroundEnded, cutBehindCalls } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -44,6 +44,8 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return tell(run);
     case 'pass_on':
       return passOn(run);
+    case 'tell_ended':
+      return say(run, { cause: 'background_ended', text: endedText(run) });
     case 'skip_call':
       return skipCall(step.call, run);
     case 'tell_failed_check':
@@ -187,6 +189,9 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPo
     ...(step.report === undefined ? {} : { report: run.context.textOf(step.report) }),
   });
 }
+
+const endedText = ({ context }: SayPort): string =>
+  (context.state.background?.untold ?? []).map(backgroundEnded).join('\n');
 
 function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {
   const gate = completionGate(run.context.state, { hasReason: true });

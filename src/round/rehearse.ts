@@ -20,6 +20,8 @@ import type { Run } from './run.ts';
 const MAX_FILES = 2_000;
 /** One that takes longer has changed by then what it changes, or is none to wait for twice. */
 const MAX_SEC = 60;
+/** One that is not waited for would use up all of them. */
+const BACKGROUND_SEC = 10;
 
 type RehearsalPort = CopyPort & Pick<Run, 'world'>;
 
@@ -28,7 +30,7 @@ type RehearsalPort = CopyPort & Pick<Run, 'world'>;
  * @param id of the command that may follow
  */
 export async function rehearse(
-  { cmd, stdin, timeout_sec = MAX_SEC, cwd }: CapabilityArgs['runs_commands'],
+  { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CapabilityArgs['runs_commands'],
   id: string,
   run: RehearsalPort,
 ): Promise<ToolResult | null> {
@@ -41,7 +43,7 @@ export async function rehearse(
   const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
   const ran = await runInCopy(run, command, {
     id: `${SCRATCH_ID}${id}`,
-    seconds: Math.min(timeout_sec, MAX_SEC),
+    seconds: background ? BACKGROUND_SEC : Math.min(timeout_sec, MAX_SEC),
     cwd,
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
   });

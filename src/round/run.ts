@@ -13,6 +13,7 @@ import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
+import type { BackgroundLife } from '../tools/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { Asking } from './permission/person.ts';
@@ -38,11 +39,15 @@ export interface Run {
   readonly toolContext: ToolContext;
   /** Stands by while programs run in the workspace. */
   readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  /** Programs that its model has started beside it. */
+  readonly background: BackgroundLife;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** Bytes of what is kept of results that were not shown whole. */
+  readonly keeps: { readonly command: number; readonly run: number };
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;

@@ -10,6 +10,8 @@ type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | '
 
 interface Asked extends Pick<RunRequest, 'candidates' | 'signal'> {
   readonly machine: Pick<RunRequest['machine'], 'clock'>;
+  /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
+  readonly maxAttempts?: number | undefined;
   emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
 }
 
@@ -27,10 +29,10 @@ export interface ChosenModel {
  */
 export async function chooseModel(
   settings: InEffect,
-  { candidates, machine, emit, signal }: Asked,
+  { candidates, machine, emit, signal, maxAttempts }: Asked,
 ): Promise<ChosenModel> {
   const start = indexInEffect(candidates, settings);
-  const failover = createFailover(candidates, start, machine.clock);
+  const failover = createFailover(candidates, start, machine.clock, maxAttempts);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
   let refused: { readonly candidate: Candidate; readonly error: ProviderError } | null = null;
   for (const index of order) {

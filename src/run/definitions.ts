@@ -30,6 +30,17 @@ export function definitionsOf(
   };
 }
 
+/** A run that goes on has the tools that its model was told of. */
+export function wasToldOf(
+  context: Pick<ContextManager, 'state' | 'textOf'>,
+  name: string,
+): boolean {
+  const { settings } = context.state;
+  if (!settings?.tools) return false;
+  const told = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
+  return told.some((one) => one.name === name);
+}
+
 /**
  * What to use instead of a program, among the tools that the model was told of and can call: who
  * leads is known later than this, and may change.

@@ -2,11 +2,14 @@
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
+import type { Redactor } from '../llm/secrets/redactor.ts';
 import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -15,8 +18,9 @@ import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
+import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { definitionsOf, insteadOfIn } from './definitions.ts';
+import { definitionsOf, insteadOfIn, wasToldOf } from './definitions.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -32,7 +36,7 @@ export async function makeRun(
   serverTools: readonly Tool[] = [],
   wallFound: WallFound = NO_WALL,
 ): Promise<Run> {
-  const { machine, limits, deadlines, lessons, signal, redactor } = request;
+  const { machine, limits, keptOutput: keeps, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -40,7 +44,7 @@ export async function makeRun(
   const behind = { machine, workspace, wasWritten, policy: () => permitted.policy };
   const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
-  const tools = [...builtinTools({ programs: processes.programs, startOf }), ...serverTools];
+  const tools = [...ownTools(opened, processes, request), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
@@ -48,6 +52,8 @@ export async function makeRun(
   const permitted = permissionsOf(opened, request, {
     ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
   });
+  const hides = info.isPlayed ? null : request.redactor;
+  const background = besideOf(place, { fs, clock, emit, hides, keeps });
   const readOn = readOnOf(opened, tools, definitions);
   return {
     context,
@@ -61,17 +67,16 @@ export async function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal) },
+      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal), background },
       fs,
       firstWindow,
-      info.isPlayed ? null : redactor,
-      readOn,
+      hides,
+      { readOn, maxKeptBytes: keeps.command },
     ),
-    keeper: keeperOf({ context, workspace, fs, clock, emit }),
-    ...{ world, clock, emit, signal, limits },
+    ...{ background, keeper: background.keeper },
+    ...{ world, clock, emit, signal, deadlines, installed },
+    ...{ limits, keeps },
     elapsedMs: stopwatch(clock),
-    deadlines,
-    installed,
     isInstalled: isInstalledOn(processes, workspace, signal),
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
@@ -82,6 +87,35 @@ export async function makeRun(
     logError: (error) => context.logError(error),
   };
 }
+
+/** A shell that the model was told of stays: each of its lines asks. */
+function ownTools(
+  { context }: OpenedRun,
+  { programs }: SystemProcesses,
+  { shell }: Pick<RunRequest, 'shell'>,
+): readonly Tool[] {
+  const all = builtinTools({ programs, startOf }, { shell: true });
+  return shell
+    ? all
+    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasToldOf(context, name));
+}
+
+const besideOf = (
+  { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
+  {
+    hides,
+    keeps,
+    ...ports
+  }: Pick<Run, 'clock' | 'emit' | 'keeps'> & {
+    readonly fs: FileSystem;
+    readonly hides: Pick<Redactor, 'text'> | null;
+  },
+): ProgramsBeside =>
+  new ProgramsBeside({
+    ...{ context, processes, clock: ports.clock, keeps },
+    keeper: keeperOf({ context, workspace, ...ports }),
+    withoutKeys: (text) => hides?.text(text) ?? text,
+  });
 
 function stopwatch(clock: Clock): () => number {
   const startedAt = clock.monotonic();

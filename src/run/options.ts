@@ -2,7 +2,6 @@
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { KEY_BYTES } from '../lib/mac.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -19,7 +18,6 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
-  LEAST_TOOL_RESULT,
   MAX_GOAL,
   type SandboxWish,
 } from '../schema/config.ts';
@@ -31,6 +29,7 @@ import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
+import { checkedKept, checkedKey, checkedResult } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -63,6 +62,8 @@ export interface RunGoalOptions {
    * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
    */
   readonly maxToolResultChars?: number;
+  /** Bytes of what a command prints, and of all results of a run, that are kept; 16 and 256 MB. */
+  readonly keptOutput?: { readonly command?: number; readonly run?: number };
   /** Bounds the rounds from this call on; a run that reaches it pauses. */
   readonly maxRounds?: number;
   /** Bounds the tokens of the whole run, of every class, before each request. */
@@ -104,6 +105,8 @@ export interface RunGoalOptions {
   readonly tools?: readonly (PlainTool | Toolset)[];
   /** True allows whatever would be asked; what is denied stays denied. */
   readonly yes?: boolean;
+  /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
+  readonly shell?: boolean;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
   /**
@@ -149,6 +152,7 @@ export interface RunRequest {
   readonly effort: Effort | null;
   readonly limits: Limits;
   readonly maxToolResultChars: number | null;
+  readonly keptOutput: { readonly command: number; readonly run: number };
   readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
   readonly refreshTools: boolean;
@@ -157,6 +161,7 @@ export interface RunRequest {
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly yes: boolean;
+  readonly shell: boolean;
   /** `null`: as it was. */
   readonly sandbox: SandboxWish | null;
   readonly sandboxAtLeast: SandboxWish;
@@ -212,6 +217,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     effort: options.effort ?? null,
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
+    keptOutput: checkedKept(options.keptOutput),
     instructions: options.instructions ?? true,
     servers: options.servers ?? {},
     refreshTools: options.refreshTools ?? false,
@@ -220,6 +226,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     policy: options.policy ?? null,
     tools: options.tools ?? [],
     yes: options.yes ?? false,
+    shell: options.shell ?? false,
     sandbox: options.sandbox ?? null,
     sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: options.keepRules ?? (() => {}),
@@ -252,26 +259,6 @@ function rulesOf(
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
   return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
-}
-
-function checkedResult(chars: number | undefined): number | null {
-  if (chars === undefined) return null;
-  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
-  throw new TardigradeError(
-    'E_USAGE',
-    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
-    'Leave it out: it follows the window of the model.',
-  );
-}
-
-/** A short key would let others sign. */
-function checkedKey(key: RunGoalOptions['originKey']): Uint8Array | null | undefined {
-  if (!key || key.length >= KEY_BYTES) return key;
-  throw new TardigradeError(
-    'E_USAGE',
-    `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
-    'Keep 32 random bytes where only this user can read them.',
-  );
 }
 
 function candidatesOf(options: RunGoalOptions): readonly Candidate[] {

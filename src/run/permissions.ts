@@ -179,7 +179,12 @@ function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
   if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
 }
 
+const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does all that you can do.';
+const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
+
 function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
+  if (run.definitions.some(({ name }) => run.tools.find((one) => one.name === name)?.alwaysAsks))
+    run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
   const { taken = null, rules = [] } = run.context.state.permissions ?? {};
   const textsOf = (allowed: boolean): readonly string[] =>
     rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));

@@ -24,6 +24,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
+  await run.background.endLeft();
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,

@@ -8,8 +8,10 @@ import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
+import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
-import type { Paused } from '../schema/state.ts';
+import type { Paused, RunState } from '../schema/state.ts';
+import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
@@ -27,6 +29,8 @@ import { weigh } from './weigh/weigh.ts';
 export async function takeStep(run: Run): Promise<RunResult | null> {
   const wanted = nextStep(run);
   const step = (await askFirst(wanted, run)) ?? wanted;
+  const ending = endsBackground(step, run.context.state);
+  if (ending !== null) await run.background.end(ending);
   switch (step.do) {
     case 'weigh':
       await weigh(run, step.detail);
@@ -39,6 +43,23 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
     }
     default:
       await perform(step, run);
+      return null;
+  }
+}
+
+/** What proves the work starts what it needs itself, and nothing outlives a run. */
+function endsBackground(step: Step, state: RunState): BackgroundEnd | null {
+  switch (step.do) {
+    case 'finish':
+    case 'pause':
+      return 'run';
+    case 'weigh':
+    case 'prove':
+    case 'prove_before':
+      return 'proof';
+    case 'check':
+      return dueChecks(state)[step.index]?.isProof ? 'proof' : null;
+    default:
       return null;
   }
 }

@@ -13,6 +13,7 @@ import { plannedFiles } from '../schema/plan.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
+import type { BackgroundPrograms } from '../tools/background.ts';
 import type { GivenFile, ToolContext } from '../tools/contract.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
@@ -38,16 +39,27 @@ export const toolContextOf = (
     processes,
     policy,
     inPieces,
+    background,
   }: Place & {
     readonly policy: Pick<Policy, 'mayShow'>;
     readonly inPieces: Pauses;
+    readonly background: BackgroundPrograms;
   },
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
-  readOn: (id: string, from: number) => string | null,
+  {
+    readOn,
+    maxKeptBytes,
+  }: {
+    readonly readOn: (id: string, from: number) => string | null;
+    readonly maxKeptBytes: number;
+  },
 ): ToolContext => ({
-  inPieces,
+  ...{ inPieces, maxKeptBytes },
+  get background() {
+    return traitsOf(context.state.settings).callsTools ? background : undefined;
+  },
   workspace,
   fs,
   processes,

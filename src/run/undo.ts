@@ -154,10 +154,10 @@ function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | nul
   const place = placeOf(path, deps);
   const current = place === null ? null : hashIfReadable(deps.fs, place);
   if (current === before) return null;
-  if (before === null) return 'it appeared while the run was cut off';
+  if (before === null) return 'it appeared while nobody watched';
   const bytes = blobOf(before, deps);
   const where = bytes === null ? 'is missing in the blobs' : `is in blobs/${deps.keepBlob(bytes)}`;
-  return `it changed while the run was cut off, and nobody knows by whom; what it held ${where}`;
+  return `it changed while nobody watched, and nobody knows by whom; what it held ${where}`;
 }
 
 export function restore(file: UndoFile, deps: UndoDeps): RestoredFile {

@@ -1,15 +1,26 @@
 /** What a conversation tells its observer while it works. Everything durable comes as `record`. */
-import type { LocatedChat } from './chat-records.ts';
+import type { ChatRecord, LocatedChat } from './chat-records.ts';
 import type { ChatState } from './chat-state.ts';
 import type { RunEvent } from './events.ts';
+import type { ModelRequest } from './turn.ts';
 
 export type SessionEvent =
-  | { readonly type: 'record'; readonly record: LocatedChat; readonly state: ChatState }
+  | {
+      readonly type: 'record';
+      readonly record: LocatedChat;
+      readonly state: ChatState;
+      /** The same with its long texts, where these lie in files of their own. */
+      readonly whole?: ChatRecord;
+    }
   /** A request has left; nothing came back yet. `iteration` counts from 1 within a message. */
   | {
       readonly type: 'turn_started';
       readonly purpose: 'action' | 'summary';
       readonly iteration: number;
+      /** No tool is offered with it any more. */
+      readonly isFinal: boolean;
+      /** What was asked, for who writes it down. */
+      readonly request: () => ModelRequest;
     }
   | Extract<
       RunEvent,

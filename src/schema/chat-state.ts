@@ -17,6 +17,8 @@ export interface OpenMessage {
   readonly iterations: number;
   /** Calls of it that were carried out, or refused. */
   readonly calls: number;
+  /** Turns of it none of whose calls did what it was to do. */
+  readonly idle: number;
   /** All that turns had used before it. */
   readonly usedBefore: Usage;
 }
@@ -26,6 +28,8 @@ export interface ChatCalls {
   readonly turn: number;
   readonly calls: readonly ToolCall[];
   readonly next: number;
+  /** True once one of them did what it was to do. */
+  readonly isFruitful: boolean;
   /** True where they were read out of text: no call of theirs is on the wire, nor may a result be. */
   readonly areRecovered: boolean;
 }

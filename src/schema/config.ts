@@ -24,6 +24,9 @@ export type Effort = (typeof EFFORTS)[number];
 /** Characters of a tool's result: with fewer nothing could be worked with. */
 export const LEAST_TOOL_RESULT = 500;
 
+/** Bytes of what programs print that are kept: of one command, and of all of a run. */
+export const KEPT_OUTPUT = { command: 16 * 1024 * 1024, run: 256 * 1024 * 1024 } as const;
+
 const MINUTE = 60_000;
 
 /** Characters of a goal: it stands in every prompt. */

@@ -26,5 +26,7 @@ export const MessageCause = z.enum([
   'cut_off',
   'summary',
   'person',
+  /** Programs in the background were ended, and the model did not do it. */
+  'background_ended',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ACTION_RECORDS } from './action-records.ts';
+import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { DriverName } from './driver.ts';
@@ -156,6 +157,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('undo_finished', {}),
   SERVER_STARTED,
   SERVER_ENDED,
+  BACKGROUND_STARTED,
+  BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

@@ -1,6 +1,7 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
+import type { Background } from './background.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
@@ -134,6 +135,8 @@ export interface RunState {
   readonly settingsOffset: number;
   /** Servers of tools that run, by the journal; left out before the first. */
   readonly servers?: RunningServers;
+  /** Programs in the background; left out before the first. */
+  readonly background?: Background;
   readonly phase: Phase;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;
@@ -182,6 +185,8 @@ export interface RunState {
   readonly commandChanges: CommandChanges;
   /** Results of which only a part was shown, the last twenty, by action; left out before the first. */
   readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
+  /** Bytes of all results that were ever kept whole; left out before the first. */
+  readonly keptBytes?: number;
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */

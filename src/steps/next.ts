@@ -6,7 +6,7 @@ import { claimStep } from './claim.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
 import { beforeFailing, lastLookStep } from './failing.ts';
-import { afterPerson } from './person.ts';
+import { afterBackground, afterPerson } from './person.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
 import { isOpen } from './select.ts';
@@ -14,7 +14,8 @@ import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
 export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Step =>
-  lastLookStep(state) ?? afterPerson(beforeFailing(workStep(state, limits, driver), state), state);
+  lastLookStep(state) ??
+  afterPerson(afterBackground(beforeFailing(workStep(state, limits, driver), state), state), state);
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (

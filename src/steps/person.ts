@@ -19,12 +19,16 @@ const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
  * What a person said goes before the next question, as data: it moves no plan and no proof. Beside
  * the main conversation it would be lost with the branch, so it waits until that is closed.
  */
-export function afterPerson(
-  step: Step,
-  { person, mainConversation, conversation }: RunState,
-): Step {
-  if (step.do !== 'ask' || mainConversation !== null) return step;
-  if (!person?.waiting.some(({ isDue }) => isDue)) return step;
-  const isAsked = step.cause === null && AWAITS_ANSWER.has(conversation.at(-1)?.cause ?? null);
-  return isAsked ? step : { do: 'pass_on' };
+export const afterPerson = (step: Step, state: RunState): Step =>
+  state.person?.waiting.some(({ isDue }) => isDue) && isPlaceToTell(step, state)
+    ? { do: 'pass_on' }
+    : step;
+
+/** The same for what the engine has ended beside the run. */
+export const afterBackground = (step: Step, state: RunState): Step =>
+  state.background?.untold.length && isPlaceToTell(step, state) ? { do: 'tell_ended' } : step;
+
+function isPlaceToTell(step: Step, { mainConversation, conversation }: RunState): boolean {
+  if (step.do !== 'ask' || mainConversation !== null) return false;
+  return step.cause !== null || !AWAITS_ANSWER.has(conversation.at(-1)?.cause ?? null);
 }

@@ -43,6 +43,8 @@ export type Step =
   | { readonly do: 'tell' }
   /** What a person said while the run worked goes to the model. */
   | { readonly do: 'pass_on' }
+  /** The model learns which programs in the background were ended. */
+  | { readonly do: 'tell_ended' }
   | { readonly do: 'check'; readonly index: number }
   /** The proof is run before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }

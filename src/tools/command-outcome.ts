@@ -5,6 +5,7 @@ import { asksForInput, commandHint } from '../languages/hints.ts';
 import { failingTests, foundNoTests, testsTold } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { workspaceNames } from '../languages/workspace-names.ts';
+import { boundedOutput } from '../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolContext } from './contract.ts';
@@ -19,9 +20,24 @@ export function commandOutcome(
   context: ToolContext,
   id: string,
 ): ToolResult {
-  const output = plainText(outcome.output, context);
-  const told = describe(ready, { ...outcome, output }, context, id);
+  const kept = plainText(outcome.output, context);
+  const told = describe(
+    ready,
+    { outcome: { ...outcome, output: lookedAt(kept) }, kept },
+    context,
+    id,
+  );
   return { ...told, facts: { ...told.facts, ...printedApart(outcome, context) } };
+}
+
+/** Of more than this the beginning and the end are looked at for what they tell. */
+const MOST_LOOKED_AT = 1024 * 1024;
+
+function lookedAt(text: string): string {
+  if (text.length <= MOST_LOOKED_AT) return text;
+  const bounded = boundedOutput(MOST_LOOKED_AT);
+  bounded.add(text);
+  return bounded.finish().text;
 }
 
 /** Colours and cursor movements mean nothing to a model. */
@@ -43,7 +59,7 @@ function printedApart({ streams }: ProcessOutcome, context: ToolContext): Action
 
 function describe(
   ready: ReadyCommand,
-  outcome: ProcessOutcome,
+  { outcome, kept }: { readonly outcome: ProcessOutcome; readonly kept: string },
   context: ToolContext,
   id: string,
 ): ToolResult {
@@ -70,7 +86,7 @@ function describe(
   const first = [ready.notice, ...walled, headline(outcome, ready)].filter(Boolean).join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
-  const shown = output.trim() === '' ? '(it printed nothing)' : output.trimEnd();
+  const shown = kept.trim() === '' ? '(it printed nothing)' : kept.trimEnd();
   const before = first.split('\n').length;
   const readOn = (from: number): string =>
     (id === '' ? undefined : context.readOn?.(id, before + from)) ?? '';

@@ -10,6 +10,7 @@ import type {
   Touches,
 } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
+import type { BackgroundPrograms } from './background.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {
@@ -36,10 +37,14 @@ export interface ToolContext {
   mayShow?(path: string): boolean;
   /** What a program printed, without the keys in use; left out: there are none. */
   withoutKeys?(text: string): string;
+  /** Programs beside the run; left out where the model may have none. */
+  readonly background?: BackgroundPrograms | undefined;
   /** Stores bytes durably under their sha256 and returns it. */
   keepBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
   readonly inPieces?: Pauses;
+  /** Of what one program prints, this many bytes are kept, the beginning and the end; left out: 16 MB. */
+  readonly maxKeptBytes?: number;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
   /**
@@ -93,10 +98,12 @@ export type Settling = 'again' | 'by_files' | 'unknown';
 
 /** What a call is about, in the words of its arguments. */
 export interface Target {
-  readonly kind: 'file' | 'folder' | 'command' | 'other';
+  readonly kind: 'file' | 'folder' | 'command' | 'shell' | 'other';
   readonly text: string;
   /** Of a command: where it works, from the workspace on, with `/`; left out: the workspace itself. */
   readonly folder?: string;
+  /** Of a command: it goes on beside the run, so what it comes to is not known. */
+  readonly isLeftRunning?: true;
 }
 
 /** A path that a call reads or changes, as its arguments have it. */
@@ -124,6 +131,7 @@ export interface CapabilityArgs extends Record<Capability, object> {
     readonly stdin?: string | undefined;
     readonly timeout_sec?: number | undefined;
     readonly cwd?: string | undefined;
+    readonly background?: boolean | undefined;
   };
   readonly ends_subtasks: Claim;
   readonly sets_plan: object;
@@ -165,6 +173,8 @@ export interface Tool<Parsed = Args> {
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */
   reaches?(args: Args): readonly Reach[];
+  /** A person is asked about every call, whatever the rules allow. */
+  readonly alwaysAsks?: true;
   /** It may change files that its intent does not name. */
   readonly mayWrite?: boolean;
   /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */

@@ -9,6 +9,8 @@ import { truncateMiddle } from './truncate.ts';
 /** Of the room; the rest is for the end, where most programs say what counts. */
 const HEAD = 0.25;
 const TELLING = 0.35;
+/** A longer text is not looked through for what tells something. */
+const MOST_LOOKED_THROUGH = 2 * 1024 * 1024;
 /** Of one telling line. */
 const MOST_OF_A_LINE = 400;
 /** What a mark of left out rows takes, at most. */
@@ -24,7 +26,8 @@ export function cutOutput(
   const rows = rowsOf(text);
   const room = maxChars - MARK - readOn(rows.length).length;
   const head = countThatFit(rows, room * HEAD);
-  const telling = head === 0 ? [] : tellingRows(rows, head, room * TELLING);
+  const telling =
+    head === 0 || text.length > MOST_LOOKED_THROUGH ? [] : tellingRows(rows, head, room * TELLING);
   const used = sizeOf(telling.map(({ line }) => line)) + telling.length * MARK;
   const left = room - sizeOf(rows.slice(0, head)) - used;
   const tail = rows.length - countThatFit(rows.toReversed(), left);

@@ -21,9 +21,11 @@ const KNOWN: readonly Known[] = [
   { name: 'JPEG image', begins: [0xff, 0xd8, 0xff], size: jpegSize },
   { name: 'WebP image', begins: [...ascii('RIFF'), ...any(4), ...ascii('WEBP')], size: webpSize },
   { name: 'BMP image', begins: [...ascii('BM'), ...any(4), 0, 0, 0, 0], size: bmpSize },
+  { name: 'AVIF image', begins: [...any(4), ...ascii('ftypavif')] },
+  { name: 'HEIC image', begins: [...any(4), ...ascii('ftyphei')] },
   { name: 'TIFF image', begins: [0x49, 0x49, 0x2a, 0] },
   { name: 'TIFF image', begins: [0x4d, 0x4d, 0, 0x2a] },
-  { name: 'icon', begins: [0, 0, 1, 0] },
+  { name: 'icon', begins: [0, 0, 1, 0], size: iconSize },
   { name: 'PDF document', begins: ascii('%PDF') },
   { name: 'zip archive', begins: [0x50, 0x4b, 3, 4] },
   { name: 'empty zip archive', begins: [0x50, 0x4b, 5, 6] },
@@ -31,12 +33,22 @@ const KNOWN: readonly Known[] = [
   { name: 'xz archive', begins: [0xfd, ...ascii('7zXZ')] },
   { name: 'bzip2 archive', begins: ascii('BZh') },
   { name: '7z archive', begins: [...ascii('7z'), 0xbc, 0xaf] },
+  { name: 'Zstandard archive', begins: [0x28, 0xb5, 0x2f, 0xfd] },
+  { name: 'RAR archive', begins: ascii('Rar!') },
   { name: 'tar archive', begins: [...any(257), ...ascii('ustar')] },
   { name: 'ELF program or library', begins: [0x7f, ...ascii('ELF')] },
   { name: 'Windows program or library', begins: ascii('MZ') },
   { name: 'Mach-O program or library', begins: [0xcf, 0xfa, 0xed, 0xfe] },
+  { name: 'Java class or universal Mach-O program', begins: [0xca, 0xfe, 0xba, 0xbe] },
+  { name: 'static library', begins: ascii('!<arch>') },
   { name: 'WebAssembly module', begins: [0, ...ascii('asm')] },
   { name: 'SQLite database', begins: ascii('SQLite format 3') },
+  { name: 'WOFF font', begins: ascii('wOFF') },
+  { name: 'WOFF2 font', begins: ascii('wOF2') },
+  { name: 'TrueType font', begins: [0, 1, 0, 0, 0] },
+  { name: 'OpenType font', begins: ascii('OTTO') },
+  { name: 'old Office document', begins: [0xd0, 0xcf, 0x11, 0xe0] },
+  { name: 'FLAC audio', begins: ascii('fLaC') },
   { name: 'Ogg file', begins: ascii('OggS') },
   { name: 'MP3 audio', begins: ascii('ID3') },
   { name: 'WAV audio', begins: [...ascii('RIFF'), ...any(4), ...ascii('WAVE')] },
@@ -66,6 +78,12 @@ function at(bytes: Buffer, offset: number, order: 'BE' | 'LE', length: 2 | 4): S
 function bmpSize(bytes: Buffer): Size | null {
   if (bytes.length < 26) return null;
   return { width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) };
+}
+
+/** Of the first of its pictures; 0 stands for 256. */
+function iconSize(bytes: Buffer): Size | null {
+  if (bytes.length < 8) return null;
+  return { width: bytes[6] || 256, height: bytes[7] || 256 };
 }
 
 /** In the first frame, behind as many other segments as there are. */

@@ -154,11 +154,13 @@ export function aboutCall(
   args: Args,
 ): Pick<Body<'action_finished'>, 'touches' | 'does' | 'target'> {
   const tool = toolNamed(tools, name);
-  const target = shownTarget(tool?.target?.(args) ?? null);
+  const target = tool?.target?.(args) ?? null;
+  // A start proves nothing of what a command comes to.
+  const does = target?.isLeftRunning ? undefined : tool?.does;
   return {
     touches: tool?.touches ?? 'nothing',
-    ...(tool?.does ? { does: tool.does } : {}),
-    target,
+    ...(does ? { does } : {}),
+    target: shownTarget(target),
   };
 }
 

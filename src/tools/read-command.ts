@@ -41,7 +41,7 @@ export interface ReadyCommand {
 
 type Refused = Extract<Prepared, { kind: 'refused' }>;
 
-const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
+export const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
   result: { ...failed(content, status), facts: { notStarted: true } },
 });

@@ -2,40 +2,87 @@
 import * as z from 'zod';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
+import { type BackgroundSeen, standing } from './background.ts';
 import type { Tool, ToolContext } from './contract.ts';
-import { ok, refused } from './result.ts';
+import { failed, ok, refused } from './result.ts';
 import { rowsOf } from './rows.ts';
 import { targetIn } from './toolset.ts';
 
+const MAX_WAIT_SEC = 600;
+
 const Args = z.object({
-  id: z.string().describe('as the cut result names it; left out: the last one').optional(),
-  from: z.number().int().positive().describe('number of the first line').default(1),
+  id: z.string().describe('as the result names it; left out: the last one').optional(),
+  from: z.number().int().positive().describe('number of the first line').optional(),
+  wait_sec: z
+    .number()
+    .positive()
+    .max(MAX_WAIT_SEC)
+    .describe('for more, in the background')
+    .optional(),
 });
 
 export const readOutput: Tool<z.infer<typeof Args>> = {
   name: 'read_output',
-  description: 'Read on in a result that was cut.',
+  description: 'Read on in a result that was cut, or in the background.',
   args: zodSchema(Args),
   touches: 'reads',
   settles: 'again',
   needs: { calls: true },
   readsOn: (id, from) => `read_output {"id":"${id}","from":${from}} shows them`,
   aliases: {
+    called: namesOf('bashoutput'),
     names: namesOf('readresult getoutput showoutput viewoutput'),
     args: {
-      id: namesOf('output_id result_id action call'),
+      wait_sec: namesOf('wait timeout timeout_sec wait_seconds'),
+      id: namesOf('output_id result_id action call bash_id shell_id process_id'),
       from: namesOf('start_line line start offset from_line'),
     },
   },
   target: targetIn('id', 'other'),
-  prepare: async ({ id, from }, context) => {
+  prepare: async ({ id, from, wait_sec = 0 }, context) => {
+    const { background } = context;
+    if (id !== undefined && background?.has(id))
+      return {
+        kind: 'ready',
+        files: [],
+        perform: async ({ signal }) => {
+          await background.wait(id, { ms: wait_sec * 1000, until: 'prints', signal });
+          const seen = background.see(id);
+          return seen === null ? failed(whyNone(id, context)) : ok(live(seen, from, context));
+        },
+      };
     const kept = context.keptOutput?.(id) ?? null;
     if (kept === null) return refused(whyNone(id, context));
-    return { kind: 'ready', files: [], perform: async () => ok(shown(kept, from, context)) };
+    return { kind: 'ready', files: [], perform: async () => ok(shown(kept, from ?? 1, context)) };
   },
 };
 
-function whyNone(id: string | undefined, { keptOutput }: ToolContext): string {
+/** Without a number: its last lines. */
+function live(seen: BackgroundSeen, from: number | undefined, context: ToolContext): string {
+  const text = seen.text.trimEnd();
+  const rows = text === '' ? [] : rowsOf(text);
+  const first = from ?? lastThatFit(rows, context.maxResultChars - 200);
+  const told =
+    rows.length === 0
+      ? '(it has printed nothing yet)'
+      : first > rows.length
+        ? `[nothing behind line ${rows.length} yet]`
+        : shown({ id: seen.id, text }, first, context);
+  return `${standing(seen)}\n${told}`;
+}
+
+function lastThatFit(rows: readonly string[], room: number): number {
+  let left = room;
+  let first = rows.length;
+  for (; first > 1; first -= 1) {
+    left -= (rows[first - 1] ?? '').length + 1;
+    if (left < (rows[first - 2] ?? '').length) break;
+  }
+  return first;
+}
+
+function whyNone(id: string | undefined, { keptOutput, background }: ToolContext): string {
+  if (id !== undefined && /^bg\d+$/.test(id) && background) return background.whyNone(id);
   const last = keptOutput?.(undefined) ?? null;
   if (last === null) return 'No result of this run was cut.';
   return `There is no cut result ${JSON.stringify(id)}. The last one is ${JSON.stringify(last.id)}.`;
@@ -51,7 +98,7 @@ function shown(
   if (from > rows.length) return `[${id} has ${rows.length} lines]`;
   const lines: string[] = [];
   // The longest heading that there can be.
-  let room = maxResultChars - id.length - 80;
+  let room = maxResultChars - id.length - 200;
   for (const row of rows.slice(from - 1)) {
     room -= row.length + 1;
     if (room < 0 && lines.length > 0) break;

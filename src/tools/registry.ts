@@ -17,11 +17,16 @@ import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { setPlan } from './set-plan.ts';
+import { shellTool } from './shell.ts';
+import { stopProcess } from './stop-process.ts';
 import { writeFile } from './write-file.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The tools of a run, in the order in which they are declared to a model. The one list. */
-export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
+export const builtinTools = (
+  commands: RunCmdOptions,
+  { shell = false }: { readonly shell?: boolean } = {},
+): readonly Tool[] => [
   listDir,
   readFile,
   findFiles,
@@ -33,7 +38,9 @@ export const builtinTools = (commands: RunCmdOptions): readonly Tool[] => [
   deleteFile,
   moveFile,
   runCmdTool(commands),
+  ...(shell ? [shellTool(commands)] : []),
   readOutput,
+  stopProcess,
   markSubtaskComplete,
   setPlan,
   giveUp,

@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import type { ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args, zodSchema } from './args-schema.ts';
-import { commandOutcome } from './command-outcome.ts';
-import type { Aliases, PerformHooks, Target, Tool, ToolContext } from './contract.ts';
-import { folderOf, type ReadyCommand, type RunCmdOptions, readCommand } from './read-command.ts';
+import type { Aliases, Prepared, Target, Tool, ToolContext } from './contract.ts';
+import {
+  folderOf,
+  type ReadyCommand,
+  type RunCmdOptions,
+  readCommand,
+  refuse,
+} from './read-command.ts';
+import { runReady } from './run-ready.ts';
+import { startBackground } from './start-background.ts';
 
 export type { RunCmdOptions } from './read-command.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
-/** Of a program's output this much is kept for the record; the model sees `maxResultChars` of it. */
-const MAX_OUTPUT_BYTES = 1024 * 1024;
-
-/** Of stdout and of stderr this much is kept apart. */
-const MAX_STREAM_BYTES = 200 * 1024;
 
 /** What Windows takes of a command line, and no system takes much more of. */
 const MAX_COMMAND = 32_000;
@@ -24,6 +25,7 @@ const RunCmdArgs = z.object({
   stdin: z.string().optional().describe('what the program reads as input, one line per question'),
   env: z.record(z.string(), z.string()).describe('variables beside the usual ones').optional(),
   cwd: z.string().describe('folder to work in').optional(),
+  background: z.boolean().describe('do not wait for its end: a server').optional(),
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
@@ -34,6 +36,7 @@ const ALIASES: Aliases = {
     cmd: namesOf('command command_line shell_command'),
     timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
     stdin: ['input'],
+    background: namesOf('run_in_background is_background detach'),
     cwd: namesOf('workdir working_directory working_dir dir directory folder'),
   },
 };
@@ -45,7 +48,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     description:
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
     args: zodSchema(RunCmdArgs),
-    argsForCalls: ['cwd'],
+    argsForCalls: ['cwd', 'background'],
     touches: 'process',
     settles: 'unknown',
     does: 'runs_commands',
@@ -55,40 +58,38 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     prepare: async (args, context) => {
       const command = await readCommand(args, context, options);
       if ('kind' in command) return command;
+      if (args.background === true) return preparedBackground(args.cmd, command, context, options);
       return {
         kind: 'ready',
         files: [],
-        perform: (hooks) => perform(command, context, options, hooks),
+        perform: (hooks) => runReady(command, context, options, hooks),
       };
     },
   };
 }
 
-function commandIn({ cmd, cwd }: Args): Target | null {
+function commandIn({ cmd, cwd, background }: Args): Target | null {
   const folder = folderOf(cwd);
   if (typeof cmd !== 'string') return null;
-  return { kind: 'command', text: cmd, ...(folder === undefined ? {} : { folder }) };
+  const where = folder === undefined ? {} : { folder };
+  const how = background === true ? { isLeftRunning: true as const } : {};
+  return { kind: 'command', text: cmd, ...where, ...how };
 }
 
-async function perform(
+function preparedBackground(
+  cmd: string,
   ready: ReadyCommand,
   context: ToolContext,
   options: RunCmdOptions,
-  hooks: PerformHooks,
-): Promise<ToolResult> {
-  const outcome = await context.processes.run(
-    {
-      file: ready.file,
-      args: ready.args,
-      cwd: ready.cwd,
-      env: { ...options.programs.environment(), ...context.variables, ...ready.env },
-      ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
-      timeoutMs: ready.seen.timeoutSec * 1000,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      maxStreamBytes: MAX_STREAM_BYTES,
-      ...(hooks.isOpen ? { isOpen: true } : {}),
-    },
-    hooks,
-  );
-  return commandOutcome(ready, outcome, context, hooks.id ?? '');
+): Prepared {
+  const { background } = context;
+  const refusal =
+    background === undefined ? 'Nothing can run in the background here.' : background.refusal();
+  if (background === undefined || refusal !== null)
+    return refuse(`${refusal} Leave background out to wait for its end.`);
+  return {
+    kind: 'ready',
+    files: [],
+    perform: (hooks) => startBackground(cmd, ready, background, { context, options, hooks }),
+  };
 }

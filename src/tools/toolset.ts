@@ -49,12 +49,16 @@ export const namesOf = (tools: readonly Tool[]): ToolNames =>
   ) as ToolNames;
 
 /** In one line; a command in another folder is another command. */
-export const shownTarget = (target: Target | null): string =>
-  target === null
-    ? ''
-    : target.folder === undefined
-      ? target.text
-      : `${target.text} (in ${target.folder})`;
+export function shownTarget(target: Target | null): string {
+  if (target === null) return '';
+  const { text, folder, isLeftRunning } = target;
+  const where = [
+    folder === undefined ? '' : `in ${folder}`,
+    isLeftRunning ? 'in the background' : '',
+  ];
+  const more = where.filter((one) => one !== '').join(', ');
+  return more === '' ? text : `${text} (${more})`;
+}
 
 /** What to use instead of a program, by its name. */
 export const insteadOf = (tools: readonly Tool[]): ReadonlyMap<string, string> =>

@@ -1,8 +1,9 @@
 /**
- * Which variables a model may give a program: those that tell it something. What is not known to be
- * one of them may steer what is loaded or run, where programs keep their own, or whom they talk to,
- * and is refused. Pure.
+ * Which variables a model may give a program: those that tell it something, and those that the goal itself
+ * names. What is not known to be one of them may steer what is loaded or run, where programs keep their
+ * own, or whom they talk to, and is refused. Pure.
  */
+import { isReadBySystems } from '../languages/system-variables.ts';
 import { shortened } from '../lib/shortened.ts';
 
 const MOST = 50;
@@ -56,5 +57,5 @@ function mayBeGiven(name: string, isNamed: (name: string) => boolean): boolean {
   if (TELLING.has(name)) return true;
   if (STEERING.test(name) || HIDDEN.test(name)) return false;
   const isTelling = TELLING_FAMILIES.some((family) => family.test(name));
-  return isTelling || (NAME.test(name) && isNamed(name));
+  return isTelling || (NAME.test(name) && !isReadBySystems(name) && isNamed(name));
 }

@@ -19,7 +19,7 @@ export function unseenText(paths: readonly string[]): string {
   const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
   return (
-    `Changed while the run was cut off, by its command or by somebody else: ${shown.join(', ')}${more}. ` +
+    `Changed while nobody watched, by its command or by somebody else: ${shown.join(', ')}${more}. ` +
     'An undo leaves these alone and says where their former contents are.'
   );
 }

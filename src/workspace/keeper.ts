@@ -112,8 +112,11 @@ export class Keeper {
     atOnce(this.recordingUnseen(id));
   }
 
-  /** The same in pieces; left off between two, nothing is recorded. */
-  *recordingUnseen(id: string): InPieces<void> {
+  /**
+   * The same in pieces; left off between two, nothing is recorded.
+   * @param isSaid false where a person need not be told at once
+   */
+  *recordingUnseen(id: string, isSaid = true): InPieces<void> {
     const { run, tell } = this.#ports;
     const blob = run.manifest();
     const manifest = blob === null ? null : this.#read(blob);
@@ -123,7 +126,7 @@ export class Keeper {
     const changes = yield* this.#changes(this.#expected(manifest, now), now);
     const { files } = changes;
     this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
-    if (changes.paths.length > 0) tell(unseenText(changes.paths));
+    if (isSaid && changes.paths.length > 0) tell(unseenText(changes.paths));
   }
 
   /** The workspace as the journal has it, in the shape of a look. */

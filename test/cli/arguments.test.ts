@@ -82,6 +82,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--format <form>',
     '-f, --follow',
     '-y, --yes',
+    '--shell',
     '--python',
     '--clean',
     '--raw',

@@ -89,7 +89,7 @@ describe.each(['native', 'json'] as const)(
       const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
       expect(notices.join('\n')).toContain('data.csv');
       expect(undoPlan(world.machine(), WORKSPACE)?.left).toEqual([
-        'data.csv (while the run was cut off, nobody knows by whom)',
+        'data.csv (while nobody watched, nobody knows by whom)',
       ]);
       const { leftAlone } = undo(world);
       expect(leftAlone.find(({ path }) => path === 'data.csv')?.why).toContain(sha256(GIVEN));

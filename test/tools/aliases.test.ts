@@ -24,6 +24,15 @@ it.each([
   ['shell.exec', { cmd: 'node x', timeout_s: 5 }, 'run_cmd', { cmd: 'node x', timeout_sec: 5 }],
   ['bash', { command: 'node x' }, 'run_cmd', { cmd: 'node x' }],
   ['RunCommand', { command: 'node x' }, 'run_cmd', { cmd: 'node x' }],
+  [
+    'Bash',
+    { command: 'node x', run_in_background: true },
+    'run_cmd',
+    { cmd: 'node x', background: true },
+  ],
+  ['BashOutput', { bash_id: 'bg1' }, 'read_output', { id: 'bg1' }],
+  ['KillShell', { shell_id: 'bg1' }, 'stop_process', { id: 'bg1' }],
+  ['apply_patch', { input: '*** Begin Patch' }, 'apply_patch', { patch: '*** Begin Patch' }],
 ])('%s %j is a call of %s', (name, args, tool, meant) => {
   const call = callAsMeant({ id: 'c', name, args }, tools);
   const valid = validateCall(call, tools);

@@ -76,6 +76,21 @@ function scripted(outcome: Partial<ProcessOutcome>, more: Partial<ToolContext> =
 }
 
 describe('run_cmd', () => {
+  it('keeps of a flood what it is to keep, and looks at less', async () => {
+    const { run } = real({ maxKeptBytes: 4 * 1024 * 1024 });
+    const result = await run(
+      'node -e "const x=Buffer.alloc(1<<20,120);let n=0;const go=()=>{while(n++<100)if(!process.stdout.write(x))return process.stdout.once(`drain`,go);console.log(`the end`)};console.log(`begin`);go()"',
+    );
+    expect(result).toMatchObject({ status: 'ok', facts: { exitCode: 0 } });
+    expect(result.content.length).toBeLessThanOrEqual(4_000);
+    const { fullContent = '', output = '' } = result;
+    expect(fullContent.length).toBeGreaterThan(4 * 1024 * 1024);
+    expect(fullContent.length).toBeLessThan(4.1 * 1024 * 1024);
+    expect(fullContent).toMatch(/begin\nx+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+the end$/);
+    expect(output.length).toBeLessThan(1.1 * 1024 * 1024);
+    expect(result.facts?.printed?.truncated).toBe(true);
+  });
+
   it('works in a folder that it is given, and in no other place', async () => {
     const { run, workspace } = real();
     workspace.write('app/src/a.txt', 'x');

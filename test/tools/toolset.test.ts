@@ -78,6 +78,7 @@ describe('a tool says of itself', () => {
       ['move_file', 'files', 'by_files', 'write'],
       ['run_cmd', 'process', 'unknown', 'command'],
       ['read_output', 'reads', 'again', 'read'],
+      ['stop_process', 'nothing', 'again', 'control'],
       ['mark_subtask_complete', 'nothing', 'again', 'control'],
       ['set_plan', 'nothing', 'again', 'control'],
       ['give_up', 'nothing', 'again', 'control'],

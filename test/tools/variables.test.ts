@@ -44,6 +44,17 @@ describe('a variable for a program', () => {
     expect(refusedVariables({ DATA_FILE: 'x' }, isNamed)).toBeNull();
     for (const name of ['LD_PRELOAD', 'GIT_DIR', 'NODE_OPTIONS', 'APP_API_KEY', 'A B', 'a(b'])
       expect(refusedVariables({ [name]: 'x' }, isNamed)).not.toBeNull();
+    for (const name of [
+      'BASH_ENV',
+      'JAVA_HOME',
+      'PERL5OPT',
+      'RUBYOPT',
+      'EDITOR',
+      'HOME',
+      'GOFLAGS',
+      'CC',
+    ])
+      expect(refusedVariables({ [name]: 'x' }, isNamed)).not.toBeNull();
     const named = (name: string) => name === 'DATA_FILE';
     expect(refusedVariables({ OTHER_FILE: 'x' }, named)).not.toBeNull();
   });

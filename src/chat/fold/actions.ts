@@ -9,19 +9,19 @@ import type { ChatState } from '../../schema/chat-state.ts';
 import { said } from './turns.ts';
 
 export function foldOutcome(state: ChatState, record: Finished): ChatState {
-  const { pending, counters } = state;
+  const { pending, counters, open } = state;
+  const isOver = !pending || pending.next + 1 >= pending.calls.length;
+  const isFruitful = pending?.isFruitful === true || record.status === 'ok';
+  const idle = isOver && !isFruitful ? 1 : 0;
   const after: ChatState = {
     ...state,
     counters: { ...counters, actions: counters.actions + 1 },
-    open: state.open && { ...state.open, calls: state.open.calls + 1 },
+    open: open && { ...open, calls: open.calls + 1, idle: open.idle + idle },
     intents: withoutIntent(state.intents, record.id),
     files: knownFiles(state.files, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
-    pending:
-      pending && pending.next + 1 < pending.calls.length
-        ? { ...pending, next: pending.next + 1 }
-        : null,
+    pending: isOver ? null : { ...pending, next: pending.next + 1, isFruitful },
   };
   const role = pending?.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;

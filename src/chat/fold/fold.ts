@@ -11,7 +11,7 @@ import { foldOutcome, nowChanging } from './actions.ts';
 import { foldCut, foldTurn, said } from './turns.ts';
 
 /** Of the state's shape: another one is rebuilt from the journal. */
-export const CHAT_STATE_SCHEMA = 1;
+export const CHAT_STATE_SCHEMA = 2;
 
 /** Throws for a record in a place where no program writes it. */
 export function reduceChat(state: ChatState | null, record: LocatedChat): ChatState {
@@ -141,7 +141,7 @@ function spoken(state: ChatState, record: LocatedChat<ChatRecordOf<'person_said'
   return {
     ...said({ ...rest, ...asked }, { ...record, role: 'user', cause: 'person', length }),
     open: {
-      ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0 },
+      ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0, idle: 0 },
       usedBefore: state.usage.total,
     },
     last: null,

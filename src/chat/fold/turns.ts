@@ -44,7 +44,13 @@ export function foldTurn(before: ChatState, record: Turn): ChatState {
     shortened: { summaries: 0, cuts: 0 },
     pending:
       decoded.kind === 'calls' && decoded.calls.length > 0
-        ? { turn: record.turn, calls: decoded.calls, next: 0, areRecovered: decoded.recovered }
+        ? {
+            turn: record.turn,
+            calls: decoded.calls,
+            next: 0,
+            isFruitful: false,
+            areRecovered: decoded.recovered,
+          }
         : null,
   };
 }

@@ -21,6 +21,7 @@ import { createHold, createPace } from '../hold.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
+import { keptBytes } from '../kept-output.ts';
 import { asOptions } from '../limits.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { noticeText, withFlag } from '../option-flags.ts';
@@ -244,6 +245,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
+    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
     servers: isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
     ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
@@ -278,6 +280,7 @@ function wishesOf(invocation: Invocation) {
     allow,
     deny,
     yes: flags.has('yes'),
+    shell: flags.has('shell'),
     again: flags.has('again'),
     refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),

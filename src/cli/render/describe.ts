@@ -90,11 +90,12 @@ function describeRest(record: Rest): string {
     case 'files_kept':
       return `${plural(record.files, 'file')} kept before a command${leftText(record.left?.count ?? 0)}`;
     case 'files_changed':
-      return `${record.by === 'command' ? `by ${record.id}` : 'while the run was cut off'}: ${changedText(record)}`;
+      return `${record.by === 'command' ? `by ${record.id}` : 'by nobody knows whom'}: ${changedText(record)}`;
     case 'server_started':
-      return `${oneLine(record.server)}, process ${record.pid}`;
     case 'server_ended':
-      return oneLine(record.server);
+    case 'background_started':
+    case 'background_ended':
+      return describeBeside(record);
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
@@ -120,6 +121,22 @@ function describeRest(record: Rest): string {
       const unknown: never = record;
       return oneLine(JSON.stringify(unknown));
     }
+  }
+}
+
+/** What goes on beside the run. */
+function describeBeside(
+  record: RecordOf<'server_started' | 'server_ended' | 'background_started' | 'background_ended'>,
+): string {
+  switch (record.type) {
+    case 'server_started':
+      return `${oneLine(record.server)}, process ${record.pid}`;
+    case 'server_ended':
+      return oneLine(record.server);
+    case 'background_started':
+      return `${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
+    case 'background_ended':
+      return `${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
   }
 }
 

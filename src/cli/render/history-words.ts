@@ -111,7 +111,7 @@ function actionWords(record: RecordOf<'action_finished'>): string {
 }
 
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
-  const who = by === 'command' ? 'a command changed' : 'changed while the run was cut off:';
+  const who = by === 'command' ? 'a command changed' : 'changed while nobody watched:';
   const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
   return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
 }

@@ -5,18 +5,14 @@ import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
-import {
-  afterLook,
-  foldActionFinished,
-  foldActionIntended,
-  foldActionStarted,
-  foldCheck,
-} from './actions.ts';
+import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { withoutAttempts } from './attempts.ts';
+import { foldBackground, withBackgroundTold } from './background.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { initialState } from './initial.ts';
+import { foldNote } from './notes.ts';
 import { foldPermissions, type PermissionRecord } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
@@ -66,8 +62,11 @@ function apply(state: RunState, record: Located): RunState {
     case 'server_started':
     case 'server_ended':
       return foldServer(state, record);
+    case 'background_started':
+    case 'background_ended':
+      return foldBackground(state, record);
     case 'message_added':
-      return withMessage(state, record);
+      return withBackgroundTold(withMessage(state, record), record);
     case 'plan_set':
     case 'replanned':
       return foldPlan(state, record);
@@ -161,16 +160,6 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     default:
       return unreachable(record);
   }
-}
-
-const OUTPUTS_KEPT = 20;
-
-function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
-  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
-  const { id, blob } = data;
-  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
-  const others = (state.outputs ?? []).filter((one) => one.id !== id);
-  return { ...state, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };
 }
 
 function foldUndo(

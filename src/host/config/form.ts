@@ -68,6 +68,11 @@ const Limits = z.strictObject({
     .optional(),
 });
 
+const KeptOutput = z.strictObject({
+  commandMb: whole(1, 256, 'Of one command; beyond it the middle is left out.').optional(),
+  runMb: whole(1, 100_000, 'Of all commands of a run.').optional(),
+});
+
 const Rules = (about: string) => z.array(text('One rule.').max(1000)).max(500).describe(about);
 
 const Permissions = z.strictObject({
@@ -131,6 +136,7 @@ export const ConfigForm = z.strictObject({
     10_000_000,
     'Characters of one result that the model sees at most.',
   ).optional(),
+  keptOutput: KeptOutput.describe('How much of what programs print is kept.').optional(),
   permissions: Permissions.describe('What is done, asked about, or never done.').optional(),
   mcpServers: z
     .record(z.string().regex(SERVER_NAME, 'A name of letters, digits, - and _'), Server)

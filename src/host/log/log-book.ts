@@ -99,8 +99,9 @@ export class LogBook implements LogSink {
     });
   }
 
-  warned(text: string): void {
-    this.#log('WRN', this.#ofModel('response'), text, this.#deps.now());
+  warned(text: string, of?: { readonly provider: string; readonly model: string }): void {
+    const place = this.#ofModel('response', of);
+    this.#log('WRN', place, text, this.#deps.now());
   }
 
   failed(kind: TurnStatus['kind'] | 'error', text: string): void {
@@ -108,8 +109,11 @@ export class LogBook implements LogSink {
     this.#log('ERR', this.#ofModel('response'), message, this.#deps.now());
   }
 
-  #ofModel(direction: LogEntry['direction']): Place {
-    const { provider = '', model = '' } = this.#asked?.by ?? {};
+  #ofModel(
+    direction: LogEntry['direction'],
+    of: { readonly provider: string; readonly model: string } | undefined = this.#asked?.by,
+  ): Place {
+    const { provider = '', model = '' } = of ?? {};
     return { subturn: 0, direction, type: 'llm', remoteIdentifier: `${provider}:${model}` };
   }
 

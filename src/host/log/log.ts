@@ -5,3 +5,4 @@ export { isShown, logLine } from './line.ts';
 export { LogBook } from './log-book.ts';
 export { openLogFile } from './log-file.ts';
 export { runLog } from './run-log.ts';
+export { sessionLog } from './session-log.ts';

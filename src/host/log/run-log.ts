@@ -1,9 +1,10 @@
 /** A run told to logs: its events in their words. */
-import type { RunEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { CandidateName, RunEvent } from '../../schema/events.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { StoredText } from '../../schema/text.ts';
 import type { LogSink } from './sink.ts';
+import { textIn } from './words.ts';
 
 /** Hands each event to every log. Nothing is looked at twice, so it may run for ever. */
 export function runLog(sinks: readonly LogSink[]): (event: RunEvent) => void {
@@ -36,21 +37,31 @@ export function runLog(sinks: readonly LogSink[]): (event: RunEvent) => void {
       case 'action_started':
         each((sink) => sink.called({ ...event.call, id: event.id }));
         break;
-      case 'turn_retry':
-        each((sink) => sink.warned(`attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}`));
-        break;
-      case 'model_switched': {
-        const { from, to, why } = event;
-        const words = `${from.provider}:${from.model} -> ${to.provider}:${to.model}: ${why}`;
-        each((sink) => sink.warned(words));
-        break;
+      default: {
+        const trouble = troubleOf(event);
+        if (trouble !== null) each((sink) => sink.warned(trouble.text, trouble.of));
       }
-      case 'notice':
-        if (event.level === 'warning') each((sink) => sink.warned(event.text));
-        break;
-      default:
     }
   };
+}
+
+/** What may pass, of a run or a conversation; `null`: the event says nothing of that kind. */
+export function troubleOf(
+  event: RunEvent | SessionEvent,
+): { readonly text: string; readonly of?: CandidateName } | null {
+  switch (event.type) {
+    case 'turn_retry':
+      return { text: `attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}` };
+    case 'model_switched': {
+      const { from, to, why } = event;
+      const names = `${from.provider}:${from.model} -> ${to.provider}:${to.model}`;
+      return { text: `${names}: ${why}`, of: from };
+    }
+    case 'notice':
+      return event.level === 'warning' ? { text: event.text } : null;
+    default:
+      return null;
+  }
 }
 
 function tellRecord(record: JournalRecord, each: (tell: (sink: LogSink) => void) => void): void {
@@ -86,5 +97,3 @@ function tellRecord(record: JournalRecord, each: (tell: (sink: LogSink) => void)
     default:
   }
 }
-
-const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

@@ -39,8 +39,8 @@ export interface LogSink {
   answered(answered: Answered): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;
-  /** Something that may pass. */
-  warned(text: string): void;
+  /** Something that may pass. @param of the model it is about; left out: the one asked last */
+  warned(text: string, of?: { readonly provider: string; readonly model: string }): void;
   /** The end, by what went wrong. */
   failed(kind: TurnStatus['kind'] | 'error', text: string): void;
   /** The conversation was put away. */

@@ -1,6 +1,7 @@
 /** Pure: the message of each line, to the letter. */
 import { inLine } from '../../lib/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/messages.ts';
+import type { StoredText } from '../../schema/text.ts';
 import type { TurnStatus, Usage } from '../../schema/turn.ts';
 import type { Answered, Asked } from './sink.ts';
 
@@ -18,6 +19,9 @@ const bytesOf = (message: Message): number =>
   (message.role === 'assistant' && message.toolCalls ? jsonBytes(message.toolCalls) : 0);
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Of a text whose file is not at hand its beginning. */
+export const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
 
 export const promptTokens = ({ input, cacheRead, cacheWrite }: Usage): number =>
   input + cacheRead + cacheWrite;

@@ -25,6 +25,8 @@ export interface FailoverState {
   /** Index of the one in use; it stays until it fails. */
   readonly current: number;
   readonly health: Health;
+  /** Attempts of a turn, where somebody says how many; a turn that used them up is given up for good. */
+  readonly most?: number | undefined;
   /** The turn under way. */
   readonly turn: {
     /** Attempts that count. */
@@ -55,10 +57,10 @@ export type Decision =
 export const startFailover = (
   candidates: readonly CandidateName[],
   current: number,
+  most?: number,
 ): FailoverState =>
   startTurn({
-    candidates,
-    current,
+    ...{ candidates, current, most },
     health: ALL_WELL,
     turn: { attempts: 0, passing: 0, givenUp: 0, asked: [], isSpent: [] },
   });
@@ -112,9 +114,9 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
  */
 export function decide(state: FailoverState, status: TurnStatus, now: number): Decision {
   if (verdictOf(status).kind === 'final') return { kind: 'final' };
-  const { candidates, current, health, turn } = state;
-  const isNewTurn = isFollowed(turn);
-  if (turn.attempts >= MAX_ATTEMPTS && !isNewTurn) return { kind: 'give_up' };
+  const { candidates, current, health, turn, most } = state;
+  const isNewTurn = most === undefined && isFollowed(turn);
+  if (turn.attempts >= (most ?? MAX_ATTEMPTS) && !isNewTurn) return { kind: 'give_up' };
   const usable = candidates.flatMap((candidate, index) =>
     isSkipped(health, candidate) || turn.isSpent[index]
       ? []

@@ -47,8 +47,9 @@ export function createFailover(
   candidates: readonly Candidate[],
   start: number,
   clock: Pick<Clock, 'monotonic'>,
+  most?: number,
 ): Failover {
-  let state = startFailover(candidates.map(nameOf), start);
+  let state = startFailover(candidates.map(nameOf), start, most);
   let inUse = start;
   let isNew = false;
   let turnUnderWay = 0;

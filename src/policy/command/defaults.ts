@@ -39,7 +39,7 @@ export function heldByDefault(part: Part, options: CommandOptions): Held | null 
   const denied = DENIED_PATTERNS.find((words) => isDenied(words, name, args));
   if (denied !== undefined)
     return { ...held('deny', `${name} is never run unasked.`, part, options), patterns: [denied] };
-  const objection = objectionTo(name, part.words, options);
+  const objection = objectionTo(name, part, options);
   const own = objection === null ? null : heldBy(objection, part, options);
   if (own !== null && own.effect !== 'ask') return own;
   const around = aroundObjection(part, options);
@@ -94,7 +94,7 @@ function isDenied(pattern: readonly string[], name: string, args: readonly strin
 
 function objectionTo(
   name: string,
-  [program = '', ...args]: readonly string[],
+  { words: [program = '', ...args], isLine }: Part,
   options: CommandOptions,
 ): Objection {
   const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
@@ -108,7 +108,9 @@ function objectionTo(
       liftedBy: name,
       denied: [program],
     };
-  if (isLooking(name) && options.platform === 'win32' && options.insteadOf.get(name) !== undefined)
+  // A shell has words of its own for these.
+  const isOfShell = options.platform !== 'win32' || isLine;
+  if (isLooking(name) && !isOfShell && options.insteadOf.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
   if (isLooking(name)) return lookingObjection(name, args, options);
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;

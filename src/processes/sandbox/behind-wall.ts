@@ -1,4 +1,5 @@
 /** Every program behind the wall, but those that are let out one by one. */
+import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
 import type { Sandbox, Walls } from './contract.ts';
 
@@ -29,4 +30,31 @@ export const behindWall =
     };
     const outcome = await run(inside, hooks);
     return { ...outcome, wall: { putAside: putAside() } };
+  };
+
+/** The same for one that goes on: what it made is put aside when it has ended. */
+export const besideWall =
+  ({ sandbox, around }: Wall, start: StartBackground): StartBackground =>
+  async ({ isOpen, ...request }, hooks) => {
+    if (isOpen) return start(request, hooks);
+    const { walls, putAside } = around(request.cwd);
+    const inside = {
+      ...request,
+      ...sandbox.commandFor(request, walls),
+      program: request.file,
+    };
+    const one = await start(inside, hooks);
+    if (typeof one === 'string') return one;
+    let aside: readonly string[] | null = null;
+    const exit = (): BackgroundExit | null => {
+      const ended = one.exit();
+      if (ended === null) return null;
+      aside ??= putAside();
+      return aside.length === 0 ? ended : { ...ended, putAside: aside };
+    };
+    const end = async (): Promise<void> => {
+      await one.end();
+      exit();
+    };
+    return { ...one, exit, end };
   };

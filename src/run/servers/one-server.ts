@@ -4,11 +4,19 @@
  * 2. One that comes back with another description of a tool is not called with what it was told of the first.
  */
 
+import type * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import type { ToolResult } from '../../schema/actions.ts';
-import type { ProgramServer, ServerEntry, WebServer } from '../../schema/servers.ts';
+import type {
+  ProgramServer,
+  RunningServers,
+  SERVER_ENDED,
+  SERVER_STARTED,
+  ServerEntry,
+  WebServer,
+} from '../../schema/servers.ts';
 import type { Connected } from '../../tools/mcp/connect.ts';
 import type { LineHooks } from '../../tools/mcp/line.ts';
 import type { ServerTool } from '../../tools/mcp/offered.ts';
@@ -16,14 +24,20 @@ import type { CallServer } from '../../tools/mcp/server-tool.ts';
 import { openSocket } from '../../tools/mcp/socket.ts';
 import { type Wire, wireOver } from '../../tools/mcp/wire.ts';
 import { failed } from '../../tools/result.ts';
-import type { OpenedRun } from '../open.ts';
 
 const CONNECT_MS = 10_000;
 const CALL_MS = 120_000;
 const MOST_STARTS = 3;
 
+/** The journal of a run or a conversation, as far as servers need it. */
+export interface ServerJournal {
+  readonly state: { readonly servers?: RunningServers };
+  record(record: z.infer<typeof SERVER_STARTED> | z.infer<typeof SERVER_ENDED>): unknown;
+  sync(before: 'effect'): void;
+}
+
 export interface Place {
-  readonly context: OpenedRun['context'];
+  readonly context: ServerJournal;
   readonly workspace: string;
   readonly processes: SystemProcesses;
 }

@@ -12,18 +12,22 @@ import { ownTool } from '../../tools/own/own-tool.ts';
 import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
 import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
-import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import type { Servers } from './start-servers.ts';
-import { isOfServer } from './told.ts';
+import { type Emit, isOfServer, type ToldPort } from './told.ts';
 
 /** Time a toolset has to say what it has. */
 const OPEN_MS = 30_000;
 
+/** Whose they are: a run's or a conversation's. */
+export interface OwnToolsOf {
+  readonly context: ToldPort['context'] & { readonly tell: Emit };
+}
+
 /** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
 export async function withOwnTools(
   servers: Servers,
-  opened: Pick<OpenedRun, 'context'>,
+  opened: OwnToolsOf,
   request: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
 ): Promise<Servers> {
   const own = await openOwnTools(opened, request);
@@ -34,7 +38,7 @@ export async function withOwnTools(
 }
 
 async function openOwnTools(
-  opened: Pick<OpenedRun, 'context'>,
+  opened: OwnToolsOf,
   { tools, machine, signal }: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
 ): Promise<Servers> {
   const toldOf = toldBefore(opened);
@@ -102,7 +106,7 @@ function refuseTwins(found: readonly Tool[]): void {
   }
 }
 
-function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefinition[] {
+function toldBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
@@ -113,7 +117,7 @@ function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefin
 function asTold(
   found: readonly Tool[],
   toldOf: readonly ToolDefinition[],
-  { context }: Pick<OpenedRun, 'context'>,
+  { context }: OwnToolsOf,
 ): readonly Tool[] {
   const now = new Map(found.map((one) => [JSON.stringify(toolDefinitions([one])[0]), one]));
   const gone = toldOf.filter((definition) => !now.has(JSON.stringify(definition)));

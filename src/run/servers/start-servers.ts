@@ -11,7 +11,6 @@ import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import type { Leftover } from '../../processes/contract.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import type { RunEvent } from '../../schema/events.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
 import { serverTool } from '../../tools/mcp/server-tool.ts';
@@ -20,8 +19,14 @@ import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { raiseFormat } from '../resume.ts';
 import { hasWritten } from '../tool-context.ts';
-import { type Place, type Running, type Starting, startOne } from './one-server.ts';
-import { asTold, toldBefore, within } from './told.ts';
+import {
+  type Place,
+  type Running,
+  type ServerJournal,
+  type Starting,
+  startOne,
+} from './one-server.ts';
+import { asTold, type Emit, type ToldPort, toldBefore, within } from './told.ts';
 
 export interface Servers {
   readonly tools: readonly Tool[];
@@ -40,42 +45,78 @@ type Wishes = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'
 /** @param window in tokens. Throws E_PROVIDER for a server that is required and does not come. */
 export async function startServers(
   opened: OpenedRun,
-  { servers, signal, machine, refreshTools }: Wishes,
+  wishes: Wishes,
   window: number,
 ): Promise<Servers> {
   const { context, workspace } = opened;
+  const { settings } = context.state;
+  return serversFor(
+    {
+      ...{ context, workspace },
+      hasWritten: hasWritten(opened),
+      // A model that is led is told of none, so it misses none.
+      isTold: settings === null || traitsOf(settings).callsTools,
+      tell: (event) => context.tell(event),
+      prepare: () => raiseFormat({ context }),
+      // Of a run that is over nobody looks.
+      mayRecord: () => context.state.ended === null && opened.isOurs(),
+    },
+    wishes,
+    window,
+  );
+}
+
+/** Whose servers they are: a run's or a conversation's. */
+export interface ServersOf extends ToldPort {
+  readonly context: ToldPort['context'] & ServerJournal;
+  /** Absolute real path. */
+  readonly workspace: string;
+  hasWritten(folder: string): boolean;
+  /** Whether its model hears of the tools of servers. */
+  readonly isTold: boolean;
+  readonly tell: Emit;
+  /** Before the first record about a server. */
+  prepare(): void;
+  /** Whether the journal still takes a record once the servers are closed. */
+  mayRecord(): boolean;
+}
+
+/** As `startServers`. */
+export async function serversFor(
+  of: ServersOf,
+  { servers, signal, machine, refreshTools }: Wishes,
+  window: number,
+): Promise<Servers> {
+  const { context, workspace, tell } = of;
   const entries = Object.entries(servers);
-  const told = toldBefore(opened);
+  const told = toldBefore(of);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
-  const processes = machine.processes(workspace, hasWritten(opened));
+  const processes = machine.processes(workspace, (folder) => of.hasWritten(folder));
   const place = { context, workspace, processes };
-  const emit = (event: RunEvent): void => context.tell(event);
-  raiseFormat({ context });
-  await endLeftovers(place);
+  of.prepare();
+  await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
-    emit,
+    tell,
   );
   const found = running.flatMap(toolsOf);
-  const { settings } = context.state;
-  const isTold = settings !== null && !refreshTools;
-  // A model that is led is told of none, so it misses none.
-  const say = settings === null || traitsOf(settings).callsTools ? emit : () => {};
-  const tools = isTold ? asTold(found, told, say) : within(found, window, say);
+  const isBegun = context.state.settings !== null && !refreshTools;
+  const say = of.isTold ? tell : () => {};
+  const tools = isBegun ? asTold(found, told, say) : within(found, window, say);
   const close = async (): Promise<void> => {
     await closeAll(running);
-    recordEnds(opened);
+    recordEnds(of);
   };
   return { tools, close };
 }
 
-/** A start after a pause has nothing to look for. Of a run that is over nobody looks. */
-function recordEnds({ context, isOurs }: OpenedRun): void {
-  const { ended, servers = {} } = context.state;
-  if (ended !== null || !isOurs()) return;
+/** A start after a pause has nothing to look for. */
+function recordEnds({ context, mayRecord }: ServersOf): void {
+  if (!mayRecord()) return;
   try {
-    for (const server of Object.keys(servers)) context.record({ type: 'server_ended', server });
+    for (const server of Object.keys(context.state.servers ?? {}))
+      context.record({ type: 'server_ended', server });
   } catch (error) {
     // Where it cannot be written, the next start looks, and finds nothing.
     if (!(error instanceof TardigradeError)) throw error;
@@ -92,21 +133,18 @@ const LEFT: { readonly [left in Exclude<Leftover, 'none'>]: string } = {
 };
 
 /** What a crash left of the servers that the journal says run. */
-async function endLeftovers({ context, processes }: Place): Promise<void> {
+async function endLeftovers({ context, processes }: Place, tell: Emit): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
     const left = await processes.endLeftover({ pid, startTime }, place);
     if (left !== 'none') {
       const text = `The MCP server ${server} of the start before ${LEFT[left]}`;
-      context.tell({ type: 'notice', level: 'warning', text });
+      tell({ type: 'notice', level: 'warning', text });
     }
     context.record({ type: 'server_ended', server });
   }
 }
 
-async function startAll(
-  starting: readonly Starting[],
-  emit: (event: RunEvent) => void,
-): Promise<readonly Running[]> {
+async function startAll(starting: readonly Starting[], emit: Emit): Promise<readonly Running[]> {
   const outcomes = await Promise.allSettled(starting.map(startOne));
   const running = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   try {
@@ -125,11 +163,7 @@ async function startAll(
   return running;
 }
 
-function sayLeftOut(
-  { name, entry, signal }: Starting,
-  reason: unknown,
-  emit: (event: RunEvent) => void,
-): void {
+function sayLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: Emit): void {
   if (reason instanceof TardigradeError || signal.aborted) throw reason;
   const why = reason instanceof Error ? reason.message : String(reason);
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;

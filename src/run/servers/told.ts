@@ -1,13 +1,21 @@
 /** Which tools of servers a run has: those that its model was told of, in the same words. */
 import { shortened } from '../../lib/shortened.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { StoredText } from '../../schema/text.ts';
 import type { ToolDefinition } from '../../schema/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';
-import type { OpenedRun } from '../open.ts';
 
-type Emit = (event: RunEvent) => void;
+export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
+
+/** What a journal says of the tools that the model was told of. */
+export interface ToldPort {
+  readonly context: {
+    readonly state: { readonly settings: { readonly tools: StoredText | null } | null };
+    textOf(text: StoredText): string;
+  };
+}
 
 /** Of the window, for all descriptions together. */
 const SHARE = 1 / 8;
@@ -19,7 +27,7 @@ const MARK = 'mcp__';
 export const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
 
 /** What the journal says that the model was told of servers. */
-export function toldBefore({ context }: Pick<OpenedRun, 'context'>): readonly ToolDefinition[] {
+export function toldBefore({ context }: ToldPort): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];

@@ -15,7 +15,7 @@ export interface CommandFiles {
   readonly made: readonly string[];
   /** Changed, made or removed by a command, and of which nothing is kept. */
   readonly notKept: readonly string[];
-  /** Changed while the run was cut off, by a command or by somebody else. */
+  /** Changed while nobody watched, by a command or by somebody else. */
   readonly unseen: readonly string[];
   /** Beyond those that are named. */
   readonly more: number;

@@ -1,0 +1,93 @@
+/** What a program makes an agent from, checked before anything is opened. */
+import { registeredFor } from '../../host/library/registered-providers.ts';
+import { isProviderName } from '../../host/providers.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Provider } from '../../llm/provider.ts';
+import type { AIAgentOptions } from './contract.ts';
+import { frozenCopy } from './frozen.ts';
+
+export const isProvider = (value: unknown): value is Provider =>
+  typeof value === 'object' && value !== null && 'stream' in value && 'describe' in value;
+
+/** What is given by reference, whatever it is made of. */
+const isKept = (one: object): boolean =>
+  isProvider(one) || 'execute' in one || 'processes' in one || ('tools' in one && 'name' in one);
+
+/** A frozen copy. Throws E_USAGE for what no agent can be made from. */
+export function checked(options: AIAgentOptions): AIAgentOptions {
+  if (typeof options !== 'object' || options === null) throw wrong('the options', 'an object');
+  const { providers, models, tools = [], config = {} } = options;
+  isFull('providers', providers);
+  isFull('models', models);
+  for (const model of models)
+    if (typeof model !== 'string' || model.trim() === '') throw wrong('models', 'a list of names');
+  for (const provider of providers) checkProvider(provider, config);
+  if (!Array.isArray(tools)) throw wrong('tools', 'a list of servers and tools');
+  for (const tool of tools) checkTool(tool, config);
+  checkTexts(options);
+  for (const name of ['maxRetries', 'maxTurns'] as const) {
+    const count = options[name];
+    if (count !== undefined && !(Number.isSafeInteger(count) && count >= 1))
+      throw wrong(name, 'a whole number of at least 1');
+  }
+  const { temperature, signal, callbacks } = options;
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2))
+    throw wrong('temperature', 'a number from 0 to 2');
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw wrong('signal', 'an AbortSignal');
+  if (callbacks?.onLog !== undefined && typeof callbacks.onLog !== 'function')
+    throw wrong('callbacks.onLog', 'a function');
+  return frozenCopy(options, isKept);
+}
+
+function isFull(name: string, list: unknown): void {
+  if (!Array.isArray(list) || list.length === 0)
+    throw wrong(name, 'a list with at least one entry');
+}
+
+function checkProvider(
+  provider: AIAgentOptions['providers'][number],
+  { providers = {} }: NonNullable<AIAgentOptions['config']>,
+): void {
+  if (isProvider(provider)) return;
+  if (typeof provider !== 'string') throw wrong('providers', 'a list of names and providers');
+  const isKnown =
+    isProvider(providers[provider]) ||
+    isProviderName(provider) ||
+    registeredFor(`${provider}/any`) !== null;
+  if (isKnown) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `There is no provider called "${provider}".`,
+    'Put yours into config.providers, or register it with registerProvider.',
+  );
+}
+
+function checkTool(
+  tool: NonNullable<AIAgentOptions['tools']>[number],
+  { mcpServers = {} }: NonNullable<AIAgentOptions['config']>,
+): void {
+  if (typeof tool === 'object' && tool !== null) return;
+  if (typeof tool !== 'string') throw wrong('tools', 'a list of names of servers and of tools');
+  if (Object.hasOwn(mcpServers, tool)) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `There is no server called "${tool}".`,
+    'A text in tools is the name of a server: put it into config.mcpServers.',
+  );
+}
+
+function checkTexts({ systemPrompt, userPrompt, workspace }: AIAgentOptions): void {
+  const texts = { systemPrompt, userPrompt, workspace };
+  for (const [name, text] of Object.entries(texts))
+    if (text !== undefined && typeof text !== 'string') throw wrong(name, 'a text');
+  if ((userPrompt ?? systemPrompt ?? '').trim() === '')
+    throw new TardigradeError(
+      'E_USAGE',
+      'There is nothing to say to the model.',
+      'Give a userPrompt, or a systemPrompt alone.',
+    );
+}
+
+const wrong = (name: string, what: string): TardigradeError =>
+  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/agents.md for each option.');

@@ -1,0 +1,51 @@
+/** Who is asked, in order: each provider for each model. Nothing is opened before it is needed. */
+import { lazyProvider } from '../../host/candidates.ts';
+import { type ProviderSettings, secretsIn } from '../../host/config/accounts.ts';
+import { openForCall } from '../../host/library/open-model.ts';
+import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
+import type { Provider } from '../../llm/provider.ts';
+import type { Machine } from '../../run/machine.ts';
+import { isProvider } from './checked.ts';
+import type { AIAgentOptions } from './contract.ts';
+
+export interface Pairs {
+  readonly candidates: readonly Candidate[];
+  /** Keys that the caller gave. */
+  readonly keys: readonly string[];
+  /** Frees what was opened here; a provider of the caller stays open. */
+  close(): Promise<void>;
+}
+
+/** @param start the pair that comes first; those before it come last */
+export function pairsOf(
+  { providers, models, config, workspace = '.' }: AIAgentOptions,
+  start: number,
+  { machine, signal }: { readonly machine: Machine; readonly signal: AbortSignal },
+): Pairs {
+  const given = config?.providers ?? {};
+  const accounts: { [name: string]: ProviderSettings } = {};
+  for (const [name, one] of Object.entries(given)) if (!isProvider(one)) accounts[name] = one;
+  const opened: Provider[] = [];
+  const byName = (name: string, model: string): Provider => {
+    const wish = { model: `${name}/${model}`, providers: accounts };
+    const place = { workspace, machine, signal };
+    const open = async () => (await openForCall(wish, null, place)).provider;
+    const provider = lazyProvider(name, open);
+    opened.push(provider);
+    return provider;
+  };
+  const all = providers.flatMap((one) =>
+    models.map((model): Candidate => {
+      const own = typeof one === 'string' ? given[one] : one;
+      const provider = isProvider(own) ? own : byName(String(one), model);
+      return { provider, model, profile: DEFAULT_PROFILE };
+    }),
+  );
+  return {
+    candidates: [...all.slice(start), ...all.slice(0, start)],
+    keys: secretsIn({ providers: accounts, profiles: [] }),
+    close: async () => {
+      await Promise.all(opened.map((provider) => provider.close()));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** One message to an agent whose conversations go by keys: opened, worked on, closed. */
+import { isSignal } from '../../host/library/checked-call.ts';
+import { type ModelWish, openForCall } from '../../host/library/open-model.ts';
+import { machineOf } from '../../host/library/place.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
+import { type LongCall, longCall } from '../../lib/long-call.ts';
+import type { NamedEvent } from '../../run/stream/other-names.ts';
+import type { MessageEnding } from '../../schema/chat-records.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { openSession } from '../open-session.ts';
+import type { SessionOptions } from '../options.ts';
+import type { Sent } from '../session.ts';
+import { engineStream } from './engine-stream.ts';
+
+type Shared =
+  | 'workspace'
+  | 'fallbacks'
+  | 'contextWindow'
+  | 'temperature'
+  | 'effort'
+  | 'seed'
+  | 'maxToolResultChars'
+  | 'keys'
+  | 'instructions'
+  | 'servers'
+  | 'tools'
+  | 'system'
+  | 'maxIterations'
+  | 'maxToolCallsPerReply'
+  | 'maxToolCalls'
+  | 'allow'
+  | 'deny'
+  | 'rules'
+  | 'policy'
+  | 'ask'
+  | 'canUseTool'
+  | 'yes'
+  | 'machine'
+  | 'deadlines'
+  | 'lessons'
+  | 'originKey';
+
+export interface AgentConfig extends Pick<SessionOptions, Shared>, ModelWish {
+  readonly model: NonNullable<ModelWish['model']>;
+  /** A folder that is there, where conversations are kept; left out: nothing is kept beyond the call. */
+  readonly sessions?: string;
+}
+
+export interface AgentCall {
+  /** Any text: who talks with whom. The same key goes on with the same conversation. */
+  readonly sessionKey: string;
+  readonly userMessage: string;
+  readonly config: AgentConfig;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: NamedEvent) => void;
+}
+
+export interface AgentReply {
+  /** The answer, or as far as it came. */
+  readonly reply: string;
+  /** Turns of the model for this message. */
+  readonly iterations: number;
+  /** Of this message. Tokens of a cache are apart and say nothing about the size of the context. */
+  readonly usage: Usage;
+  /** Of the last request: its prompt is the context in use. */
+  readonly lastCallUsage: Usage;
+  /** `answered`, or why the reply is no whole answer. */
+  readonly ending: MessageEnding;
+  /** What went wrong and the next step; '' where nothing did. */
+  readonly detail: string;
+}
+
+/** A message and a folder of documents that such agents are told of, in this order. */
+const BOOTSTRAP_FILES = [
+  ...['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md', 'IDENTITY.md', 'MEMORY.md', 'HEARTBEAT.md'],
+  'BOOTSTRAP.md',
+];
+const LONGEST_RESULT = 50_000;
+
+/**
+ * Says something to the agent of a key and works until it answers: a promise of the reply, and an iterable of
+ * the events that `onEvent` is told. However the message ends, it resolves; it rejects with a
+ * `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED while the same key is worked on, …) for what cannot be
+ * carried out as it was called, and with a `ProviderError` where the model cannot even be described.
+ */
+export function runAgent(call: AgentCall): LongCall<AgentReply, NamedEvent> {
+  return longCall<AgentReply, NamedEvent>({
+    signal: isSignal(call?.signal) ? call.signal : undefined,
+    mayDrop: ({ type, event }) => type === 'llm_stream' && isDelta(event),
+    work: async (tell, signal) => {
+      check(call);
+      const told = (event: NamedEvent): void => {
+        tell(event);
+        call.onEvent?.(event);
+      };
+      const reply = await answered(call, signal, told);
+      told({ type: 'done', result: reply });
+      return reply;
+    },
+  });
+}
+
+const isDelta = (event: unknown): boolean =>
+  ['text_delta', 'thinking_delta'].includes((event as NamedEvent).type);
+
+async function answered(
+  { sessionKey, userMessage, config }: AgentCall,
+  signal: AbortSignal,
+  tell: (event: NamedEvent) => void,
+): Promise<AgentReply> {
+  const { provider, model, providers, sessions, ...options } = config;
+  const machine = machineOf(given({ machine: config.machine }));
+  const place = { workspace: options.workspace, machine, signal };
+  const wish = given({ provider, model, providers });
+  const { close, ...opened } = await openForCall(wish, null, place);
+  try {
+    const session = await openSession({
+      ...{ instructions: BOOTSTRAP_FILES, maxToolResultChars: LONGEST_RESULT },
+      ...opened,
+      ...options,
+      machine,
+      key: sessionKey,
+      journal: sessions === undefined ? 'memory' : { folder: sessions },
+      onEvent: engineStream(tell, () => machine.clock.monotonic()),
+    });
+    try {
+      // What a crash cut off stays as far as it came.
+      if (session.isOpen) session.abandon();
+      return replyOf(await session.send(userMessage, { signal }));
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await close();
+  }
+}
+
+const replyOf = ({ detail, hint, ...sent }: Sent): AgentReply => ({
+  ...sent,
+  detail: [detail, hint].filter(Boolean).join(' '),
+});
+
+function check(call: AgentCall): void {
+  const { sessionKey, userMessage, config } = call ?? {};
+  if (typeof sessionKey !== 'string' || sessionKey === '') throw wrong('sessionKey', 'a text');
+  if (typeof userMessage !== 'string') throw wrong('userMessage', 'a text');
+  if (typeof config !== 'object' || config === null) throw wrong('config', 'an object');
+  if (typeof config.workspace !== 'string') throw wrong('config.workspace', 'the path of a folder');
+  for (const name of ['signal', 'onEvent'] as const) {
+    const isRight = name === 'signal' ? isSignal(call[name]) : typeof call[name] === 'function';
+    if (call[name] !== undefined && !isRight)
+      throw wrong(name, name === 'signal' ? 'an AbortSignal' : 'a function');
+  }
+}
+
+const wrong = (name: string, what: string): TardigradeError =>
+  new TardigradeError('E_USAGE', `${name} must be ${what}.`, 'See docs/agents.md.');

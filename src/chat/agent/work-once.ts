@@ -1,0 +1,174 @@
+/** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
+
+import { machineOf } from '../../host/library/place.ts';
+import { LogBook } from '../../host/log/log-book.ts';
+import { sessionLog } from '../../host/log/session-log.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
+import { openSession } from '../open-session.ts';
+import type { SessionOptions } from '../options.ts';
+import type { Sent, Session } from '../session.ts';
+import type { AIAgentOptions, AIAgentServers, ConversationMessage } from './contract.ts';
+import { type Pairs, pairsOf } from './pairs.ts';
+
+export interface Outcome {
+  readonly conversation: readonly ConversationMessage[];
+  readonly accounting: readonly AccountingEntry[];
+  readonly logs: readonly LogEntry[];
+  readonly servers: AIAgentServers;
+  readonly currentTurn: number;
+  readonly success: boolean;
+  readonly error?: string;
+  /** Place of the pair that was asked last; `null`: none was. */
+  readonly used: number | null;
+}
+
+/** As a program that names none has them. */
+const MAX_TURNS = 30;
+const MAX_RETRIES = 3;
+
+export async function workOnce(options: AIAgentOptions, start: number): Promise<Outcome> {
+  const machine = machineOf(given({ machine: options.machine }));
+  const signal = options.signal ?? new AbortController().signal;
+  const pairs = pairsOf(options, start, { machine, signal });
+  const kept = keptLogs(options, () => machine.clock.now());
+  let used = 0;
+  const onEvent = (event: SessionEvent): void => {
+    if (event.type === 'model_switched') {
+      const { to } = event;
+      const place = pairs.candidates.findIndex(
+        ({ provider, model }) => provider.name === to.provider && model === to.model,
+      );
+      used = Math.max(place, 0);
+    }
+    kept.observe(event);
+  };
+  let said: Said = NOTHING;
+  try {
+    if (signal.aborted) throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
+    const session = await openSession({ ...sessionOptions(options, pairs), machine, onEvent });
+    said = await talk(session, options, signal, (part) => {
+      said = part;
+    });
+  } catch (error) {
+    if (!(error instanceof TardigradeError || error instanceof ProviderError)) throw error;
+    said = { ...said, success: false, error: error.message };
+    kept.failed(error instanceof ProviderError ? error.status.kind : 'error', error.message);
+  } finally {
+    await pairs.close();
+  }
+  if (said.isUnsaid && said.error !== undefined) kept.failed('error', said.error);
+  const { isUnsaid: _isUnsaid, ...outcome } = said;
+  const { logs, accounting } = kept;
+  return { ...outcome, logs, accounting, used: (start + used) % pairs.candidates.length };
+}
+
+type Said = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
+  /** Its error stands in no log yet. */
+  readonly isUnsaid: boolean;
+};
+
+const NOTHING: Said = {
+  ...{ conversation: [], currentTurn: 0, success: false, isUnsaid: false },
+  servers: { servers: [], tools: [] },
+};
+
+async function talk(
+  session: Session,
+  options: AIAgentOptions,
+  signal: AbortSignal,
+  keep: (said: Said) => void,
+): Promise<Said> {
+  try {
+    const { systemPrompt = '', userPrompt } = options;
+    const sent = await session
+      .send(userPrompt ?? systemPrompt, { signal })
+      .catch((error: unknown) => {
+        keep(saidIn(session, options, null));
+        throw error;
+      });
+    return saidIn(session, options, sent);
+  } finally {
+    await session.close();
+  }
+}
+
+function saidIn(session: Session, options: AIAgentOptions, sent: Sent | null): Said {
+  const { systemPrompt = '', userPrompt } = options;
+  const system = { role: 'system', content: systemPrompt } as const;
+  const hasSystem = userPrompt !== undefined && systemPrompt !== '';
+  const error = sent === null ? undefined : errorOf(sent);
+  return {
+    conversation: [...(hasSystem ? [system] : []), ...session.messages()],
+    servers: {
+      servers: namesIn(options),
+      tools: session.tools.map(({ name }) => name),
+    },
+    currentTurn: sent?.iterations ?? session.state.open?.iterations ?? 0,
+    success: sent !== null && error === undefined,
+    ...(error === undefined ? {} : { error }),
+    // How a request failed is logged where it did.
+    isUnsaid: error !== undefined && sent?.ending !== 'failed' && sent?.ending !== 'refused',
+  };
+}
+
+function errorOf({ ending, reply, detail, hint }: Sent): string | undefined {
+  if (ending === 'answered' && reply !== '') return undefined;
+  const why = [detail, hint].filter(Boolean).join(' ');
+  return why === '' ? WHY[ending] : why;
+}
+
+const WHY: { readonly [ending in Sent['ending']]: string } = {
+  answered: 'The model gave no answer.',
+  limit: 'The model used all its turns up without an answer.',
+  permission: 'A tool was refused since nobody could be asked; allow it by a rule.',
+  failed: 'No model answered.',
+  interrupted: 'It was stopped.',
+  refused: 'The model refused to answer.',
+};
+
+const namesIn = ({ tools = [] }: AIAgentOptions): readonly string[] =>
+  tools.filter((one) => typeof one === 'string');
+
+function sessionOptions(options: AIAgentOptions, pairs: Pairs): SessionOptions {
+  const [first, ...fallbacks] = pairs.candidates;
+  if (first === undefined) throw new Error('An agent has a provider and a model.');
+  const { systemPrompt = '', userPrompt, workspace, config, tools = [] } = options;
+  const { maxRetries = MAX_RETRIES, maxTurns = MAX_TURNS } = options;
+  const { provider, model, profile } = first;
+  const names = namesIn(options);
+  const servers = Object.entries(config?.mcpServers ?? {}).filter(([name]) => names.includes(name));
+  const { temperature, deny, canUseTool, yes } = options;
+  return {
+    ...{ provider, model, profile, fallbacks, keys: pairs.keys, journal: 'memory' },
+    workspace: workspace ?? '.',
+    builtinTools: workspace !== undefined,
+    instructions: false,
+    systemPrompt: userPrompt === undefined ? '' : systemPrompt,
+    servers: Object.fromEntries(servers),
+    tools: tools.filter((one) => typeof one !== 'string'),
+    // Whoever names a server means its tools.
+    allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
+    ...given({ temperature, deny, canUseTool, yes }),
+    ...{ maxRetries, freeIdleTurns: maxRetries, maxIterations: maxTurns, closingTurn: true },
+  };
+}
+
+function keptLogs({ callbacks }: AIAgentOptions, now: () => number) {
+  const logs: LogEntry[] = [];
+  const accounting: AccountingEntry[] = [];
+  const book = new LogBook({
+    now,
+    onLog: (entry) => {
+      logs.push(Object.freeze(entry));
+      callbacks?.onLog?.(entry);
+    },
+    onAccounting: (entry) => accounting.push(Object.freeze(entry)),
+    traces: { llm: true, mcp: true },
+  });
+  const failed = book.failed.bind(book);
+  return { logs, accounting, observe: sessionLog([book]), failed };
+}

@@ -1,0 +1,15 @@
+/** What notes say that a later start needs. */
+import type { RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { afterLook } from './actions.ts';
+
+const OUTPUTS_KEPT = 20;
+
+export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
+  if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
+  const { id, blob, bytes } = data;
+  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  const others = (state.outputs ?? []).filter((one) => one.id !== id);
+  const keptBytes = (state.keptBytes ?? 0) + (typeof bytes === 'number' ? bytes : 0);
+  return { ...state, keptBytes, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };
+}

@@ -1,0 +1,84 @@
+/** One request to a model, without anything around it: no tools are run, nothing is tried again. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import type { Deadlines } from '../../llm/turn/deadlines.ts';
+import { takeTurn } from '../../llm/turn/take-turn.ts';
+import type { Machine } from '../../run/machine.ts';
+import type { Message } from '../../schema/messages.ts';
+import { type ModelEvent, NO_USAGE, type ToolDefinition } from '../../schema/turn.ts';
+import { type ModelWish, openForCall } from './open-model.ts';
+import { machineOf } from './place.ts';
+import { publicTurn, type TurnResult } from './public-turn.ts';
+
+export interface TurnRequest extends ModelWish {
+  readonly messages: readonly Message[];
+  /** What the model may call; nothing is called. */
+  readonly tools?: readonly ToolDefinition[];
+  /** Left out: the model's own. */
+  readonly temperature?: number;
+  /** Tokens: the longest answer; 4,096. */
+  readonly maxOutputTokens?: number;
+  /** Tokens: prompt and answer together; left out: as the model says, else 8,192. */
+  readonly contextWindow?: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+  readonly deadlines?: Partial<Deadlines>;
+  /** Told of everything as it comes. */
+  readonly onEvent?: (event: ModelEvent) => void;
+  /** Left out: this process's own. */
+  readonly machine?: Machine;
+}
+
+const LONGEST_ANSWER = 4_096;
+const USUAL_WINDOW = 8_192;
+
+/**
+ * Asks once. However it ends, it resolves; it rejects with a `TardigradeError` (E_USAGE) where no model or
+ * no message is named.
+ */
+export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
+  const { messages, signal = new AbortController().signal } = request;
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new TardigradeError('E_USAGE', 'There are no messages.', 'Give at least one.');
+  const machine = machineOf(given({ machine: request.machine }));
+  const { clock } = machine;
+  const began = clock.monotonic();
+  const elapsed = (): number => Math.round(clock.monotonic() - began);
+  const { provider, model, providers } = request;
+  const wish = given({ provider, model, providers });
+  try {
+    const opened = await openForCall(wish, null, { workspace: '.', machine, signal });
+    try {
+      const window = request.contextWindow ?? (await windowOf(opened, signal));
+      const { deadlines, onEvent } = request;
+      const asked = { ...bodyOf(request, opened.model), contextWindow: window };
+      const options = { signal, clock, ...given({ deadlines, onEvent }) };
+      return publicTurn(await takeTurn(opened.provider, asked, options), elapsed());
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { status, message: detail, hint } = error;
+    const message = { role: 'assistant', content: '' } as const;
+    const failed = { status, detail, hint, message, rawReason: '', usage: NO_USAGE };
+    return publicTurn(failed, elapsed());
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openForCall>>;
+
+const windowOf = async ({ provider, model }: Opened, signal: AbortSignal): Promise<number> =>
+  (await provider.describe(model, signal)).contextWindow ?? USUAL_WINDOW;
+
+function bodyOf(
+  { messages, tools = [], temperature, maxOutputTokens, seed = 0 }: TurnRequest,
+  model: string,
+) {
+  return {
+    ...{ model, messages, seed, temperature: temperature ?? null },
+    ...(tools.length === 0 ? {} : { tools }),
+    maxOutputTokens: maxOutputTokens ?? LONGEST_ANSWER,
+  };
+}

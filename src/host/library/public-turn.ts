@@ -1,0 +1,89 @@
+/** How a turn is called outside: one table from the words of the engine. Pure. */
+
+import type { ToolCall } from '../../schema/messages.ts';
+import type { TurnResult as EngineResult, TurnStatus as EngineStatus } from '../../schema/turn.ts';
+
+interface Failed<Type extends string> {
+  readonly type: Type;
+  readonly message: string;
+}
+
+/** How one request to a model ended, in the words of programs that embed agents. */
+export type TurnStatus =
+  | { readonly type: 'success'; readonly hasToolCalls: boolean; readonly finalAnswer: boolean }
+  | { readonly type: 'rate_limit'; readonly retryAfterMs?: number }
+  | Failed<'auth_error'>
+  | (Failed<'model_error'> & { readonly retryable: boolean })
+  | (Failed<'network_error'> & { readonly retryable: boolean })
+  | Failed<'timeout'>
+  | Failed<'invalid_response'>
+  | Failed<'quota_exceeded'>
+  | Failed<'context_overflow'>
+  | Failed<'truncated'>
+  | Failed<'refused'>
+  | Failed<'aborted'>;
+
+type Name = TurnStatus['type'];
+
+const NAMES = {
+  success: 'success',
+  rate_limited: 'rate_limit',
+  auth_failed: 'auth_error',
+  quota_exceeded: 'quota_exceeded',
+  context_overflow: 'context_overflow',
+  model_error: 'model_error',
+  network_error: 'network_error',
+  timeout: 'timeout',
+  invalid_response: 'invalid_response',
+  truncated: 'truncated',
+  refused: 'refused',
+  aborted: 'aborted',
+} as const satisfies { readonly [Kind in EngineStatus['kind']]: Name };
+
+export interface TurnResult {
+  readonly status: TurnStatus;
+  /** What the model said; left out where it said nothing. */
+  readonly response?: string;
+  readonly toolCalls?: readonly ToolCall[];
+  /** `input` without what came from a cache or went into one. */
+  readonly tokens?: {
+    readonly input: number;
+    readonly output: number;
+    readonly thinking: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+  };
+  readonly latencyMs: number;
+}
+
+export function publicTurn(result: EngineResult, latencyMs: number): TurnResult {
+  const { message, usage } = result;
+  const { input, output, thinking, cacheRead, cacheWrite } = usage;
+  const { content, toolCalls } = message;
+  return {
+    status: publicStatus(result),
+    ...(content === '' ? {} : { response: content }),
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    tokens: { input, output, thinking, cacheRead, cacheWrite },
+    latencyMs,
+  };
+}
+
+function publicStatus({ status, detail, message }: EngineResult): TurnStatus {
+  switch (status.kind) {
+    case 'success': {
+      const hasToolCalls = (message.toolCalls ?? []).length > 0;
+      const finalAnswer = !hasToolCalls && message.content !== '';
+      return { type: NAMES.success, hasToolCalls, finalAnswer };
+    }
+    case 'rate_limited': {
+      const { retryAfterMs } = status;
+      return { type: NAMES.rate_limited, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
+    case 'model_error':
+    case 'network_error':
+      return { type: NAMES[status.kind], message: detail, retryable: status.retryable };
+    default:
+      return { type: NAMES[status.kind], message: detail };
+  }
+}

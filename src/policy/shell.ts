@@ -1,0 +1,22 @@
+/** What is said of a line for a shell. Pure. */
+import type { Decision } from '../tools/decision.ts';
+
+/**
+ * What is denied in it is denied; all else asks, and no rule answers for it.
+ * @param judge of the words of a command
+ */
+export function shellDecision(
+  line: string,
+  platform: NodeJS.Platform,
+  judge: (words: readonly string[]) => Decision,
+): Decision {
+  const shell = platform === 'win32' ? ['powershell', '-Command'] : ['sh', '-c'];
+  const said = judge([...shell, line]);
+  if (said.kind === 'deny') return said;
+  return {
+    kind: 'ask',
+    reason: 'A shell runs whatever stands in its line.',
+    hint: 'Run one program without a shell, or do without.',
+    wants: [{ rule: null, isOffered: false }],
+  };
+}

@@ -1,0 +1,38 @@
+/** Options of a run that may be nonsense: each is refused with what to do. */
+import { TardigradeError } from '../lib/errors.ts';
+import { KEY_BYTES } from '../lib/mac.ts';
+import { KEPT_OUTPUT, LEAST_TOOL_RESULT } from '../schema/config.ts';
+
+export function checkedResult(chars: number | undefined): number | null {
+  if (chars === undefined) return null;
+  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
+    'Leave it out: it follows the window of the model.',
+  );
+}
+
+export function checkedKept(wish: { readonly command?: number; readonly run?: number } = {}): {
+  readonly command: number;
+  readonly run: number;
+} {
+  const { command = KEPT_OUTPUT.command, run = KEPT_OUTPUT.run } = wish;
+  if ([command, run].every((bytes) => Number.isInteger(bytes) && bytes > 0))
+    return { command, run };
+  throw new TardigradeError(
+    'E_USAGE',
+    `What is kept of output is ${command} bytes of a command and ${run} of a run, and both must be whole numbers above 0.`,
+    'Leave them out: 16 and 256 MB are kept.',
+  );
+}
+
+/** A short key would let others sign. */
+export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | null | undefined {
+  if (!key || key.length >= KEY_BYTES) return key;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
+    'Keep 32 random bytes where only this user can read them.',
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * A line for the system's shell. Off unless a person has switched it on for this run: every call asks, no rule
+ * allows one, and what a line holds that is denied stays denied. A line is no proof of anything.
+ */
+import * as z from 'zod';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import type { Tool, ToolContext } from './contract.ts';
+import { type ReadyCommand, type RunCmdOptions, refuse } from './read-command.ts';
+import { runReady } from './run-ready.ts';
+import { targetIn } from './toolset.ts';
+
+const MAX_TIMEOUT_SEC = 3600;
+const MAX_LINE = 32_000;
+
+const Args = z.object({
+  line: z.string().min(1).max(MAX_LINE),
+  timeout_sec: z.number().positive().max(MAX_TIMEOUT_SEC).default(120),
+});
+type Args = z.infer<typeof Args>;
+
+export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
+  name: 'shell',
+  description:
+    'Run a line of the system shell: sh, or PowerShell on Windows. The user is asked each time, so use run_cmd where it does.',
+  args: zodSchema(Args),
+  touches: 'process',
+  settles: 'unknown',
+  needs: { calls: true },
+  alwaysAsks: true,
+  aliases: {
+    args: { line: namesOf('cmd command script'), timeout_sec: namesOf('timeout timeout_s') },
+  },
+  target: targetIn('line', 'shell'),
+  prepare: async (args, context) => {
+    if (args.line.includes('\0')) return refuse('The line holds a NUL.');
+    const ready = await readyLine(args, context, options);
+    if (typeof ready === 'string') return refuse(ready);
+    return {
+      kind: 'ready',
+      files: [],
+      perform: (hooks) => runReady(ready, context, options, hooks),
+    };
+  },
+});
+
+/** Nothing but the shell reads the line: on Windows it goes in letters that no program takes apart. */
+async function readyLine(
+  { line, timeout_sec }: Args,
+  { processes, workspace }: ToolContext,
+  { programs }: RunCmdOptions,
+): Promise<ReadyCommand | string> {
+  const seen = { args: [], timeoutSec: timeout_sec, stdinGiven: false, unexpanded: [] };
+  const rest = { cwd: workspace, env: {}, notice: '', stdin: undefined };
+  if (processes.platform !== 'win32')
+    return { seen: { ...seen, program: 'sh' }, file: '/bin/sh', args: ['-c', line], ...rest };
+  const found = await programs.find('powershell');
+  if (found.kind !== 'found') return `${found.reason} ${found.hint}`;
+  const code = Buffer.from(line, 'utf16le').toString('base64');
+  const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand', code];
+  return { seen: { ...seen, program: 'powershell' }, file: found.file, args, ...rest };
+}

@@ -1,0 +1,49 @@
+/** Ends a program that was started in the background. */
+import * as z from 'zod';
+import { namesOf } from './aliases.ts';
+import { zodSchema } from './args-schema.ts';
+import { endWords } from './background.ts';
+import type { Tool } from './contract.ts';
+import { ok, refused } from './result.ts';
+import { rowsOf } from './rows.ts';
+import { targetIn } from './toolset.ts';
+
+const Args = z.object({ id: z.string() });
+
+/** Of what it printed last. */
+const ROWS = 20;
+
+export const stopProcess: Tool<z.infer<typeof Args>> = {
+  name: 'stop_process',
+  description: 'End a program in the background.',
+  args: zodSchema(Args),
+  touches: 'nothing',
+  // What a crash left is ended by the next start, so there is nothing to know of.
+  settles: 'again',
+  needs: { calls: true, room: true },
+  aliases: {
+    called: namesOf('killshell killbash'),
+    names: namesOf('kill killprocess stop terminate endprocess'),
+    args: { id: namesOf('process_id pid bash_id shell_id process name') },
+  },
+  target: targetIn('id', 'other'),
+  prepare: async ({ id }, { background, maxResultChars }) => {
+    if (background === undefined) return refused('Nothing runs in the background here.');
+    if (!background.has(id)) return refused(background.whyNone(id));
+    return {
+      kind: 'ready',
+      files: [],
+      perform: async () => {
+        const seen = await background.stop(id);
+        if (seen === null) return ok(background.whyNone(id));
+        const last = rowsOf(seen.text.trimEnd())
+          .slice(-ROWS)
+          .join('\n')
+          .slice(-maxResultChars / 2);
+        const isCut = seen.exit?.exitCode == null && seen.exit?.putAside === undefined;
+        const how = isCut || seen.exit === null ? 'was ended' : endWords(seen.exit);
+        return ok(`${id} ${how}, with everything it had started.${last === '' ? '' : `\n${last}`}`);
+      },
+    };
+  },
+};
