@@ -165,6 +165,40 @@ describe('a write', () => {
       call('edit_file', { path: 'half.txt', old_text: 'END', new_text: KEY.slice(16) }),
       SCRUBBED,
     ],
+    [
+      'a patch that puts the mark into a file',
+      call('apply_patch', {
+        patch: `*** Begin Patch\n*** Update File: settings.conf\n@@\n-MODE=slow\n+MODE=${SCRUBBED}\n*** End Patch`,
+      }),
+      SCRUBBED,
+    ],
+    [
+      'a patch that adds a file with a key',
+      call('apply_patch', {
+        patch: `*** Begin Patch\n*** Add File: b.txt\n+KEY=${KEY}\n*** End Patch`,
+      }),
+      SCRUBBED,
+    ],
+    [
+      'several files, one of them with the mark',
+      call('write_files', {
+        files: [
+          { path: 'fine.txt', content: 'x' },
+          { path: 'b.txt', content: `KEY=${KEY}\n` },
+        ],
+      }),
+      SCRUBBED,
+    ],
+    [
+      'a key into a file beside it by an edit',
+      call('edit_file', { path: 'half.txt', edits: [{ old_text: 'END', new_text: `\n${KEY}` }] }),
+      SCRUBBED,
+    ],
+    [
+      'the file with the key under another name, by a move',
+      call('move_file', { path: 'settings.conf', to: 'b.txt' }),
+      SCRUBBED,
+    ],
   ])('of %s is refused before its intent, with words that help', async (_, hostile, words) => {
     const on = world();
     on.write('half.txt', `${KEY.slice(0, 16)}END\n`);
@@ -179,7 +213,10 @@ describe('a write', () => {
     expect(resultsIn(provider.requests)).toContain(words);
     expect(resultsIn(provider.requests)).toContain('was left as it was');
     expect(on.read('settings.conf')).toBe(ENV_FILE);
-    expect([on.read('bsettings.conf'), on.read('b.txt')]).toEqual([null, null]);
+    expect(on.read('half.txt')).toBe(`${KEY.slice(0, 16)}END\n`);
+    expect(['bsettings.conf', 'b.txt', 'fine.txt'].map((name) => on.read(name))).toEqual([
+      ...[null, null, null],
+    ]);
     const intended = records.flatMap((one) =>
       one.type === 'action_intended' ? one.files.map(({ path }) => path) : [],
     );

@@ -5,6 +5,7 @@ import { LogBook } from '../../host/log/log-book.ts';
 import { sessionLog } from '../../host/log/session-log.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
+import { nameOf } from '../../llm/failover/candidate.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
@@ -56,7 +57,9 @@ export async function workOnce(options: AIAgentOptions, start: number): Promise<
   } catch (error) {
     if (!(error instanceof TardigradeError || error instanceof ProviderError)) throw error;
     said = { ...said, success: false, error: error.message };
-    kept.failed(error instanceof ProviderError ? error.status.kind : 'error', error.message);
+    const kind = error instanceof ProviderError ? error.status.kind : 'error';
+    const [first] = pairs.candidates;
+    kept.failed(kind, error.message, first && nameOf(first));
   } finally {
     await pairs.close();
   }

@@ -25,9 +25,10 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   let seen = 0;
   for (const difference of differences) {
     seen += 1;
-    if (wantsJson(context)) patches.push(bounded(await patchOf(difference), LINES_OF_ONE));
+    const patch = () => patchOf(difference, file !== undefined);
+    if (wantsJson(context)) patches.push(bounded(await patch(), LINES_OF_ONE));
     else if (seen > MOST_FILES) stdout.write(`${oneLine(difference.path)}\n`);
-    else stdout.write(`${patchText(await patchOf(difference), most, style)}\n`);
+    else stdout.write(`${patchText(await patch(), most, style)}\n`);
   }
   if (wantsJson(context)) return sayJson(context, { files: patches });
   if (seen === 0) terminal.stderr.write(`${nothingText(file)}\n`);

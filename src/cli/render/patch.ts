@@ -1,6 +1,7 @@
 /** What became of a file, as lines: counted, and as a person reads a change. */
 import { isUtf8 } from 'node:buffer';
 import type { FileDifference } from '../../host/engine-port.ts';
+import { isSecretFile } from '../../languages/secret-files.ts';
 import { inLine } from './text.ts';
 
 export interface Patch {
@@ -25,8 +26,13 @@ export interface Hunk {
 const LONGEST_MS = 2_000;
 const CONTEXT = 3;
 
-/** Loads what compares; nothing else needs it. */
-export async function patchOf(difference: FileDifference): Promise<Patch> {
+const MAY_HOLD_KEYS = 'it may hold keys: its lines are shown where it is named';
+
+/**
+ * Loads what compares; nothing else needs it.
+ * @param isNamed the person asked for this very file, so that it is shown even if it may hold keys
+ */
+export async function patchOf(difference: FileDifference, isNamed = false): Promise<Patch> {
   const { path, before, after, isChangedSince } = difference;
   const kind = before === null ? 'new' : after === null ? 'removed' : 'changed';
   const without = (problem: string): Patch => ({
@@ -49,7 +55,10 @@ export async function patchOf(difference: FileDifference): Promise<Patch> {
   }));
   const marked = (mark: string): number =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === mark).length, 0);
-  return { ...without(''), lines: { added: marked('+'), removed: marked('-') }, hunks };
+  const lines = { added: marked('+'), removed: marked('-') };
+  return isNamed || !isSecretFile(path)
+    ? { ...without(''), lines, hunks }
+    : { ...without(MAY_HOLD_KEYS), lines };
 }
 
 /** No lines stand behind the line before them, as in what git and `diff -u` print. */

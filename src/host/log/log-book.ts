@@ -104,9 +104,13 @@ export class LogBook implements LogSink {
     this.#log('WRN', place, text, this.#deps.now());
   }
 
-  failed(kind: TurnStatus['kind'] | 'error', text: string): void {
-    const message = errorText(kind, text, true);
-    this.#log('ERR', this.#ofModel('response'), message, this.#deps.now());
+  failed(
+    kind: TurnStatus['kind'] | 'error',
+    text: string,
+    of?: { readonly provider: string; readonly model: string },
+  ): void {
+    const place = this.#ofModel('response', this.#asked?.by ?? of);
+    this.#log('ERR', place, errorText(kind, text, true), this.#deps.now());
   }
 
   #ofModel(

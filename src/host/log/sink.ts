@@ -41,8 +41,12 @@ export interface LogSink {
   returned(returned: Returned): void;
   /** Something that may pass. @param of the model it is about; left out: the one asked last */
   warned(text: string, of?: { readonly provider: string; readonly model: string }): void;
-  /** The end, by what went wrong. */
-  failed(kind: TurnStatus['kind'] | 'error', text: string): void;
+  /** The end, by what went wrong. @param of the model it is about, where none was asked */
+  failed(
+    kind: TurnStatus['kind'] | 'error',
+    text: string,
+    of?: { readonly provider: string; readonly model: string },
+  ): void;
   /** The conversation was put away. */
   cleared(): void;
 }

@@ -6,6 +6,7 @@ import { editDistance } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { COMMAND_HEAD } from '../../tools/rule-words.ts';
 import { splitCommand } from '../../tools/split-command.ts';
+import { isNotHere, OTHER_HEADS } from './foreign.ts';
 import type { PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
 import { commandPattern } from './words.ts';
 
@@ -41,7 +42,7 @@ function called(name: string, inside: string, text: string, reading: ReadingRule
   if (head === 'mcp') return mcpOf(inside, text);
   if (head === 'tool') return ownOf(inside, text);
   const kind = kindOf(head, reading.words);
-  if (kind === null) throw unknownName(name, reading.words);
+  if (kind === null) throw isNotHere(head) ? notHere(text) : unknownName(name, reading.words);
   if (inside === '') throw unreadable(text, 'nothing stands in its brackets');
   return kind === 'command' ? commandOf(inside, text, reading, false) : pathOf(kind, inside, text);
 }
@@ -55,14 +56,19 @@ const OWN_HEADS: RuleWords = new Map([
 ]);
 
 const kindOf = (head: string, words: RuleWords): 'command' | 'read' | 'edit' | null =>
-  OWN_HEADS.get(head) ?? words.get(head) ?? null;
+  OWN_HEADS.get(head) ?? words.get(head) ?? OTHER_HEADS.get(head) ?? null;
 
 /** A tool alone: a name of ours, or with a capital letter, since small ones are programs. */
 function wholeTool(text: string, words: RuleWords): Pattern | null {
-  const foreign = /^mcp__(\w+?)(?:__(\w+))?$/.exec(text);
-  if (foreign) return { kind: 'mcp', server: foreign[1] ?? '', tool: foreign[2] ?? null };
+  if (text.startsWith('mcp__')) {
+    const [, server, tool] = /^mcp__([\w-]+?)(?:__([\w.-]+|\*))?$/.exec(text) ?? [];
+    if (server === undefined) throw unreadable(text, 'it names no server');
+    return { kind: 'mcp', server, tool: tool === undefined || tool === '*' ? null : tool };
+  }
   const isName = /^(?:[A-Z]\w*|\w+_\w+|read|edit)$/.test(text);
-  const kind = isName ? kindOf(plainHead(text), words) : null;
+  if (!isName) return null;
+  const kind = kindOf(plainHead(text), words);
+  if (kind === null && isNotHere(plainHead(text))) throw notHere(text);
   if (kind === null) return null;
   return kind === 'command'
     ? commandPattern(['*'])
@@ -148,6 +154,9 @@ const unreadable = (text: string, why: string): TardigradeError =>
     `The rule "${text.slice(0, 200)}" cannot be read: ${why}`.replace(/([^.])$/, '$1.'),
     FORMS,
   );
+
+const notHere = (text: string): TardigradeError =>
+  unreadable(text, 'other agents have such a tool, here is none');
 
 function unknownName(name: string, words: RuleWords): TardigradeError {
   const far = (one: string): number => editDistance(plainHead(name), plainHead(one));

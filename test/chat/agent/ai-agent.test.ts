@@ -178,7 +178,11 @@ describe('turns', () => {
     const options = agentIn(testWorld(), model, { signal: stop.signal });
     const after = await AIAgent.create(options).run();
     expect(after).toMatchObject({ success: false, error: 'stopped by the user' });
-    expect((await AIAgent.create(options).run()).error).toBe('It was stopped.');
+    const again = await AIAgent.create(options).run();
+    expect(again.error).toBe('It was stopped.');
+    expect(again.logs.map((entry) => logLine(entry, { hasColor: false, isAscii: true }))).toEqual([
+      `[ERR] <- [0.0] llm one:${SCRIPTED_MODEL}: Error: It was stopped. (fatal=true)`,
+    ]);
   });
 });
 

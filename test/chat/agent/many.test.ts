@@ -46,6 +46,12 @@ function openedSince(before: readonly string[]): string[] {
   });
 }
 
+/** A socket that is closed is gone a few turns of the loop later. */
+async function untilNone(left: () => readonly string[]): Promise<void> {
+  for (let n = 0; n < 1_000 && left().length > 0; n += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
 async function servers() {
   const [openai, anthropic, ollama] = await Promise.all([
     // The one that dies: every answer breaks off.
@@ -124,12 +130,14 @@ test('a hundred agents at once on three providers, one of which dies: the others
       return path !== folder && !wanted.some((file) => name.includes(file));
     });
     expect(others).toEqual([]);
+    // The servers still listen: who is connected is an agent that left something open.
+    const connected = () => openedSince(before).filter((kind) => kind === 'TCPSocketWrap');
+    await untilNone(connected);
+    expect(connected()).toEqual([]);
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
-  // A socket that is closed is gone a few turns of the loop later.
-  for (let n = 0; n < 1_000 && openedSince(before).length > 0; n += 1)
-    await new Promise((resolve) => setImmediate(resolve));
+  await untilNone(() => openedSince(before));
   expect(openedSince(before)).toEqual([]);
 }, 60_000);

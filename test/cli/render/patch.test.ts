@@ -17,4 +17,13 @@ describe('a change as lines', () => {
       head,
     ]);
   });
+
+  it('of a file that may hold keys is counted, and shown only where a person names it', async () => {
+    const secret = { ...difference('A=1\n', 'A=planted\n'), path: 'conf/.env' };
+    const hidden = await patchOf(secret);
+    expect(hidden).toMatchObject({ kind: 'changed', lines: { added: 1, removed: 1 }, hunks: [] });
+    expect(hidden.problem).toContain('may hold keys');
+    const [hunk] = (await patchOf(secret, true)).hunks;
+    expect(hunk?.lines).toEqual(['-A=1', '+A=planted']);
+  });
 });

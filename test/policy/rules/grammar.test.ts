@@ -52,6 +52,18 @@ describe('a rule', () => {
     ['mcp(files.read)', 'mcp(files.read)'],
     ['mcp__files__read', 'mcp(files.read)'],
     ['mcp__files', 'mcp(files)'],
+    ['mcp__files__*', 'mcp(files)'],
+    ['mcp__my-files__read-it', 'mcp(my-files.read-it)'],
+    ['MultiEdit(src/**)', 'edit(src/**)'],
+    ['NotebookEdit', 'edit(**)'],
+    ['Glob(src/**)', 'read(src/**)'],
+    ['Grep', 'read(**)'],
+    ['LS(src)', 'read(src)'],
+    ['run_shell_command(git status)', 'run_cmd(git status)'],
+    ['run_terminal_cmd', 'run_cmd(*)'],
+    ['read_many_files', 'read(**)'],
+    ['task', 'run_cmd(task *)'],
+    ['Rscript', 'run_cmd(Rscript *)'],
   ])('%s is read as %s, and that as itself', (given, text) => {
     expect(textOf(given)).toBe(text);
     expect(textOf(text)).toBe(text);
@@ -70,6 +82,16 @@ describe('a rule', () => {
     ['read(~root/x)', 'Write run_cmd'],
     ['read(C:/x)', 'Write run_cmd'],
     ['mcp(a b)', 'Write run_cmd'],
+    ['mcp__*', 'Write run_cmd'],
+    ['mcp__a b', 'Write run_cmd'],
+    ['WebFetch', 'Write run_cmd'],
+    ['WebFetch(domain:example.com)', 'Write run_cmd'],
+    ['web_fetch', 'Write run_cmd'],
+    ['WebSearch', 'Write run_cmd'],
+    ['Task', 'Write run_cmd'],
+    ['Task(explore)', 'Write run_cmd'],
+    ['Skill(x)', 'Write run_cmd'],
+    ['TodoWrite', 'Write run_cmd'],
   ])('%s is refused, with the way to write it', (given, hint) => {
     try {
       read(given);
