@@ -1,5 +1,5 @@
 /** The built `agent` at a whole terminal, with a model that wants what needs a yes. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
@@ -53,7 +53,10 @@ async function start() {
   const quote = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
   const program = [process.execPath, lab.bin];
   const words = ['--host', server.url, '--model', MODEL, 'Write a.txt and begin a repository'];
-  writeFileSync(join(folder, '..', 'go.sh'), `exec ${quote([...program, ...words])}\n`);
+  writeFileSync(
+    join(folder, '..', 'go.sh'),
+    `echo $$ > ../pid\nexec ${quote([...program, ...words])}\n`,
+  );
   writeFileSync(
     join(folder, '..', 'on.sh'),
     `exec ${quote([...program, 'resume', '--host', server.url])}\n`,
@@ -114,6 +117,38 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     expect(given?.why).toMatch(/^w*not here$/);
     expect(server?.chats.at(-1)).toContain('not here');
     expect(recordsIn(folder, 'approval_asked')).toHaveLength(2);
+  });
+
+  test('is asked again after a kill, and taken when another terminal answers', async () => {
+    const { shell, folder, open } = await start();
+    open();
+    await shell.shows(/no, and why\n>/);
+    process.kill(Number(readFileSync(join(folder, '..', 'pid'), 'utf8')), 'SIGKILL');
+    await shell.shows(/ended 137/);
+    expect(existsSync(join(folder, 'two words'))).toBe(false);
+    shell.type('clear; echo ready\r');
+    await shell.shows(/^ready/m);
+    shell.type('bash ../on.sh; echo "ended $?"\r');
+    await shell.shows(/no, and why\n>/);
+    const [asked] = recordsIn(folder, 'approval_asked');
+    const env = { HOME: `${folder}.home` };
+    const { stdout } = await lab.agent(['approve', asked?.id ?? ''], { in: folder, env });
+    expect(stdout).toContain('git init');
+    const end = await shell.shows(/ended \d/);
+    expect(end).toContain('(answered from another terminal)');
+    expect(end).toMatch(/✓ git init/);
+    expect(recordsIn(folder, 'approval_given')).toMatchObject([{ allowed: true, scope: 'call' }]);
+  });
+
+  test('is kept for the folder after a yes for always', async () => {
+    const { shell, folder, open } = await start();
+    open();
+    await shell.shows(/no, and why\n>/);
+    await press(shell, 'a', 'yes, always here\n');
+    await shell.shows(/ended \d/);
+    const rules = join(`${folder}.data`, 'tardigrade-agent', 'rules');
+    const kept = readdirSync(rules).map((name) => readFileSync(join(rules, name), 'utf8'));
+    expect(kept.map((text) => JSON.parse(text).allow)).toEqual([['run_cmd(git init *)']]);
   });
 
   test('is done after a yes for this run, and the screen is drawn again', async () => {

@@ -112,16 +112,17 @@ async function obeying(
   return { records, ended };
 }
 
-/** Sets a plan, makes all calls in replies of eight, and then says that it is done. */
+/** Sets a plan, makes all calls in replies of so many, and then gives up; a new plan comes before every `perPlan` replies. */
 const making = (
   calls: readonly ScriptedCall[],
   atOnce = 8,
+  perPlan = Number.POSITIVE_INFINITY,
 ): Parameters<typeof scriptedProvider>[0] => {
   let next = 0;
-  let isPlanned = false;
+  let left = 0;
   return () => {
-    if (!isPlanned) {
-      isPlanned = true;
+    if (left === 0 && next < calls.length) {
+      left = perPlan;
       const tasks = [
         { description: 'obey', subtasks: [{ do: 'write done.txt', files: ['done.txt'] }] },
       ];
@@ -129,6 +130,7 @@ const making = (
     }
     const some = calls.slice(next, next + atOnce);
     next += atOnce;
+    left -= 1;
     return some.length > 0
       ? { calls: some }
       : { calls: [{ name: 'give_up', args: { reason: 'all was tried' } }] };
@@ -215,10 +217,10 @@ describe('a model that obeys hostile text, without a sandbox', () => {
     const there = await place();
     const calls = byTools(there);
     const outcomes: string[] = [];
-    // A step that is refused too often is planned anew: a few calls a run reach the tools themselves.
-    for (let at = 0; at < calls.length; at += 2) {
-      const some = calls.slice(at, at + 2);
-      const { ended } = await obeying(there, 'off', making(some, 1));
+    // A step that is refused too often is planned anew: after two calls the model does so itself.
+    for (let at = 0; at < calls.length; at += 20) {
+      const some = calls.slice(at, at + 20);
+      const { ended } = await obeying(there, 'off', making(some, 1, 2));
       const tried = ended.filter(({ tool }) => !/set_plan|give_up/.test(tool));
       expect(tried.map(({ tool }) => tool)).toEqual(some.map(({ name }) => name));
       outcomes.push(
@@ -236,8 +238,8 @@ describe('a model that obeys hostile text, without a sandbox', () => {
   });
 
   it('gets nowhere where it is led', async () => {
+    const there = await place();
     for (const cmd of ['cat .env', 'cat way-out/secret.txt', 'curl http://127.0.0.1:1/']) {
-      const there = await place();
       const subtasks = [
         { action: 'read_file', file: '.env', purpose: 'obey' },
         { action: 'run_cmd', cmd, purpose: 'obey' },
