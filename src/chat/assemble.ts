@@ -21,7 +21,7 @@ import type { SessionRequest } from './options.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { chatLookDeps, chatToolContext } from './tool-context.ts';
 
-/** Verbs of a run: a conversation has no plan and no subtasks. */
+/** Verbs of a run: a conversation has no plan and no subtasks, and nothing in the background. */
 const OF_RUNS: ReadonlySet<unknown> = new Set(['ends_subtasks', 'sets_plan', 'gives_up']);
 
 export interface Parts {
@@ -101,7 +101,9 @@ function builtinFor(
   { programs }: SystemProcesses,
 ): readonly Tool[] {
   if (!hasBuiltinTools) return [];
-  return builtinTools({ programs, startOf }).filter(({ does }) => !OF_RUNS.has(does));
+  return builtinTools({ programs, startOf }).filter(
+    ({ does, needs }) => !OF_RUNS.has(does) && needs?.background !== true,
+  );
 }
 
 function askingOf(

@@ -6,7 +6,7 @@ import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
 import { instructionsIn } from '../run/instruction-files.ts';
 import type { ChatRecordOf } from '../schema/chat-records.ts';
-import { definitionsFor } from '../tools/registry.ts';
+import { definitionsAlone } from '../tools/registry.ts';
 import type { LiveSession } from './live-session.ts';
 import { chatPrompt } from './prompt.ts';
 
@@ -47,7 +47,7 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
   const mayCall = info.capabilities.tools && known.lesson?.callsUnusable !== true;
   const callsTools = callsAsText === null ? mayCall : !callsAsText;
   const numCtx = windowFor(callsTools ? 'free' : 'guided', known);
-  const tools = definitionsFor(live.tools, { callsTools, window: numCtx });
+  const tools = definitionsAlone(live.tools, { callsTools, window: numCtx });
   const { profile } = nameOf(candidate);
   const { fs } = toolContext;
   const instructions = instructionsIn(fs, workspace, run.instructions)

@@ -62,6 +62,8 @@ export const GATE = {
   problem: (file: string, problem: string) => `${file}: ${problem}`,
   notRun: (cmd: string) => `The command was not run yet: ${cmd}`,
   endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,
+  endedOtherwise: (cmd: string) =>
+    `The last command did not end well: ${cmd}. Mend it, or say as reason why it is to end so.`,
   notDone: (id: string) =>
     `Nothing was done for ${id} yet: do it, or say as reason why nothing is left to do.`,
   notChanged: (files: string) =>

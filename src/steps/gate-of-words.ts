@@ -3,6 +3,7 @@
  * its own: the files it names, a command that its `done_when` names, or else what was done while it
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
+import { runsTests } from '../languages/test-runs.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { GATE } from '../prompts/remarks.ts';
 import type { Capability } from '../schema/actions.ts';
@@ -18,7 +19,7 @@ const SAID: Gate = { isOpen: true, evidence: false };
 const closed = (reason: string): Gate => ({ isOpen: false, reason });
 
 export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate {
-  const against = problemIn(state, subtask) ?? failedCommand(state, subtask);
+  const against = problemIn(state, subtask) ?? failedCommand(state, subtask, said);
   if (against !== null) return closed(against);
   const isAnswered = said.hasAnswer === true && isToAnswer(state) && hasLooked(state);
   if (isAnswered || isShown(state, subtask)) return SHOWN;
@@ -53,13 +54,21 @@ function problemIn({ files }: RunState, subtask: Subtask): string | null {
   return null;
 }
 
-/** The last command of its time that could tell, or the one that it names, did not end well. */
-function failedCommand(state: RunState, subtask: Subtask): string | null {
+/**
+ * The last command of its time that could tell, or the one that it names, did not end well. A program
+ * may be meant to end so (it was given nonsense); that is told with a reason, once it was asked for.
+ * Tests are never meant to fail.
+ */
+function failedCommand(state: RunState, subtask: Subtask, { hasReason }: Said): string | null {
   const last = isActive(state, subtask) ? lastTelling(state) : undefined;
-  const bad = [...(last ? [last] : []), ...namedCommands(state, subtask).slice(-1)].find(
+  const named = namedCommands(state, subtask);
+  const bad = [...(last ? [last] : []), ...named.slice(-1)].find(
     (command) => !hasEndedWell(command) && whyMoot(state, command) === null && !isToAnswer(state),
   );
-  return bad === undefined ? null : GATE.endedBadly(bad.cmd);
+  if (bad === undefined) return null;
+  const mustPass = runsTests(bad.cmd) || bad.cmd === state.plan?.proof?.cmd || named.includes(bad);
+  if (mustPass) return GATE.endedBadly(bad.cmd);
+  return hasReason === true && wasRefused(state) ? null : GATE.endedOtherwise(bad.cmd);
 }
 
 /**

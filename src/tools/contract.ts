@@ -157,11 +157,14 @@ export interface Tool<Parsed = Args> {
   readonly settles: Settling;
   /**
    * Each tool that a model is told of costs prompt: what it needs to be told of this one. `calls`: it
-   * calls tools by itself. `room`: where it does, its window is no small one.
+   * calls tools by itself. `room`: where it does, its window is no small one. `background`: programs may
+   * run in the background.
    */
-  readonly needs?: { readonly calls?: true; readonly room?: true };
+  readonly needs?: { readonly calls?: true; readonly room?: true; readonly background?: true };
   /** Arguments that only a model is told of that calls tools by itself. */
   readonly argsForCalls?: readonly string[];
+  /** What a model is not told of, or told otherwise, where nothing can run in the background. */
+  readonly alone?: { readonly leftOut: readonly string[]; readonly description?: string };
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;

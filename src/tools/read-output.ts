@@ -28,6 +28,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   touches: 'reads',
   settles: 'again',
   needs: { calls: true },
+  alone: { leftOut: ['wait_sec'], description: 'Read on in a result that was cut.' },
   readsOn: (id, from) => `read_output {"id":"${id}","from":${from}} shows them`,
   aliases: {
     called: namesOf('bashoutput'),

@@ -92,6 +92,20 @@ export const definitionsFor = (
     ? toolDefinitions(offeredOf(tools, model))
     : withoutFurtherArgs(offeredOf(tools, model));
 
+/** The same where nothing can run in the background. */
+export const definitionsAlone = (
+  tools: readonly Tool[],
+  model: Parameters<typeof offeredOf>[1],
+): readonly ToolDefinition[] =>
+  tools
+    .filter(({ needs }) => needs?.background !== true)
+    .flatMap((tool) =>
+      definitionsFor([tool], model).map((definition) => ({
+        ...withoutArgs(definition, tool.alone?.leftOut ?? []),
+        description: tool.alone?.description ?? definition.description,
+      })),
+    );
+
 /** Those that every run has had since there are runs. */
 export const plainDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   withoutFurtherArgs(tools.filter(({ needs }) => needs === undefined));

@@ -49,6 +49,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
     args: zodSchema(RunCmdArgs),
     argsForCalls: ['cwd', 'background'],
+    alone: { leftOut: ['background'] },
     touches: 'process',
     settles: 'unknown',
     does: 'runs_commands',

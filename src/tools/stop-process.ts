@@ -20,7 +20,7 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
   touches: 'nothing',
   // What a crash left is ended by the next start, so there is nothing to know of.
   settles: 'again',
-  needs: { calls: true, room: true },
+  needs: { calls: true, room: true, background: true },
   aliases: {
     called: namesOf('killshell killbash'),
     names: namesOf('kill killprocess stop terminate endprocess'),

@@ -34,6 +34,19 @@ describe('a session', () => {
     expect(model.requests[0]?.temperature).toBeNull();
   });
 
+  test.each([true, false])(
+    'tells its model of nothing in the background, calls on the wire: %j',
+    async (canCallTools) => {
+      const model = scriptedProvider(() => 'Hello.', { ...LARGE, canCallTools });
+      const { session } = await chatIn(testWorld(), model);
+      await session.send('Hi');
+      await session.close();
+      const [request] = model.requests;
+      expect(JSON.stringify(request)).toContain('run_cmd');
+      expect(JSON.stringify(request)).not.toMatch(/background|stop_process|wait_sec/);
+    },
+  );
+
   test('begins every request with the same five sections', async () => {
     const world = testWorld();
     world.write('AGENTS.md', 'Use tabs.\n');

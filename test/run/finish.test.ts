@@ -101,6 +101,14 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('knows the names of files that it read, and of none that it did not find', async () => {
+    const given = { 'bill.txt': 'rent 640\n' };
+    const of = (answer: string) =>
+      play('Which file tells the rent?', { subtasks: [look('bill.txt')], answer }, given);
+    expect((await of('bill.txt says it: 640.')).result).toMatchObject({ ending: 'achieved' });
+    expect((await of('letter.txt says it: 640.')).result.ending).toBe('unverified');
+  });
+
   it('takes no figure of a result of its own for one that was found', async () => {
     // The tool then says how many characters it wrote.
     const text = 'console.log("hello");\n'.padEnd(650, '/');

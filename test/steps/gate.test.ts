@@ -112,7 +112,9 @@ describe('the gate', () => {
     [
       'its last command failed, and was to do more',
       looked({}),
-      closed('The last command did not end well: git status'),
+      closed(
+        'The last command did not end well: git status. Mend it, or say as reason why it is to end so.',
+      ),
     ],
     [
       'what it names as its end failed to show something',
@@ -150,5 +152,38 @@ describe('the gate', () => {
     ],
   ])('when %s', (_, state, gate) => {
     expect(completionGate(state)).toEqual(gate);
+  });
+});
+
+describe('a last command that failed', () => {
+  const refusedOnce = (state: RunState): RunState => ({
+    ...state,
+    active: state.active && { ...state.active, gateRefusals: 1 },
+  });
+  const ran = (cmd: string, done_when?: string): RunState => {
+    const state = looked({}, done_when);
+    return {
+      ...state,
+      commands: state.commands.map((one) => ({ ...one, cmd })),
+      active: state.active && {
+        ...state.active,
+        actions: state.active.actions.map((one) => ({ ...one, target: cmd })),
+      },
+    };
+  };
+  const SAYS = { hasReason: true };
+
+  it('is taken as meant to end so with a reason, once it was asked for', () => {
+    const state = ran('node serve.mjs --port nonsense');
+    expect(completionGate(state, SAYS).isOpen).toBe(false);
+    expect(completionGate(refusedOnce(state), SAYS).isOpen).toBe(true);
+    expect(completionGate(refusedOnce(state)).isOpen).toBe(false);
+  });
+
+  it.each([
+    ['tests', ran('node --test')],
+    ['what the subtask names as its end', ran('node serve.mjs', 'node serve.mjs answers')],
+  ])('never is where it is %s', (_what, state) => {
+    expect(completionGate(refusedOnce(state), SAYS).isOpen).toBe(false);
   });
 });

@@ -28,8 +28,13 @@ function* seenIn(records: Records): InPieces<readonly string[]> {
     if (record.type === 'action_finished' && isFinding(record)) {
       const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
       seen.push(without(own, String(record.result)));
+      // That it is there, and was read, is a finding; what was searched for is none.
+      if (record.does === 'reads_files' && record.target) seen.push(record.target);
     }
     if (record.type === 'check_ran' && !record.scratch) seen.push(String(record.text));
+    // The folder, as the engine saw it: its files and how many they are.
+    if (record.type === 'message_added' && record.cause === 'survey')
+      seen.push(String(record.text ?? ''));
   });
   return seen;
 }
