@@ -2,10 +2,12 @@
 
 import { originOf } from '../context-manager/origin.ts';
 import type { HostEnvironment } from '../host/host-environment.ts';
+import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
 import { ownThings, withKept } from '../host/own-things.ts';
 import { hasOwnAddress } from './chat-origin.ts';
 import { type TranscriptLine, transcriptOf } from './export.ts';
+import { eventsOf } from './export-events.ts';
 import { openInPlaceOf, openSession } from './open-session.ts';
 import type { SessionOptions } from './options.ts';
 import {
@@ -42,6 +44,8 @@ export interface ChatHost {
   remembered(workspace: string, id: string): RememberedModel | null;
   /** Every message of a session, also those that a summary stands for. Throws E_USAGE. */
   transcript(workspace: string, name: string): Iterable<TranscriptLine>;
+  /** The same session as a log of it has it. Throws E_USAGE. */
+  events(workspace: string, name: string): Iterable<EventRecord>;
 }
 
 export function createChatHost(place: HostEnvironment): ChatHost {
@@ -64,6 +68,11 @@ export function createChatHost(place: HostEnvironment): ChatHost {
     const all = listSessions(fs, workspace);
     return name === null ? lastSession(all) : sessionNamed(all, name);
   };
+  const named = (workspace: string, name: string): string => {
+    const found = find(workspace, name);
+    if (found === null) throw noSuchSession(name);
+    return found.id;
+  };
   return {
     open: (request) => openSession(optionsOf(request)),
     clear: async (before, request) => {
@@ -82,10 +91,7 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       const { provider, model, baseUrl } = state.settings;
       return { provider, model, ...(baseUrl === undefined ? {} : { baseUrl }) };
     },
-    transcript: (workspace, name) => {
-      const found = find(workspace, name);
-      if (found === null) throw noSuchSession(name);
-      return transcriptOf(fs, workspace, found.id);
-    },
+    transcript: (workspace, name) => transcriptOf(fs, workspace, named(workspace, name)),
+    events: (workspace, name) => eventsOf(fs, workspace, named(workspace, name)),
   };
 }

@@ -7,7 +7,7 @@ import { readBack } from '../journal/offload.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { corrupt } from '../journal/replay.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ChatRecord } from '../schema/chat-records.ts';
+import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { CHAT_FORMAT } from './chat-format.ts';
 import { layoutOfSession } from './places.ts';
@@ -45,38 +45,47 @@ export type TranscriptLine =
       };
     };
 
+/** As they are kept, and with their long texts. Throws E_JOURNAL_CORRUPT where they end too early. */
+export function* recordsOf(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<{ readonly stored: LocatedChat; readonly record: LocatedChat }> {
+  const layout = layoutOfSession(workspace, id);
+  const blobs = createBlobStore(fs, layout.blobs);
+  const read = (hash: string): string => blobs.read(hash).toString();
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: CHAT_FORMAT }, layout.history, cursor);
+    for (const stored of page.records)
+      yield { stored, record: readBack(stored, read) as typeof stored };
+    if (page.problem !== '') throw corrupt(layout, page.next.offset, page.problem);
+    cursor = page.next;
+    if (page.isEnd) break;
+  }
+}
+
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
 export function* transcriptOf(
   fs: FileSystem,
   workspace: string,
   id: string,
 ): Generator<TranscriptLine> {
-  const layout = layoutOfSession(workspace, id);
-  const blobs = createBlobStore(fs, layout.blobs);
-  const read = (hash: string): string => blobs.read(hash).toString();
   let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
   let model = '';
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: CHAT_FORMAT }, layout.history, cursor);
-    for (const stored of page.records) {
-      const record = readBack(stored, read) as typeof stored;
-      const at = new Date(record.ts).toISOString();
-      if (record.type === 'session_settings') model = `${record.provider}:${record.model}`;
-      if (record.type === 'action_finished')
-        open = { ...open, calls: open.calls.filter((call) => call.id !== record.callId) };
-      else if (startsAnew(record)) {
-        yield* missing(open);
-        open = { calls: [], at };
-      }
-      const line = lineOf(record, at, model);
-      if (line !== null) yield line;
-      if (isReply(record) && record.decoded.kind === 'calls')
-        open = { calls: record.decoded.calls, at };
+  for (const { record } of recordsOf(fs, workspace, id)) {
+    const at = new Date(record.ts).toISOString();
+    if (record.type === 'session_settings') model = `${record.provider}:${record.model}`;
+    if (record.type === 'action_finished')
+      open = { ...open, calls: open.calls.filter((call) => call.id !== record.callId) };
+    else if (startsAnew(record)) {
+      yield* missing(open);
+      open = { calls: [], at };
     }
-    if (page.problem !== '') throw corrupt(layout, page.next.offset, page.problem);
-    cursor = page.next;
-    if (page.isEnd) break;
+    const line = lineOf(record, at, model);
+    if (line !== null) yield line;
+    if (isReply(record) && record.decoded.kind === 'calls')
+      open = { calls: record.decoded.calls, at };
   }
   yield* missing(open);
 }

@@ -238,7 +238,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: 'tool calls for one message (default: as many as come)',
     on: ['chat'],
   },
-  { flags: '--format <form>', about: 'transcript: a message a line (default)', on: ['export'] },
+  {
+    flags: '--format <form>',
+    about: 'transcript: a message a line (default); events: as --log has it',
+    on: ['export'],
+  },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
   { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'] },
   { flags: '--shell', about: 'let the model ask for lines of a shell', on: RUNS },

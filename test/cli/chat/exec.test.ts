@@ -144,6 +144,29 @@ test('agent sessions and agent export tell of what was said', async () => {
       arguments: { path: 'a.txt', content: 'x' },
     },
   ]);
+  const argv = ['export', 'mine', '--format', 'events'];
+  const asEvents = talk(() => '', { folder, argv, isTerminal: false });
+  expect(await asEvents.ended).toBe(0);
+  const events = asEvents.terminal.stdout
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.map(({ event, turn, tool_name }) => [event, turn, tool_name])).toEqual([
+    ['session_start', 0, null],
+    ['user_message', 0, null],
+    ['assistant_message', 1, null],
+    ['tool_call', 1, 'write_file'],
+    ['tool_result', 1, 'write_file'],
+    ['assistant_message', 2, null],
+  ]);
+  for (const event of events) {
+    expect(Object.keys(event)).toHaveLength(15);
+    expect(event.latency_ms).toBeNull();
+    expect(event.session_id).toBe(lines[0].session);
+  }
+  expect(events[3].input).toEqual({ path: 'a.txt', content: 'x' });
+  expect(events[4].output).toBe('Wrote 1 chars to a.txt');
   const none = talk(() => '', { argv: ['sessions'], isTerminal: false });
   expect(await none.ended).toBe(0);
   expect(none.all()).toContain('Next: agent chat');

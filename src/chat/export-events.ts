@@ -1,0 +1,50 @@
+/** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
+import { EventLog, type EventRecord } from '../host/log/event-log.ts';
+import { sessionLog } from '../host/log/session-log.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { ChatState } from '../schema/chat-state.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import { recordsOf } from './export.ts';
+import { reduceChat } from './fold/fold.ts';
+
+/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+export function* eventsOf(fs: FileSystem, workspace: string, id: string): Generator<EventRecord> {
+  let now = 0;
+  let due: EventRecord[] = [];
+  const log = new EventLog({
+    now: () => now,
+    write: (event) => void due.push({ ...event, latency_ms: null }),
+  });
+  const tell = sessionLog([log]);
+  const begunAt = new Map<string, number>();
+  let calls: readonly ToolCall[] = [];
+  let state: ChatState | null = null;
+  for (const { stored, record } of recordsOf(fs, workspace, id)) {
+    now = record.ts;
+    if (record.type === 'action_intended') begunAt.set(record.id, record.ts);
+    if (record.type === 'turn_finished') {
+      tell({ type: 'turn_started', ...ASKED, purpose: record.purpose });
+      calls = record.decoded.kind === 'calls' ? record.decoded.calls : [];
+    }
+    if (record.type === 'action_finished') {
+      const call = calls.find((one) => one.id === record.callId);
+      now = begunAt.get(record.id) ?? record.ts;
+      if (call !== undefined) tell({ type: 'action_started', id: record.id, call });
+      now = record.ts;
+    }
+    state = reduceChat(state, stored);
+    tell({ type: 'record', record: stored, state, whole: record });
+    yield* due;
+    due = [];
+  }
+}
+
+/** No request is kept, and of no event it is a part. */
+const ASKED = {
+  iteration: 1,
+  isFinal: false,
+  request: () => ({
+    ...{ model: '', messages: [], temperature: null, seed: 0 },
+    ...{ contextWindow: 0, maxOutputTokens: 0 },
+  }),
+};
