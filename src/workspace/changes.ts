@@ -26,6 +26,8 @@ export interface ChangesDeps {
   hashing(path: string, seen: Seen): InPieces<string | null>;
   /** False for new files that are too large to be read. */
   mayRead(seen: Seen): boolean;
+  /** False where there are none, or those before were not looked at: only another content counts then. */
+  readonly knowsModes: boolean;
 }
 
 export function* changesBetween(
@@ -78,7 +80,10 @@ function* changeOf(
     return isSame ? null : { path, became: 'changed' };
   }
   const hashNow = yield* deps.hashing(path, now);
-  if (hashNow === hash) return null;
+  if (hashNow === hash) {
+    if (now.mode === seen.mode || !deps.knowsModes) return null;
+    return { path, before: hash, after: hash, mode: seen.mode, modeAfter: now.mode };
+  }
   return hashNow === null
     ? { path, became: 'changed' }
     : { path, before: hash, after: hashNow, mode: seen.mode };

@@ -123,7 +123,7 @@ export class Keeper {
     if (manifest === null) return;
     this.#load();
     const now = yield* this.#look();
-    const changes = yield* this.#changes(this.#expected(manifest, now), now);
+    const changes = yield* this.#changes(this.#expected(manifest, now), now, false);
     const { files } = changes;
     this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
     if (isSaid && changes.paths.length > 0) tell(unseenText(changes.paths));
@@ -153,11 +153,13 @@ export class Keeper {
     return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt, after: Look): InPieces<Changes> {
-    const { fileBytes } = this.#ports.limits ?? KEEP_LIMITS;
+  #changes(before: LookedAt, after: Look, knowsModes = true): InPieces<Changes> {
+    const { fs, limits } = this.#ports;
+    const { fileBytes } = limits ?? KEEP_LIMITS;
     return changesBetween(before, after, {
       hashing: (path, seen) => this.#known.hashing(path, seen),
       mayRead: ({ size }) => size <= fileBytes,
+      knowsModes: knowsModes && fs.platform !== 'win32',
     });
   }
 

@@ -42,6 +42,24 @@ describe('undoing what commands did', () => {
     expect(contents(run.fs)).toEqual(before);
   });
 
+  it('puts the mode back where a command changed nothing else', async () => {
+    const run = runOn({ 'run.sh': 'echo\n', 'key.txt': 'mine' });
+    const before = contents(run.fs);
+    await run.command(() => {
+      for (const [path, mode] of [
+        ['run.sh', 0o755],
+        ['key.txt', 0o600],
+      ] as const) {
+        const fd = run.fs.open(`/w/${path}`, 'r+');
+        run.fs.fchmod(fd, mode);
+        run.fs.close(fd);
+      }
+    });
+    expect(contents(run.fs)).not.toEqual(before);
+    expect(run.undo().restored.toSorted()).toEqual(['key.txt', 'run.sh']);
+    expect(contents(run.fs)).toEqual(before);
+  });
+
   it('undoes edits in place of two files, and a formatter that touches fifty', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`src/${n % 5}/f${n}.py`, `x=${n}\n`]),
