@@ -165,7 +165,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--sandbox <when>',
     about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
-    on: [...SET, 'doctor'],
+    on: [...SET_FOR_ALL, 'doctor'],
   },
   {
     flags: '--refresh-tools',
@@ -248,12 +248,12 @@ export const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '-v, --verbose',
     about: 'show more; of a run one line for each request and each answer',
-    on: [...RUNS, 'models', 'doctor', 'history'],
+    on: [...WORKS, 'models', 'doctor', 'history'],
   },
-  { flags: '--trace-llm', about: 'show what the model is sent and answers, whole', on: RUNS },
-  { flags: '--trace-mcp', about: 'show what tools are called with and return, whole', on: RUNS },
-  { flags: '--log <file>', about: 'append what happens, one JSON record a line', on: RUNS },
-  { flags: '--accounting <file>', about: 'append what each request and each call cost', on: RUNS },
+  { flags: '--trace-llm', about: 'show what the model is sent and answers, whole', on: WORKS },
+  { flags: '--trace-mcp', about: 'show what tools are called with and return, whole', on: WORKS },
+  { flags: '--log <file>', about: 'append what happens, one JSON record a line', on: WORKS },
+  { flags: '--accounting <file>', about: 'append what each request and each call cost', on: WORKS },
   { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
   { flags: '-q, --quiet', about: 'show errors and the end only', on: [...WORKS, 'setup'] },
 ];

@@ -1,5 +1,6 @@
 /** The logs that a command line asks for; loaded only where it does. */
 import { resolve } from 'node:path';
+import type { SessionEvent } from '../schema/chat-events.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Invocation } from './options.ts';
 import { speaksUnicode, wantsColor } from './render/style.ts';
@@ -7,12 +8,14 @@ import type { Terminal } from './terminal.ts';
 
 export interface Logs {
   observe(event: RunEvent): void;
+  /** What observes a conversation from here on. */
+  ofSession(): (event: SessionEvent) => void;
   close(): void;
   /** Files that are no work of the run. */
   readonly files: readonly string[];
 }
 
-const NONE: Logs = { observe: () => {}, close: () => {}, files: [] };
+const NONE: Logs = { observe: () => {}, ofSession: () => () => {}, close: () => {}, files: [] };
 
 /** True where lines of a log stand between those of the screen. */
 export const printsLog = ({ flags }: Pick<Invocation, 'flags'>): boolean =>
@@ -23,12 +26,12 @@ export async function openLogs(
   invocation: Pick<Invocation, 'flags' | 'log' | 'accounting'>,
   terminal: Pick<Terminal, 'stderr' | 'env' | 'platform' | 'clock' | 'cwd'>,
   warn: (text: string) => void,
+  print = (line: string): void => void terminal.stderr.write(`${line}\n`),
 ): Promise<Logs> {
   const { flags, log, accounting } = invocation;
   if (!printsLog(invocation) && log === null && accounting === null) return NONE;
-  const { LogBook, EventLog, runLog, logLine, isShown, openLogFile, nodeFileSystem } = await import(
-    '../host/log/log.ts'
-  );
+  const { LogBook, EventLog, runLog, sessionLog, logLine, isShown, openLogFile, nodeFileSystem } =
+    await import('../host/log/log.ts');
   const { stderr, env, platform, clock, cwd } = terminal;
   const open = (file: string) =>
     openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
@@ -45,14 +48,15 @@ export async function openLogs(
     now,
     traces,
     onLog: (entry) => {
-      if (printsLog(invocation) && isShown(entry, wanted))
-        stderr.write(`${logLine(entry, look)}\n`);
+      if (printsLog(invocation) && isShown(entry, wanted)) print(logLine(entry, look));
     },
     onAccounting: (entry) => costs?.write(entry),
   });
   const eventLog = new EventLog({ now, write: (record) => events?.write(record) });
+  const sinks = [book, ...(events === null ? [] : [eventLog])];
   return {
-    observe: runLog([book, ...(events === null ? [] : [eventLog])]),
+    observe: runLog(sinks),
+    ofSession: () => sessionLog(sinks),
     close: () => {
       events?.close();
       costs?.close();

@@ -10,6 +10,7 @@ import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
+import { openLogs } from '../logs.ts';
 import type { Invocation } from '../options.ts';
 import { createStyle } from '../render/style.ts';
 import { Conversation } from './conversation.ts';
@@ -42,9 +43,11 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
   for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
   const stop = new AbortController();
   const held: { one: OpenOne | null } = { one: null };
+  const warn = (text: string): void => conversation.note(text);
+  const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
-    onEvent: conversation.observe,
+    onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });
@@ -87,8 +90,16 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
   } finally {
     stop.abort();
     await held.one?.close();
+    logs.close();
   }
 }
+
+const bothOf =
+  (first: Opening['onEvent'], second: Opening['onEvent']): Opening['onEvent'] =>
+  (event) => {
+    first(event);
+    second(event);
+  };
 
 async function closeBoth(session: Session, model: OpenedModel): Promise<void> {
   await session.close();

@@ -107,6 +107,8 @@ export class Conversation {
   /** For a question to the person: keys and screen are somebody else's until it is released. */
   readonly giveTerminal = (): (() => void) => this.#stage.hold();
 
+  readonly log = (line: string): void => this.#screen.log(line);
+
   note(text: string): void {
     this.#screen.note(text);
   }

@@ -6,6 +6,7 @@ import type { ChatState } from '../../schema/chat-state.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { openLogs } from '../logs.ts';
 import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
@@ -24,6 +25,8 @@ export async function execOne(
   const note = (line: string): void => {
     if (!isQuiet) terminal.stderr.write(`${style.paint('dim', inLine(line))}\n`);
   };
+  const logs = await openLogs(invocation, terminal, note);
+  const watch = logs.ofSession();
   const answer = writerOf(context);
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () =>
@@ -34,6 +37,7 @@ export async function execOne(
     if (event.type === 'text') answer.write(event.text);
     if (event.type === 'record' && event.record.type === 'turn_finished') answer.endLine();
     for (const line of activityLines(event, style.glyphs)) note(line.text);
+    watch(event);
   };
   let one: OpenOne | null = null;
   try {
@@ -51,6 +55,7 @@ export async function execOne(
   } finally {
     interrupt.dispose();
     await one?.close();
+    logs.close();
   }
 }
 

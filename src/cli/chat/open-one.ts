@@ -9,6 +9,7 @@ import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
+import { sandboxOf } from '../sandbox-of.ts';
 
 /** What one opening of a session needs. */
 export interface Opening {
@@ -115,6 +116,7 @@ export function requestFor(
     ...(effort === null ? {} : { effort }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
     ...callsFor(toolMode),
+    ...sandboxOf({ invocation: begin, configured }),
     ...{ rules: configured.rules, instructions: begin.instructions },
     ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
     yes: invocation.flags.has('yes'),

@@ -52,6 +52,11 @@ export class ChatScreen {
     this.#write(() => this.#terminal.stderr.write(`${line}\n`));
   }
 
+  /** A line of a log, made ready by who keeps it. */
+  log(line: string): void {
+    this.#write(() => this.#terminal.stderr.write(`${line}\n`));
+  }
+
   /** Lines of the program's own, on stdout. */
   show(text: string): void {
     this.#lines(text);

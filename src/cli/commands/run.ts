@@ -31,6 +31,7 @@ import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
+import { sandboxOf } from '../sandbox-of.ts';
 import { serversFor } from '../servers-for.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
 import { report } from './report.ts';
@@ -285,13 +286,6 @@ function wishesOf(invocation: Invocation) {
     refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),
   };
-}
-
-/** What is typed counts as it is; what files say never takes from what the run had. */
-function sandboxOf({ invocation, configured }: CommandContext) {
-  const { sandbox } = invocation;
-  if (sandbox === null) return {};
-  return configured.typed.sandbox === undefined ? { sandboxAtLeast: sandbox } : { sandbox };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

@@ -20,6 +20,17 @@ describe('a conversation at a terminal', () => {
     expect(talking.terminal.type('x')).toBe(false);
   });
 
+  test('shows lines of a log above the prompt, each whole', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['chat', '--verbose'] });
+    talking.say('Hi');
+    await talking.sees(/0 tokens in, 0 out/);
+    await left(talking);
+    const { stderr } = talking.terminal;
+    expect(stderr.text()).toMatch(
+      /^(?:\S*)\[VRB\]\S* \S+ \[1\.0\] llm \S+: messages 2, \d+ bytes/m,
+    );
+  });
+
   test('is what agent alone with two terminals is, and names a paused run first', async () => {
     const paused = runState({ ended: null, paused: { why: 'interrupted', detail: '' } });
     const talking = await ready(() => 'Hello.', {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lastOf, talk, write } from './talking.ts';
+import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
   test('answers on stdout alone and ends with 0', async () => {
@@ -9,6 +9,49 @@ describe('agent --exec', () => {
     expect(await talking.ended).toBe(0);
     expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
     expect(talking.terminal.stderr.text()).toContain('tokens in');
+  });
+
+  test('logs on stderr and to files, and stdout is the answer alone', async () => {
+    const folder = chatFolder();
+    const log = join(folder, 'events.jsonl');
+    const costs = join(folder, 'costs.jsonl');
+    const argv = ['--exec', 'What?', '--verbose', '--log', log, '--accounting', costs];
+    const talking = talk(() => 'Forty-two.', { folder, argv, isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
+    expect(talking.terminal.stderr.text()).toMatch(/^\[VRB\] \S+ \[1\.0\] llm \S+: messages 2/m);
+    const lines = (file: string) =>
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    expect(lines(log).map(({ event }) => event)).toEqual([
+      'session_start',
+      'user_message',
+      'assistant_message',
+    ]);
+    expect(lines(costs).map(({ type }) => type)).toEqual(['llm']);
+  });
+
+  test.each([
+    ['--log', join('no', 'folder', 'a.jsonl')],
+    ['--sandbox', 'odd'],
+  ])('refuses %s %s before a model is asked', async (...words) => {
+    const argv = ['--exec', 'What?', ...words];
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.model.requests).toEqual([]);
+  });
+
+  test('looks for the sandbox that it is asked for', async () => {
+    const argv = ['--exec', 'What?', '--sandbox', 'auto'];
+    const talking = talk(() => 'Forty-two.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    const root = join(talking.folder, '.agent_context');
+    const journals = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => basename(path) === 'history.jsonl')
+      .map((path) => readFileSync(join(root, path), 'utf8'));
+    expect(journals.join('')).toContain('"type":"sandbox_looked","wish":"auto"');
   });
 
   test('reads the message from stdin where it is -', async () => {
