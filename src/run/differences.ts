@@ -55,7 +55,13 @@ function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | 
   const current = hashIfReadable(place.fs, absolute);
   if (current === 'unreadable') return { ...nothing, problem: 'it cannot be read' };
   const target = targetFor(file, current);
-  if (target.kind === 'never_written' || target.kind === 'there_already') return null;
+  if (target.kind === 'never_written') return null;
+  if (target.kind === 'there_already') {
+    const mode = infoOf(place.fs, absolute)?.mode;
+    const isSame = mode === undefined || target.mode === undefined || mode === target.mode;
+    const isWindows = place.fs.platform === 'win32';
+    return isSame || isWindows ? null : { ...nothing, problem: 'only its mode is different' };
+  }
   const isChangedSince = target.kind === 'changed_since';
   const before = target.hash === null ? null : blobOf(target.hash, place);
   if (target.hash !== null && before === null)

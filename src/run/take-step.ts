@@ -75,7 +75,7 @@ const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
 
 function nextStep(run: Run): Step {
   const step = nextWithin(run);
-  const { permissions } = run.context.state;
+  const { permissions, givenUp } = run.context.state;
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
   if (permissions === undefined || !isGivenUp) return step;
@@ -83,7 +83,7 @@ function nextStep(run: Run): Step {
   if (permissions.isRegained)
     return { do: 'replan', why: 'a permission that was missing is given now' };
   const noted = permissions.open.filter(({ isNoted }) => isNoted);
-  return noted.length === 0 ? step : waiting(noted);
+  return noted.length === 0 ? step : waiting(noted, givenUp?.reason ?? null);
 }
 
 /** As it is going to be claimed. */

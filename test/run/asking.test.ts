@@ -7,7 +7,7 @@ import type { AskPerson, PersonsAnswer, Question } from '../../src/round/permiss
 import { leaveAnswer } from '../../src/run/left-answers.ts';
 import { diligentModel, wantedBy } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
-import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -189,6 +189,29 @@ describe('without a person', () => {
     expect(result.state.permissions?.open).toMatchObject([{ rules: [rule] }]);
     await work(world, { goal: null, allow: [rule] }, insisting('write_file', args));
     expect(world.read('.github/workflows/ci.yml')).toBe('on: push\n');
+  });
+
+  it('what the model says when it gives up for want of it stands beside what is missing', async () => {
+    const world = worldWithGit();
+    const provider = scriptedProvider(({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'assistant').length;
+      const plan = { tasks: [{ description: 'it', subtasks: [{ do: 'commit it' }] }] };
+      if (said > 0)
+        return { calls: [{ name: 'give_up', args: { reason: 'It cannot be committed here.' } }] };
+      return {
+        calls: [
+          { name: 'set_plan', args: plan },
+          { name: 'run_cmd', args: { cmd: COMMIT } },
+        ],
+      };
+    }, LARGE);
+    const { result } = await runIn(world, provider, {
+      machine: machineOf(world),
+      goal: 'Commit it',
+    });
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(result.detail).toContain('git commit');
+    expect(result.detail).toContain('The model says: It cannot be committed here.');
   });
 
   it('what is given after the model had gone on without it is tried again', async () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { differencesOf } from '../../src/run/differences.ts';
 import { sha256 } from '../../src/workspace/files.ts';
-import { contents, KeptRun, put, remove } from '../support/kept-run.ts';
+import { contents, FOLDER, KeptRun, put, remove } from '../support/kept-run.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 
 const TABLE = 'id;name\r\n1;  Ann \r\n\r\n2;B\u00f6\r\n';
@@ -56,6 +57,10 @@ describe('undoing what commands did', () => {
       }
     });
     expect(contents(run.fs)).not.toEqual(before);
+    const place = { fs: run.fs, workspace: FOLDER, readBlob: () => Buffer.alloc(0) };
+    expect([...differencesOf(place, run.records)].map(({ problem }) => problem)).toEqual(
+      Array(2).fill('only its mode is different'),
+    );
     expect(run.undo().restored.toSorted()).toEqual(['key.txt', 'run.sh']);
     expect(contents(run.fs)).toEqual(before);
   });

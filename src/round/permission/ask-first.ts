@@ -72,11 +72,17 @@ function noted(question: Question, run: AskFirstPort): Pause | null {
   return noteWish(question, run) ? waiting(open) : null;
 }
 
-/** All that was noted, for the one command that gives it. */
-export const waiting = (open: readonly OpenWish[]): Pause => ({
+/**
+ * All that was noted, for the one command that gives it.
+ * @param said what the model said when it gave up for want of it
+ */
+export const waiting = (open: readonly OpenWish[], said: string | null = null): Pause => ({
   do: 'pause',
   why: 'waiting_for_person',
-  detail: open.map(({ target, reason }) => `${target}: ${reason}`).join('\n'),
+  detail: [
+    ...open.map(({ target, reason }) => `${target}: ${reason}`),
+    ...(said === null ? [] : [`The model says: ${said}`]),
+  ].join('\n'),
 });
 
 const asked = async (question: Question, run: AskFirstPort): Promise<Pause | null> =>
