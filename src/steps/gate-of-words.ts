@@ -19,8 +19,14 @@ const SAID: Gate = { isOpen: true, evidence: false };
 const closed = (reason: string): Gate => ({ isOpen: false, reason });
 
 export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate {
-  const against = problemIn(state, subtask) ?? failedCommand(state, subtask, said);
-  if (against !== null) return closed(against);
+  const problem = problemIn(state, subtask);
+  if (problem !== null) return closed(problem);
+  const failed = failedCommand(state, subtask);
+  // That it is to end so is taken as said, once it was asked for.
+  if (failed !== null)
+    return failed.mayBeMeant && said.hasReason === true && wasRefused(state)
+      ? SAID
+      : closed(failed.reason);
   const isAnswered = said.hasAnswer === true && isToAnswer(state) && hasLooked(state);
   if (isAnswered || isShown(state, subtask)) return SHOWN;
   const files = filesOf(subtask);
@@ -56,10 +62,12 @@ function problemIn({ files }: RunState, subtask: Subtask): string | null {
 
 /**
  * The last command of its time that could tell, or the one that it names, did not end well. A program
- * may be meant to end so (it was given nonsense); that is told with a reason, once it was asked for.
- * Tests are never meant to fail.
+ * may be meant to end so (it was given nonsense); tests never are, nor is what shows that it is done.
  */
-function failedCommand(state: RunState, subtask: Subtask, { hasReason }: Said): string | null {
+function failedCommand(
+  state: RunState,
+  subtask: Subtask,
+): { readonly reason: string; readonly mayBeMeant: boolean } | null {
   const last = isActive(state, subtask) ? lastTelling(state) : undefined;
   const named = namedCommands(state, subtask);
   const bad = [...(last ? [last] : []), ...named.slice(-1)].find(
@@ -67,8 +75,8 @@ function failedCommand(state: RunState, subtask: Subtask, { hasReason }: Said): 
   );
   if (bad === undefined) return null;
   const mustPass = runsTests(bad.cmd) || bad.cmd === state.plan?.proof?.cmd || named.includes(bad);
-  if (mustPass) return GATE.endedBadly(bad.cmd);
-  return hasReason === true && wasRefused(state) ? null : GATE.endedOtherwise(bad.cmd);
+  const say = mustPass ? GATE.endedBadly : GATE.endedOtherwise;
+  return { reason: say(bad.cmd), mayBeMeant: !mustPass };
 }
 
 /**

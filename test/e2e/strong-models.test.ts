@@ -21,8 +21,8 @@ import { replay } from '../support/strong-replay.ts';
 /** Of the plain loop. */
 const MOST = { turns: 1.5, tokens: 1.8 };
 /** In a small folder what all tools say of themselves, 1,200 tokens more a turn, is most of a request. */
-const MOST_OF_SMALL = { turns: 1.5, tokens: 2.8 };
-const SMALL = ['feedbox', 'billing', 'contacts'];
+const MOST_OF_SMALL = { turns: 1.5, tokens: 2.7 };
+const SMALL = ['billing', 'contacts'];
 
 const ENDINGS: { readonly [name: string]: string } = { contacts: 'paused' };
 /** Half a minute and more: they run the tests of a project a dozen times. */
