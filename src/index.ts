@@ -13,6 +13,11 @@ export {
   type AgentReply,
   runAgent,
 } from './chat/agent/run-agent.ts';
+export {
+  type ConversationOptions,
+  type ConversationSession,
+  createSession,
+} from './chat/create-session.ts';
 export type {
   FileDifference,
   LockOwner,

@@ -34,6 +34,7 @@ function stage(): typeof library {
     ...library,
     runGoal: (options) => library.runGoal(modelled(placed(options))),
     resumeRun: (options) => library.resumeRun(modelled(placed(options))),
+    createSession: (options) => library.createSession(modelled(placed(options))),
     status: (where) => library.status(placed(where)),
     history: (where) => library.history(placed(where)),
     listRuns: (where) => library.listRuns(placed(where)),
@@ -85,7 +86,11 @@ describe('each example of docs/library.md runs', () => {
 });
 
 test('every function that the library offers stands in an example', () => {
-  const all = examples.map(({ code }) => code).join('\n');
+  const all = pages()
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === 'ts')
+    .map(({ code }) => code)
+    .join('\n');
   const functions = Object.entries(library).filter(([, value]) => typeof value === 'function');
   const missing = functions
     .map(([name]) => name)
