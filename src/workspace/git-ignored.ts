@@ -2,14 +2,19 @@
  * What the files `.gitignore` of a workspace leave out. They are read as they are met; their
  * patterns are a project's own and become regular expressions, so that they have bounds.
  */
-import type { Ignore, Options } from 'ignore';
 import { isExhausted } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 
-/** The default export of the package `ignore`, which is loaded by those who look for files. */
-export type MakeIgnore = (options?: Options) => Ignore;
+/** Of the package `ignore` what is used: its types would become types of ours. */
+interface Ignore {
+  add(lines: string[]): Ignore;
+  test(path: string): { readonly ignored: boolean; readonly unignored: boolean };
+}
+
+/** The default export of that package, which is loaded by those who look for files. */
+export type MakeIgnore = (options?: { readonly allowRelativePaths?: boolean }) => Ignore;
 
 export interface IgnoredFiles {
   /** @param path from the workspace on, with `/`; one that lies in an ignored folder is not asked for */
