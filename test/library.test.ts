@@ -15,6 +15,7 @@ test('what the library offers by name', () => {
     'VERSION',
     'anthropicProvider',
     'createMemoryFileSystem',
+    'createSession',
     'diff',
     'engineEvents',
     'executeTurn',
