@@ -57,6 +57,8 @@ class LiveRenderer implements Renderer {
   readonly #options: RendererOptions;
   readonly #undo: (() => void)[] = [];
   readonly #startedAt: number;
+  /** What a frame would have shown, for a run that ends before there is one. */
+  readonly #unseen: string[] = [];
   #view: ReturnType<typeof startView>;
   #parts: Parts | null = null;
   #screen: Screen | null = null;
@@ -95,10 +97,13 @@ class LiveRenderer implements Renderer {
     this.#view = reduceView(before, event, this.#now());
     if (event.type === 'turn_started') this.#hasAsked = true;
     const isDebug = this.#options.verbosity === 'debug';
-    const above = linesOf(event, { before, after: this.#view }, this.#style.glyphs)
-      .filter((line) => line.level !== 'debug' || isDebug)
-      .filter((line) => line.inFrame !== true)
-      .flatMap((line) => this.#fitting(line));
+    const lines = linesOf(event, { before, after: this.#view }, this.#style.glyphs).filter(
+      (line) => line.level !== 'debug' || isDebug,
+    );
+    const fitting = (some: readonly Line[]) => some.flatMap((line) => this.#fitting(line));
+    const above = fitting(lines.filter((line) => line.inFrame !== true));
+    if (this.#parts === null)
+      this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));
     if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
   }
 
@@ -125,7 +130,7 @@ class LiveRenderer implements Renderer {
     const tree = this.#parts?.wholeTree(this.#view, this.#width(), this.#style) ?? [];
     const last = [...tree, ...given];
     if (this.#screen !== null) this.#screen.close(last);
-    else this.#write(last);
+    else this.#write([...this.#unseen, ...last]);
   }
 
   #now = (): number => this.#terminal.clock.monotonic();
