@@ -1,6 +1,6 @@
 /** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
 import { isCodePath, isDataPath } from '../languages/languages.ts';
-import { isQuestion, onlyGives } from '../probe/goal-kind.ts';
+import { onlyGives, ordersChangeOf } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -48,17 +48,18 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
 
 /**
  * A plan of looks alone reaches no goal that asks for a change. Small models say "read the file and
- * sort its lines": where the goal asks to change the very file, the look at it is meant as that.
+ * sort its lines": where the goal plainly orders a change of the very file, the look at it is meant
+ * as that. Who only wants to know something keeps the file as it is.
  */
 export function withWorkForLooks(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, tools } = context;
   const editor = tools.find(({ does }) => does === 'edits_files');
   const isLook = ({ does }: ProposedSubtask): boolean =>
     does === 'reads_files' || does === 'lists_folders';
-  if (!editor || isQuestion(goal) || !subtasksOf(proposed).every(isLook)) return proposed;
+  if (!editor || !subtasksOf(proposed).every(isLook)) return proposed;
   const isMeant = ({ does, target }: ProposedSubtask): boolean => {
     const file = normalPath(target);
-    return does === 'reads_files' && exists(file) && goal.includes(file) && !onlyGives(goal, file);
+    return does === 'reads_files' && exists(file) && ordersChangeOf(goal, file);
   };
   const worked = (one: ProposedSubtask): ProposedSubtask =>
     isMeant(one)

@@ -109,6 +109,21 @@ export function isToBeRead(goal: string, path: string): boolean {
 
 const isVerbIn = (text: string): boolean => DOES.test(text) || new RegExp(CHANGES).test(text);
 
+/** A request in so many words: the sentence begins with what is to be done. */
+const ORDERS =
+  /^(?:(?:please|now|then|also)\s+)*(?:in\s+\S+?[,:]?\s+)?(?:please\s+)?(?:add|append|change|clean|correct|delete|drop|edit|fill|fix|format|insert|merge|move|order|put|remove|rename|reorder|replace|rewrite|set|shorten|sort|split|translate|update)\b/i;
+/** Who wants to know something may name changes without wanting one. */
+const WONDERS =
+  /\?|\b(?:whether|which|what|why|how|who|tell|say|explain|describe|check|verify|find out|look)\b/i;
+
+/** True for a goal that plainly orders a change of this file. What is not plain is none. */
+export const ordersChangeOf = (goal: string, path: string): boolean =>
+  !WONDERS.test(goal) &&
+  !onlyGives(goal, path) &&
+  goal
+    .split(/[.!;]\s+|\n/)
+    .some((sentence) => sentence.includes(path) && ORDERS.test(sentence.trim()));
+
 /** What people call a thing that is run, and what it is then to do. */
 const RUN_AND_TELLS =
   /\b(?:program|script|tool|app|application)\b[^.!?;\n]*\b(?:print|show|display|output)(?:s|ing)?\b/i;

@@ -103,6 +103,17 @@ describe('a plan', () => {
     expect(planned(goal, steps, '')).toContain('read_file letter.txt');
   });
 
+  it.each([
+    'Which lines in letter.txt need to be fixed?',
+    'Check whether letter.txt is sorted',
+    'Check letter.txt: it must be sorted',
+    'Find out what should be removed from letter.txt',
+    'Tell me how to sort letter.txt',
+    'A program will sort letter.txt later. List its lines',
+  ])('changes no file for who wants to know something: %s', (goal) => {
+    expect(planned(goal, [['read_file', 'letter.txt']], '')).toEqual(['read_file letter.txt']);
+  });
+
   it('has no proof by a program that is not there, that it does not make and nobody asked for', () => {
     const edit: readonly Step[] = [['edit_file', 'letter.txt']];
     expect(proofOf('Sort the lines of letter.txt', edit, 'python sort_it.py')).toBeNull();
