@@ -71,10 +71,10 @@ interface Place {
 function bodyOf(record: ChatRecord, { turn, before, after }: Place): StreamBody | null {
   switch (record.type) {
     case 'turn_finished': {
-      const { purpose, status, detail, response, usage } = record;
+      const { purpose, status, detail, response, words = response.content, usage } = record;
       if (purpose === 'summary')
         return status.kind === 'success' ? { type: 'compaction', before, after } : null;
-      const text = textIn(response.content);
+      const text = textIn(words);
       return { type: 'turn_finished', turn, purpose, status: status.kind, detail, text, usage };
     }
     case 'action_finished': {

@@ -10,6 +10,7 @@ import { openLogs } from '../logs.ts';
 import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
+import { serversFor } from '../servers-for.ts';
 import { activityLines, usageText } from './activity.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
@@ -42,7 +43,8 @@ export async function execOne(
   let one: OpenOne | null = null;
   try {
     const { signal } = interrupt;
-    one = await open({ signal, onEvent, ...askingOf(context) });
+    const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
+    one = await open({ signal, onEvent, servers, ...askingOf(context) });
     const { session } = one;
     await session.goOn({ signal });
     const sent = await session.send(text, { signal });
