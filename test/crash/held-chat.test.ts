@@ -59,9 +59,9 @@ async function talk(machine: TestMachine, until = NEVER): Promise<Talked> {
   });
   await session.goOn();
   for (const said of SAID.slice(session.state.counters.messages)) await session.send(said);
-  const replies = session.messages().flatMap(({ role, content }) =>
-    role === 'assistant' && content !== '' ? [content] : [],
-  );
+  const replies = session
+    .messages()
+    .flatMap(({ role, content }) => (role === 'assistant' && content !== '' ? [content] : []));
   await session.close();
   // Nothing of chance is in them but the name of the session.
   const requests = provider.requests.map(({ seed: _seed, ...rest }) => JSON.stringify(rest));
