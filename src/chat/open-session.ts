@@ -78,10 +78,8 @@ async function opening(request: SessionRequest): Promise<Session> {
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
     );
-    closing = null;
-    return new Session({
-      ...{ live, undo },
-      watch,
+    const session = new Session({
+      ...{ live, undo, watch, isConfined: wall.found?.kind === 'holds' },
       observe: observer.observe,
       close: async () => {
         watch.stop();
@@ -90,6 +88,10 @@ async function opening(request: SessionRequest): Promise<Session> {
         opened.release();
       },
     });
+    closing = () => session.close();
+    session.announce(opened.isResumed);
+    closing = null;
+    return session;
   } finally {
     await closing?.();
   }
