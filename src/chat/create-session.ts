@@ -94,13 +94,16 @@ function conversation(
     ) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
     let started: StreamEvent | null = null;
-    const from = session.state.seq + 1;
+    /** Of the records that it tells. */
+    const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
     return longCall<Outcome, StreamEvent>({
       signal: isSignal(signal) ? signal : undefined,
       mayDrop: isPiece,
       work: (tell, stop) => {
         const write = (event: StreamEvent): void => {
           if (event.type === 'started') started = event;
+          if (event.type === 'result') span.to = session.state.seq;
+          span.from = Math.min(span.from, event.seq ?? span.from);
           tell(event);
           onEvent?.(event);
           also?.(event);
@@ -111,7 +114,7 @@ function conversation(
         fromStart(
           live,
           () => started,
-          () => teller.told(session, from),
+          () => teller.told(session, span),
         ),
     });
   };

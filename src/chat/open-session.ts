@@ -56,6 +56,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     const observer = observing(request.emit);
     const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
+    if (!opened.isResumed) journal.tellFirst();
     const emit = (event: SessionEvent): void => journal.tell(event);
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });

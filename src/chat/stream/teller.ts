@@ -26,8 +26,14 @@ export interface MessageTeller {
     write: (event: StreamEvent) => void,
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
-  /** What the journal tells, from the record of that number on. */
-  told(session: Session, fromSeq: number): Iterable<StreamEvent>;
+  /** What the journal tells of these records. */
+  told(session: Session, span: Span): Iterable<StreamEvent>;
+}
+
+/** Numbers of the first record and the last. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 export function messageTeller(place: SessionPlace): MessageTeller {
@@ -67,7 +73,7 @@ export function messageTeller(place: SessionPlace): MessageTeller {
         if (now === narrator) now = null;
       }
     },
-    told: (session, fromSeq) => toldSince(session, fromSeq),
+    told: (session, span) => toldIn(session, span),
   };
 }
 
@@ -78,13 +84,14 @@ const isBusy = (): TardigradeError =>
     'Wait for it, or open another session.',
   );
 
-function* toldSince(session: Session, fromSeq: number): Generator<StreamEvent> {
+function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
   let state: ChatState | null = null;
   for (const { stored, record } of session.records()) {
     const messages: number = state?.conversation.length ?? 0;
     const turn: number = (state?.counters.turns ?? 0) + 1;
     state = reduceChat(state, stored);
-    if (stored.seq < fromSeq) continue;
+    if (stored.seq < from) continue;
+    if (stored.seq > to) return;
     const event = { type: 'record', record: stored, whole: record, state } as const;
     const before = { turn, messages, tookMs: () => undefined };
     for (const { body, seq } of saidInSession(event, before))
