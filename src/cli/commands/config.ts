@@ -2,6 +2,7 @@ import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
+import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { allSettings, type Shown } from '../shown-settings.ts';
 import { wantsJson } from './say.ts';
@@ -33,7 +34,7 @@ export async function configCommand(context: CommandContext): Promise<number> {
   }
   const where = files.user === null ? `There is no ${own} yet.` : `Yours: ${files.user}`;
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
-  terminal.stderr.write(`${where}${theirs}\n`);
+  tell(terminal.stderr, `${where}${theirs}\n`);
   return 0;
 }
 
