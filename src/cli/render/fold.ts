@@ -18,7 +18,7 @@ export const fold = (text: string, width: number): string =>
     .flatMap((line) => (seenWidth(line) <= width ? [line] : fill(line, width, hangOf(line, width))))
     .join('\n');
 
-/** Lines of whole words, the later ones `hang` further in; what is longer than a line is whole on one of its own. */
+/** Lines of whole words, the later ones `hang` further in. */
 export function fill(text: string, width: number, hang = 0): readonly string[] {
   const lines: string[] = [];
   const indent = ' '.repeat(hang);
@@ -26,7 +26,9 @@ export function fill(text: string, width: number, hang = 0): readonly string[] {
   let isOpen = false;
   for (const word of wordsOf(text)) {
     const longer = isOpen ? `${line} ${word}` : line + word;
-    if (line.trim() !== '' && seenWidth(longer) > width) {
+    // A word that fits nowhere gains nothing by a line of its own, but for a command.
+    const isBetter = seenWidth(indent + word) <= width || word.includes(' ');
+    if (line.trim() !== '' && seenWidth(longer) > width && isBetter) {
       lines.push(line.trimEnd());
       line = indent + word;
     } else line = longer;
@@ -65,7 +67,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Programs of others that our advice has people type, after a colon. */
-const OTHERS: ReadonlySet<string> = new Set('ollama apt dnf npm npx chmod'.split(' '));
+const OTHERS: ReadonlySet<string> = new Set('ollama apt dnf chmod'.split(' '));
 const ENDS_CLAUSE = /[,;.)]$/;
 
 /** Behind the last word of the command that begins at `at`; behind the word itself where none does. */

@@ -35,6 +35,13 @@ test('a sentence about a command is folded like any other', () => {
   expect(lines).toEqual(['Next: agent undo asks', 'before it changes any', 'file here.']);
 });
 
+test('what is longer than a line is not cut, and a command of that length has a line of its own', () => {
+  const word = 'x'.repeat(50);
+  expect(fold(`in ${word} it is`, 30)).toBe(`in ${word}\n  it is`);
+  const command = `agent resume --workspace ${word}`;
+  expect(fold(`Go on: ${command}`, 30)).toBe(`Go on:\n  ${command}`);
+});
+
 test('colours take no cells', () => {
   expect(fold('\u001b[2mGoal       \u001b[0mwrite it', 19)).toBe(
     '\u001b[2mGoal       \u001b[0mwrite it',
