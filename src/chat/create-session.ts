@@ -86,38 +86,7 @@ function conversation(
   teller: MessageTeller,
   { onEvent, close }: Around,
 ): ConversationSession {
-  const call = <Outcome>(
-    { signal, onEvent: also }: MessageWish,
-    work: (
-      told: (work: () => Promise<Sent>) => Promise<MessageOutcome>,
-      stop: AbortSignal,
-    ) => Promise<Outcome>,
-  ): MessageCall<Outcome> => {
-    let started: StreamEvent | null = null;
-    /** Of the records that it tells. */
-    const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-    return longCall<Outcome, StreamEvent>({
-      signal: isSignal(signal) ? signal : undefined,
-      mayDrop: isPiece,
-      work: (tell, stop) => {
-        const write = (event: StreamEvent): void => {
-          if (event.type === 'started') started = event;
-          if (event.type === 'result') span.to = session.state.seq;
-          span.from = Math.min(span.from, event.seq ?? span.from);
-          tell(event);
-          onEvent?.(event);
-          also?.(event);
-        };
-        return work((one) => teller.message(session, write, one), stop);
-      },
-      replay: (live) =>
-        fromStart(
-          live,
-          () => started,
-          () => teller.told(session, span),
-        ),
-    });
-  };
+  const call = callsOf(session, teller, onEvent);
   return {
     id: session.id,
     name: session.state.name,
@@ -147,5 +116,36 @@ function conversation(
       await session.close();
       await close();
     },
+  };
+}
+
+type Told = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
+
+/** Makes a long call of the work on one message. */
+function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEvent']) {
+  return <Outcome>(
+    { signal, onEvent: also }: MessageWish,
+    work: (told: Told, stop: AbortSignal) => Promise<Outcome>,
+  ): MessageCall<Outcome> => {
+    let started: StreamEvent | null = null;
+    /** Of the records that it tells. */
+    const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    const startedBy = (): StreamEvent | null => started;
+    return longCall<Outcome, StreamEvent>({
+      signal: isSignal(signal) ? signal : undefined,
+      mayDrop: isPiece,
+      work: (tell, stop) => {
+        const write = (event: StreamEvent): void => {
+          if (event.type === 'started') started = event;
+          if (event.type === 'result') span.to = session.state.seq;
+          span.from = Math.min(span.from, event.seq ?? span.from);
+          tell(event);
+          onEvent?.(event);
+          also?.(event);
+        };
+        return work((one) => teller.message(session, write, one), stop);
+      },
+      replay: (live) => fromStart(live, startedBy, () => teller.told(session, span)),
+    });
   };
 }
