@@ -5,10 +5,11 @@ import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { formatChecksum, parseChecksum } from './framing.ts';
-import type { JournalPorts, JournalPosition } from './journal.ts';
+import type { JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { refuseOtherRun } from './other-run.ts';
 import { startBehind } from './pinned-state.ts';
+import type { JournalPosition } from './position.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import {
   FROM_START,

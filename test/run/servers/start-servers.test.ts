@@ -307,6 +307,10 @@ describe('what a server says of its tools', () => {
   });
 });
 
+const INSIDE = 'mcp__inside__look';
+const isCalled = ({ messages }: Parameters<Script>[0], name: string): boolean =>
+  messages.some((message) => 'toolName' in message && message.toolName === name);
+
 describe('a program of a server and the sandbox', () => {
   test('one that is to be confined is left out where commands are not', async () => {
     const eyes = { ...looking(), sandbox: true };
@@ -333,7 +337,8 @@ describe('a program of a server and the sandbox', () => {
           rules: { user: { allow: ['mcp(inside)', 'mcp(outside)'] } },
           sandbox: 'require',
         },
-        calling('mcp__inside__look', 'mcp__outside__look'),
+        (request, n) =>
+          caller(isCalled(request, INSIDE) ? 'mcp__outside__look' : INSIDE)(request, n),
       );
       expect(finished(ran).map(({ result }) => result)).toEqual(['nothing', 'planted']);
       expect(readFileSync(join(home, 'canary'), 'utf8')).toBe('planted+outside.mjs');
