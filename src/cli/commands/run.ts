@@ -29,6 +29,7 @@ import type { Invocation } from '../options.ts';
 import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { sandboxOf } from '../sandbox-of.ts';
@@ -123,7 +124,7 @@ function listen({ invocation, terminal, stream }: CommandContext, screen: Render
     onSecond: () => {
       screen.stop();
       stream.narrator?.end(errorBody(STOPPED, resume));
-      terminal.stderr.write(`${STOPPED.message} ${STOPPED.hint}\n  Resume: ${resume}\n`);
+      tell(terminal.stderr, `${STOPPED.message} ${STOPPED.hint}\n  Resume: ${resume}\n`);
     },
   });
 }
