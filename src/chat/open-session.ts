@@ -5,7 +5,13 @@ import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
-import { NO_SERVERS, type Servers, serversFor, windowOf } from '../run/servers/start-servers.ts';
+import {
+  NO_SERVERS,
+  type Servers,
+  type ServersOf,
+  serversFor,
+  windowOf,
+} from '../run/servers/start-servers.ts';
 import { hasWritten } from '../run/tool-context.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
@@ -61,9 +67,9 @@ async function opening(request: SessionRequest): Promise<Session> {
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
     const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
-    servers = await serversOf({ context: journal, workspace }, run, windowOf(model));
-    servers = await withOwnTools(servers, { context: journal }, run);
     const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
+    servers = await serversOf({ context: journal, workspace, wall }, run, windowOf(model));
+    servers = await withOwnTools(servers, { context: journal }, run);
     const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
     const undo = {
       ...{ context: journal, fs: machine.fs, workspace },
@@ -99,7 +105,7 @@ async function opening(request: SessionRequest): Promise<Session> {
 }
 
 const serversOf = (
-  of: { readonly context: SessionJournal; readonly workspace: string },
+  of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: SessionJournal },
   run: SessionRequest['run'],
   window: number,
 ): Promise<Servers> =>
