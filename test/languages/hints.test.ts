@@ -205,6 +205,8 @@ describe('hints for Python and pytest', () => {
       'call its main function',
     );
     expect(commandHint(seen('git', '', { exitCode: 0 }), nothing)).toBeNull();
+    const checked = seen('node', '', { exitCode: 0, args: ['--check', 'a.js'] });
+    expect(commandHint(checked, nothing)).toBeNull();
     expect(commandHint(seen('python', 'hello\n', { exitCode: 0 }), nothing)).toBeNull();
   });
 

@@ -75,6 +75,8 @@ function npmHint({ program, output }: CommandSeen): string | null {
   return /Could not read package\.json/.test(output) ? 'Write package.json first.' : null;
 }
 
-function silenceHint({ program, exitCode, output }: CommandSeen): string | null {
-  return program === 'node' && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+/** One that only looks whether a file can be read says nothing where it can. */
+function silenceHint({ program, args, exitCode, output }: CommandSeen): string | null {
+  const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
+  return isScript && exitCode === 0 && output.trim() === '' ? SILENCE : null;
 }
