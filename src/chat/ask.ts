@@ -1,13 +1,10 @@
 /** One request to the model: sent, answered, recorded. */
-import { createHash } from 'node:crypto';
-import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
-import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
+import { seedOf, turnOutcome } from '../round/turn-outcome.ts';
 import type { ChatState } from '../schema/chat-state.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
-import type { AssistantReply, Message } from '../schema/messages.ts';
-import type { Decoded } from '../schema/records.ts';
+import type { Message } from '../schema/messages.ts';
 import type { ModelRequest, TurnResult } from '../schema/turn.ts';
 import { askedWith, askingIn, type Read, readAnswer } from './asking.ts';
 import { afterFailure } from './failover.ts';
@@ -45,7 +42,7 @@ export async function attempt(
   context.sync();
   const iteration = (state.open?.iterations ?? 0) + 1;
   const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);
-  const asking = purpose === 'action' ? askingIn(state, live.limits) : null;
+  const asking = purpose === 'action' ? askingIn(live) : null;
   live.tell({ type: 'turn_started', purpose, iteration, isFinal, request: () => request });
   const showing = asking === null ? null : showingOf(asking, live);
   const result = await takeTurn(failover.inUse().provider, request, {
@@ -63,14 +60,7 @@ export async function attempt(
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     seed: request.seed,
     ...given({ words }),
-    status: result.status,
-    detail: result.detail,
-    ...(result.hint === '' ? {} : { hint: result.hint, ...adviceIn(result) }),
-    rawReason: result.rawReason,
-    response: replyOf(result, decoded),
-    decoded,
-    usage: result.usage,
-    ...turnCost(settings, result.usage),
+    ...turnOutcome(result, decoded, settings),
   });
   if (decoded.kind === 'calls')
     for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
@@ -84,10 +74,10 @@ export const settingsOf = ({ settings }: ChatState): NonNullable<ChatState['sett
 
 /** Only folded state and the journal go into it. */
 export function chatRequest(live: LiveSession): ModelRequest {
-  const { context, limits } = live;
+  const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];
-  const asking = askingIn(context.state, limits);
+  const asking = askingIn(live);
   return { ...requestBase(live, []), ...askedWith(live, asking, system) };
 }
 
@@ -107,23 +97,4 @@ export function requestBase(
   };
 }
 
-/** Nothing is random: the same session, turn and attempt always have the same seed. */
-function seedOf(session: string, seed: number, turn: number, attempts: number): number {
-  const words = `${session}\0${seed}\0${turn}\0${attempts}`;
-  return createHash('sha256').update(words).digest().readUInt32BE(0) & 0x7fffffff;
-}
-
 const SUMMARY: Read = { decoded: { kind: 'text' } };
-
-/** Of an answer that was cut off the calls stay only where they are carried out. */
-function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantReply {
-  const { content, thinking, ...called } = message;
-  const isUsed = status.kind === 'success' || decoded.kind === 'calls';
-  const { toolCalls, opaque } = isUsed ? called : {};
-  return {
-    content,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolCalls === undefined ? {} : { toolCalls: [...toolCalls] }),
-    ...(opaque === undefined ? {} : { opaque }),
-  };
-}

@@ -12,12 +12,12 @@ import {
   outputTokens,
   roomyOutputTokens,
 } from '../llm/tool-modes/tool-mode.ts';
+import { isQuestion } from '../probe/goal-kind.ts';
 import { asLine } from '../round/line-edit.ts';
-import type { ChatState } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { ModelRequest, TurnResult } from '../schema/turn.ts';
+import type { ModelRequest, ToolDefinition, TurnResult } from '../schema/turn.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { namesOf, toolNamed } from '../tools/toolset.ts';
 import { judgeCall } from '../tools/validate-call.ts';
@@ -25,25 +25,36 @@ import { whyNotAnew } from './file-wanted.ts';
 import type { LiveSession } from './live-session.ts';
 import { asPlainText, merged } from './message-text.ts';
 import { isFinalTurn } from './next.ts';
-import type { ChatLimits } from './options.ts';
+
+/** What may be called. `looks`: what changes no file. */
+export type Open = 'all' | 'looks' | 'nothing';
 
 export type Asking =
   /** Calls are on the wire, or written as text. */
   | { readonly kind: 'open'; readonly callsTools: boolean }
-  | { readonly kind: 'choice'; readonly mayCall: boolean }
+  | { readonly kind: 'choice'; readonly open: Open }
   | { readonly kind: 'content'; readonly file: string };
 
 /** From so many calls on that the loop guard held back only words are wanted. */
 const MOST_BLOCKED = 2;
 
-/** By the state alone, so that a crash changes nothing about it. */
-export function askingIn(state: ChatState, limits: ChatLimits): Asking {
-  const { settings, open, fileWanted } = state;
+/** By the state and the journal alone, so that a crash changes nothing about it. */
+export function askingIn({ context, limits }: Pick<LiveSession, 'context' | 'limits'>): Asking {
+  const { settings, open, fileWanted } = context.state;
   if (settings?.answersHeld !== true)
     return { kind: 'open', callsTools: settings?.callsTools !== false };
-  const isLast = isFinalTurn(state, limits);
+  const isLast = isFinalTurn(context.state, limits);
   if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
-  return { kind: 'choice', mayCall: !isLast && (open?.blocked ?? 0) < MOST_BLOCKED };
+  if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
+  return { kind: 'choice', open: isQuestion(context.saidLast()) ? 'looks' : 'all' };
+}
+
+/** Who only wants to know something gets no file changed, whatever a small model makes of it. */
+function openTools(live: LiveSession, open: Open): readonly ToolDefinition[] {
+  if (open === 'nothing') return [];
+  const isOpen = ({ name }: ToolDefinition): boolean =>
+    open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
+  return live.definitions().filter(isOpen);
 }
 
 const QUESTION: Question = { kind: 'action', open: [] };
@@ -60,7 +71,7 @@ export function askedWith(
     return {
       messages: [...system, ...merged(context.heldMessages())],
       ...(asking.kind === 'choice'
-        ? { responseSchema: choiceSchema(live.definitions(), asking.mayCall) }
+        ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
         : {}),
       maxOutputTokens: outputTokens(QUESTION, window),
     };

@@ -1,4 +1,6 @@
 /** What a record says in the conversation, as the model reads it. Pure. */
+
+import { shortened } from '../lib/shortened.ts';
 import { answerText, choiceText } from '../llm/tool-modes/choice.ts';
 import type { ChatRecord } from '../schema/chat-records.ts';
 import type { Message } from '../schema/messages.ts';
@@ -19,7 +21,7 @@ export function chatMessageOf(record: ChatRecord, ref: Pick<MessageRef, 'seq' | 
     case 'action_finished':
       return resultOf(ref.role, textOf(record.result), record.callId, record.tool);
     case 'shortened':
-      return shortened(record, ref);
+      return cutMessage(record, ref);
     default:
       throw new Error(`A ${record.type} record is not a message.`);
   }
@@ -31,7 +33,7 @@ function resultOf(role: MessageRef['role'], text: string, callId: string, tool: 
     : { role: 'user', content: `Result of ${tool}:\n${text}` };
 }
 
-function shortened(
+function cutMessage(
   { cut }: Extract<ChatRecord, { type: 'shortened' }>,
   { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
 ): Message {
@@ -89,6 +91,17 @@ export function heldMessageOf(record: ChatRecord, message: Message): Message {
   const content = isOwn ? textOf(response.content) : asHeld(wordsOf(record), decoded);
   return { role: 'assistant', content };
 }
+
+/** Behind what a look has brought a small model forgets what it was about. */
+export function withWhatWasSaid(result: Message, said: string): Message {
+  const head = shortened(said.replace(/\s+/g, ' ').trim(), MOST_OF_SAID);
+  return head === '' ? result : { role: 'user', content: `${result.content}\n\n${next(head)}` };
+}
+
+const MOST_OF_SAID = 300;
+
+const next = (said: string): string =>
+  `The user said: ${said}\nAnswer if that is done, else choose the next action.`;
 
 const asHeld = (words: string, decoded: Turn['decoded']): string =>
   decoded.kind === 'calls'

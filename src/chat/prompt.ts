@@ -22,6 +22,8 @@ export interface PromptParts {
   readonly model: string;
   /** Tokens. */
   readonly numCtx: number;
+  /** Names of some that are there, for a model that would guess them. */
+  readonly files: readonly string[];
 }
 
 const SHARE = 0.25;
@@ -119,12 +121,13 @@ function argumentsOf(parameters: ToolDefinition['parameters']): string {
 
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
 
-const runtime = ({ startedAt, platform, workspace, model }: PromptParts): string =>
+const runtime = ({ startedAt, platform, workspace, model, files }: PromptParts): string =>
   [
     `Current time: ${new Date(startedAt).toISOString()} (when the session began)`,
     `Platform: ${platform}`,
     `Working directory: ${workspace}`,
     `Model: ${model}`,
+    ...(files.length > 0 ? [`Files in it, when the session began: ${files.join(', ')}`] : []),
   ].join('\n');
 
 /** What a summary is asked for with. */

@@ -28,7 +28,7 @@ import type { MessageRef } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { signed } from './chat-origin.ts';
 import { CHAT_STATE_SCHEMA, reduceChat } from './fold/fold.ts';
-import { chatMessageOf, heldMessageOf, wordsOf } from './message-text.ts';
+import { chatMessageOf, heldMessageOf, withWhatWasSaid, wordsOf } from './message-text.ts';
 
 export interface SessionPorts {
   /** Of the journal; the workspace may lie in another. */
@@ -119,7 +119,18 @@ export class SessionJournal {
 
   /** The same for a model whose answers are held to a schema. */
   heldMessages(): readonly Message[] {
-    return this.#state.conversation.map((ref) => this.#spoken(ref).held);
+    let said = '';
+    return this.#state.conversation.map((ref) => {
+      const { held } = this.#spoken(ref);
+      if (ref.cause === 'person') said = held.content;
+      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said) : held;
+    });
+  }
+
+  /** The message that is worked on, or was last; '' where it is told in a summary. */
+  saidLast(): string {
+    const ref = this.#state.conversation.findLast(({ cause }) => cause === 'person');
+    return ref === undefined ? '' : this.#spoken(ref).words;
   }
 
   /** What a reply says to the person. */

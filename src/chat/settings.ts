@@ -76,6 +76,7 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),
+      files: isHeld ? live.world.listed(MOST_FILES, '') : [],
     }),
     tools: JSON.stringify(tools),
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
@@ -86,6 +87,8 @@ const isSameWay = (one: Way, other: Way): boolean =>
   one.callsTools === other.callsTools && one.answersHeld === other.answersHeld;
 
 type Way = Pick<Settings, 'callsTools' | 'answersHeld'>;
+
+const MOST_FILES = 20;
 
 /** Of a model that is a file, its name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';

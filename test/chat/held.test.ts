@@ -24,6 +24,10 @@ const actionsIn = ({ responseSchema }: ModelRequest): readonly unknown[] => {
   });
 };
 
+/** What stands behind each result. */
+const because = (said: string): string =>
+  `The user said: ${said}\nAnswer if that is done, else choose the next action.`;
+
 const textIn = (events: readonly SessionEvent[]): string =>
   events.flatMap((event) => (event.type === 'text' ? event.text : [])).join('');
 
@@ -51,7 +55,10 @@ describe('a model that is held to a schema', () => {
     ]);
     expect(model.requests[1]?.messages.slice(2)).toEqual([
       { role: 'assistant', content: act('read_file', { file: 'list.txt' }) },
-      { role: 'user', content: 'Result of read_file:\nmilk\neggs\n' },
+      {
+        role: 'user',
+        content: `Result of read_file:\nmilk\neggs\n\n\n${because('Make it ten eggs')}`,
+      },
     ]);
     const started = events.flatMap((event) =>
       event.type === 'tool_call_started' ? event.name : [],
@@ -111,6 +118,19 @@ describe('a model that is held to a schema', () => {
     );
   });
 
+  test('changes no file for who only wants to know something', async () => {
+    const world = testWorld();
+    const model = small(say('Nothing.'), say('Done.'));
+    const { session } = await chatIn(world, model);
+    await session.send('What is in this folder?');
+    await session.send('Add a file with your name');
+    await session.close();
+    expect(model.requests.map(actionsIn)).toEqual([
+      ['answer', 'list_dir', 'read_file', 'search_text', 'run_cmd'],
+      ['answer', 'list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'],
+    ]);
+  });
+
   test('that goes in circles is stopped: the call is held back, then only words are wanted', async () => {
     const world = testWorld();
     world.write('a.txt', 'one\n');
@@ -133,7 +153,6 @@ describe('a model that is held to a schema', () => {
   });
 
   test('is held to it where a person says so, and not where its calls are wanted', async () => {
-    const { LARGE: large } = { LARGE };
     const asked = async (options: object, toolMode: 'auto' | 'native' | 'json') => {
       const model = scriptedProvider(() => say('Hi'), options);
       const { session } = await chatIn(testWorld(), model, { toolMode });
@@ -141,8 +160,8 @@ describe('a model that is held to a schema', () => {
       await session.close();
       return model.requests[0]?.responseSchema !== undefined;
     };
-    expect(await asked(large, 'auto')).toBe(false);
-    expect(await asked(large, 'json')).toBe(true);
+    expect(await asked(LARGE, 'auto')).toBe(false);
+    expect(await asked(LARGE, 'json')).toBe(true);
     expect(await asked({ parameters: 7e9 }, 'auto')).toBe(true);
     expect(await asked({ parameters: 7e9 }, 'native')).toBe(false);
     await expect(asked(SMALL, 'native')).rejects.toMatchObject({ code: 'E_USAGE' });
@@ -212,7 +231,7 @@ describe('a model that is held to a schema', () => {
     expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
       'What is in a.txt?',
       act('read_file', { path: 'a.txt' }),
-      'Result of read_file:\none\n',
+      `Result of read_file:\none\n\n\n${because('What is in a.txt?')}`,
       say('One.'),
       'Sure?',
     ]);

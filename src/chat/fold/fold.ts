@@ -1,6 +1,7 @@
 // The state of a conversation after one more record; pure.
 import { foldActionIntended, foldActionStarted } from '../../context-manager/fold/actions.ts';
 import { foldFiles, NO_COMMAND_CHANGES } from '../../context-manager/fold/command-changes.ts';
+import { withOutput } from '../../context-manager/fold/notes.ts';
 import { foldPermissions } from '../../context-manager/fold/permissions.ts';
 import { foldServer } from '../../context-manager/fold/servers.ts';
 import { seenIn, showing } from '../../context-manager/fold/shown.ts';
@@ -95,7 +96,7 @@ function foldedBeside(state: ChatState, record: Beside): ChatState {
     case 'session_cleared':
       return { ...state, next: record.next };
     case 'note':
-      return noted(state, record);
+      return record.kind === 'full_result' ? withOutput(state, record.data) : state;
     case 'session_resumed':
     case 'command_used':
       return state;
@@ -202,13 +203,3 @@ const undone = (state: ChatState): ChatState => ({
     one.seq === state.undoing ? { ...one, isUndone: true } : one,
   ),
 });
-
-const MOST_OUTPUTS = 20;
-
-function noted(state: ChatState, { kind, data }: ChatRecordOf<'note'>): ChatState {
-  const { id, blob, bytes } = data;
-  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
-  const keptBytes = (state.keptBytes ?? 0) + (typeof bytes === 'number' ? bytes : 0);
-  const outputs = [...(state.outputs ?? []), { id, blob }].slice(-MOST_OUTPUTS);
-  return { ...state, keptBytes, outputs };
-}

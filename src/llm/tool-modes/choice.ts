@@ -23,11 +23,11 @@ const MOST: { readonly [argument: string]: number } = {
   write: 960,
 };
 
-/** @param mayCall false where only an answer is wanted now */
-export function choiceSchema(tools: readonly ToolDefinition[], mayCall: boolean): JsonSchema {
+/** @param tools what may be called now; none where only an answer is wanted */
+export function choiceSchema(tools: readonly ToolDefinition[]): JsonSchema {
   const words = { type: 'string', minLength: 1 };
   const says = closed({ [DECIDES]: { const: SAYS }, [WORDS]: words }, [DECIDES, WORDS]);
-  return mayCall && tools.length > 0 ? { anyOf: [says, ...tools.map(callSchema)] } : says;
+  return tools.length > 0 ? { anyOf: [says, ...tools.map(callSchema)] } : says;
 }
 
 function callSchema(tool: ToolDefinition): JsonSchema {

@@ -33,7 +33,7 @@ interface Shape {
 }
 
 describe('an answer that is held to a schema', () => {
-  const schema = choiceSchema(TOOLS, true) as { anyOf: readonly Shape[] };
+  const schema = choiceSchema(TOOLS) as { anyOf: readonly Shape[] };
 
   test('is words or one call, decided by the key that comes first in the order of letters, too', () => {
     expect(schema.anyOf.map(({ properties }) => properties.action?.const)).toEqual([
@@ -54,13 +54,12 @@ describe('an answer that is held to a schema', () => {
   });
 
   test('can be held to by a grammar, whatever a tool of somebody else says of its arguments', () => {
-    expect(schemaGrammar(toWireSchema(choiceSchema(TOOLS, true)))).toContain('root-3');
+    expect(schemaGrammar(toWireSchema(choiceSchema(TOOLS)))).toContain('root-3');
   });
 
-  test('can only be words where nothing more may be called, or nothing is there', () => {
+  test('can only be words where nothing may be called', () => {
     const words = { action: { const: 'answer' }, text: { type: 'string', minLength: 1 } };
-    expect(choiceSchema(TOOLS, false)).toMatchObject({ properties: words });
-    expect(choiceSchema([], true)).toMatchObject({ properties: words });
+    expect(choiceSchema([])).toMatchObject({ properties: words });
   });
 
   test('is read as it was meant, and back', () => {
