@@ -48,7 +48,6 @@ describe('a model that leads', () => {
       ...{ verbosity: 'normal', goal: 'Make it', maxRounds: null, isMixed: false },
     });
     for (const event of events) screen.observe(event);
-    screen.close();
     expect(terminal.stderr.text()).toContain('  The folder is empty, so I begin.\n');
   });
 
