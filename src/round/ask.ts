@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
-import { isCodePath } from '../languages/languages.ts';
+import { isCodeLabel, isCodePath, runsAsCode } from '../languages/languages.ts';
 import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
@@ -154,7 +154,11 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
     callId,
     judge: (name: string, args: ToolCall['args']) =>
       judgeCall({ id: callId, name, args }, run.tools),
-    target: (path: string) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
+    target: (path: string) => ({
+      isFilled: isFilled(path, run.world),
+      isCode: isCodePath(path),
+      isForeign: (label: string) => !runsAsCode(path) && isCodeLabel(label),
+    }),
   };
   const decoded =
     kind === 'success'
