@@ -86,10 +86,19 @@ export const commandsAtHand = (
   taken: BuildTexts,
 ): readonly string[] => [
   ...toldOf(goal).flatMap(({ commands, runs }) =>
-    commands && runs?.canRun(installed) !== false ? commands.said : [],
+    commands && runs?.canRun(installed) !== false
+      ? commands.said.split(', ').filter((one) => isAtHand(one, installed))
+      : [],
   ),
   ...buildVerbs(taken),
 ];
+
+/** Of what runs files one name stands for all that it may have. */
+function isAtHand(said: string, installed: Installed): boolean {
+  const [program = ''] = said.split(/[ |]/);
+  const isLookedFor = LANGUAGES.some(({ runs }) => runs?.programs((one) => one).includes(program));
+  return !isLookedFor || installed.has(program) || isInterpreter(program);
+}
 
 /** A language that few goals are about takes no words from a run that is not about it. */
 const toldOf = (goal: string): readonly Language[] =>
@@ -102,6 +111,10 @@ export const toolFolders: readonly string[] = [
   '.local/share/mise',
   ...COMMANDS.flatMap(({ homeFolders }) => homeFolders ?? []),
 ];
+
+/** True for a program that is given a file to run. */
+export const isInterpreter = (program: string): boolean =>
+  COMMANDS.some(({ runExample }) => runExample.startsWith(`${plainCommandName(program)} FILE`));
 
 /** The name rules go by: without a version, where a language's programs are named with one. */
 export const plainCommandName = (program: string): string =>

@@ -78,7 +78,7 @@ describe('a model that leads', () => {
     const { result } = await lead((_request, n) =>
       n === 1 ? { calls: [setPlan('node hello.mjs')] } : { calls: [write(`${n}.mjs`)] },
     );
-    expect(result).toMatchObject({ ending: 'paused', why: 'max_rounds' });
+    expect(result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
     expect(result.state.counters.rounds).toBe(60);
   });
 });

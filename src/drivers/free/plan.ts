@@ -2,6 +2,7 @@
 
 import { commandsAtHand } from '../../languages/allowed-commands.ts';
 import type { Installed } from '../../languages/language.ts';
+import { unrunnable } from '../../languages/notes.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -41,7 +42,8 @@ function commandsText({ goal, permissions }: RunState, installed: Installed): st
     allowed && rule !== undefined ? rule : [],
   );
   const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...given];
-  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.`;
+  const lacking = unrunnable(goal, installed).map((note) => ` ${note}`);
+  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

@@ -1,7 +1,14 @@
 /** What the well-known outcomes of node and npm ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, homeOf, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
+import {
+  baseName,
+  homeOf,
+  inputHint,
+  missingFileHint,
+  scriptIn,
+  silenceHint,
+} from '../hint-words.ts';
 import { isRunnable } from './files.ts';
 
 const RULES: readonly HintRule[] = [
@@ -11,7 +18,7 @@ const RULES: readonly HintRule[] = [
   syntaxHint,
   notFoundHint,
   npmHint,
-  silenceHint,
+  saysNothing,
 ];
 
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
@@ -75,6 +82,10 @@ function npmHint({ program, output }: CommandSeen): string | null {
   return /Could not read package\.json/.test(output) ? 'Write package.json first.' : null;
 }
 
-function silenceHint({ program, exitCode, output }: CommandSeen): string | null {
-  return program === 'node' && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+function saysNothing(
+  { program, args, exitCode, output }: CommandSeen,
+  known: KnownNames,
+): string | null {
+  const isSilent = program === 'node' && exitCode === 0 && output.trim() === '';
+  return isSilent ? silenceHint(scriptIn(args), known) : null;
 }
