@@ -62,6 +62,12 @@ export class SessionJournal {
     return this.#journal;
   }
 
+  /** Of a journal that has only just begun: its first record was there before anybody could be told. */
+  tellFirst(): void {
+    const record = { ...this.#journal.readAt(0), offset: 0 };
+    this.tell({ type: 'record', record, state: this.#state });
+  }
+
   /** Writes one record and folds it in; the next barrier makes it durable and tells the observer. */
   record<R extends ChatRecord>(record: R): LocatedChat<R> {
     const { redactor, origin } = this.#ports;

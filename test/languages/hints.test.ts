@@ -215,6 +215,8 @@ describe('hints for Python and pytest', () => {
       'the last line of a.py must be a call, such as count()',
     );
     expect(commandHint(seen('git', '', { exitCode: 0 }), nothing)).toBeNull();
+    const checked = seen('node', '', { exitCode: 0, args: ['--check', 'a.js'] });
+    expect(commandHint(checked, nothing)).toBeNull();
     expect(commandHint(seen('python', 'hello\n', { exitCode: 0 }), nothing)).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { nextStepText } from '../option-flags.ts';
-import { fill } from '../render/rows.ts';
+import { fill } from '../render/fold.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, cut, oneLine, widthOf } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';

@@ -5,6 +5,7 @@ import { resultBody } from '../../run/stream/result-body.ts';
 import type { CommandContext } from '../command-context.ts';
 import { limitsToGoOn } from '../limits.ts';
 import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { createStyle } from '../render/style.ts';
@@ -46,8 +47,10 @@ export async function report(
   const answer = told !== null ? '' : resultText(result, text);
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
-  if (isOnScreen)
-    stdout.write(`${headLine(outcome, style)}\n${sanitize(answer.slice(text.length + 1))}`);
+  if (isOnScreen) {
+    tell(stdout, `${headLine(outcome, style)}\n`);
+    stdout.write(sanitize(answer.slice(text.length + 1)));
+  }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.

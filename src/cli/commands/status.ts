@@ -11,6 +11,7 @@ import { runMeant } from '../meant.ts';
 import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { nextOf } from '../render/pause.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
@@ -54,7 +55,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const text = statusText({ state, standing, origin, owner, resume, workspace }, style);
-  terminal.stdout.write(text);
+  tell(terminal.stdout, text);
   return 0;
 }
 

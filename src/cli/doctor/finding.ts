@@ -1,4 +1,4 @@
-import { fill } from '../render/rows.ts';
+import { fill } from '../render/fold.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 

@@ -3,9 +3,10 @@ import { runsTests } from '../../languages/test-runs.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import { commandFilesText } from './command-files.ts';
+import { fill, fold } from './fold.ts';
 import { countText, type Patch } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
-import { fill, type Row, rowLines } from './rows.ts';
+import { type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
 import { duration, inLine, oneLine, plural } from './text.ts';
 import { classesText, costText, tokensText } from './usage.ts';
@@ -98,7 +99,7 @@ function tellingLine(printed: string): string {
 /** @param hasHead false where the headline stands on stdout, on the same screen */
 export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
   const lines = [
-    ...(hasHead ? [headLine(outcome, style)] : []),
+    ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
     ...particularsOf(outcome, style, width),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -186,8 +187,12 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { needs } = state.ended ?? {};
   return [
     ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
-    ...(command === null ? [] : [{ name: 'try', words: inLine(command) }]),
-    ...(patches.length === 0 ? [] : [{ name: 'undo', words: inLine(undo) }]),
+    ...(command === null
+      ? []
+      : [{ name: 'try', words: inLine(command), isCommand: true } as const]),
+    ...(patches.length === 0
+      ? []
+      : [{ name: 'undo', words: inLine(undo), isCommand: true } as const]),
     ...(ending === 'failed'
       ? [{ name: 'again', words: 'the same command with --again starts over' }]
       : []),

@@ -82,10 +82,12 @@ function npmHint({ program, output }: CommandSeen): string | null {
   return /Could not read package\.json/.test(output) ? 'Write package.json first.' : null;
 }
 
+/** One that only looks whether a file can be read says nothing where it can. */
 function saysNothing(
   { program, args, exitCode, output }: CommandSeen,
   known: KnownNames,
 ): string | null {
-  const isSilent = program === 'node' && exitCode === 0 && output.trim() === '';
+  const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
+  const isSilent = isScript && exitCode === 0 && output.trim() === '';
   return isSilent ? silenceHint(scriptIn(args), known) : null;
 }
