@@ -3,24 +3,19 @@
  * something or names one call; the content of a file it gives in a turn of its own, as one code block, since
  * small models break code inside JSON.
  */
-import { isCodePath } from '../languages/languages.ts';
 import { type Choice, choiceSchema, readChoice, wordsBeforeCut } from '../llm/tool-modes/choice.ts';
 import { jsonMode } from '../llm/tool-modes/json.ts';
 import { nativeMode } from '../llm/tool-modes/native.ts';
-import {
-  type DecodeContext,
-  outputTokens,
-  roomyOutputTokens,
-} from '../llm/tool-modes/tool-mode.ts';
+import { outputTokens, roomyOutputTokens } from '../llm/tool-modes/tool-mode.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
+import { decodeContext } from '../round/decode-context.ts';
 import { asLine } from '../round/line-edit.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../schema/turn.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
-import { namesOf, toolNamed } from '../tools/toolset.ts';
-import { judgeCall } from '../tools/validate-call.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import { whyNotAnew } from './file-wanted.ts';
 import type { LiveSession } from './live-session.ts';
 import { asPlainText, merged } from './message-text.ts';
@@ -106,7 +101,7 @@ export function readAnswer(
       decoded: TEXT,
       words: asking.kind === 'choice' ? wordsBeforeCut(message.content) : '',
     };
-  const context = decodeContext(live, callId);
+  const context = decodeContext(callId, live.definitions(), live);
   if (asking.kind === 'content')
     return { decoded: asMeant(jsonMode.decode(asking, message, context), live), words: '' };
   if (asking.kind === 'choice') {
@@ -116,20 +111,6 @@ export function readAnswer(
   const { decode: whole, decodeCut } = nativeMode;
   const decoded = (kind === 'success' ? whole : decodeCut)(QUESTION, message, context);
   return { decoded: asMeant(decoded, live) };
-}
-
-function decodeContext(live: LiveSession, callId: string): DecodeContext {
-  const { tools, world } = live;
-  return {
-    tools: live.definitions(),
-    names: namesOf(tools),
-    callId,
-    judge: (name, args) => judgeCall({ id: callId, name, args }, tools),
-    target: (path) => ({
-      isFilled: world.exists(path) && world.readText(path)?.trim() !== '',
-      isCode: isCodePath(path),
-    }),
-  };
 }
 
 function asMeant(decoded: Decoded, { tools }: LiveSession): Decoded {

@@ -1,7 +1,6 @@
 /** One question to the model: said, sent, answered, recorded. */
 
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
-import { isCodePath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -13,7 +12,7 @@ import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { toolNamed } from '../tools/toolset.ts';
-import { judgeCall } from '../tools/validate-call.ts';
+import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
 import { asLine } from './line-edit.ts';
@@ -22,7 +21,6 @@ import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
-import type { World } from './world.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -133,14 +131,7 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   const { codec } = driverIn(run);
   const { kind } = result.status;
   if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
-  const context = {
-    tools: run.definitions,
-    names: run.names,
-    callId,
-    judge: (name: string, args: ToolCall['args']) =>
-      judgeCall({ id: callId, name, args }, run.tools),
-    target: (path: string) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
-  };
+  const context = decodeContext(callId, run.definitions, run);
   const decoded =
     kind === 'success'
       ? codec.decode(question, result.message, context)
@@ -158,10 +149,6 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
 
 const asksForLine = (question: Question): boolean =>
   question.kind === 'action' && question.open.some(({ does }) => does === 'edits_files');
-
-/** What cannot be read as text holds something all the same. */
-const isFilled = (path: string, world: World): boolean =>
-  world.exists(path) && world.readText(path)?.trim() !== '';
 
 /** The file that is only named, where the driver asks for content in a turn of its own. */
 function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {

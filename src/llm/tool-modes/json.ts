@@ -157,6 +157,9 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
   if (named === null && !block.isFenced && !mayStandAlone(block.code, context.target(file)))
     return { kind: 'invalid', error: NO_BLOCK };
+  const target = context.target(file);
+  if (target.isFilled && target.isForeign?.(block.label))
+    return { kind: 'invalid', error: `${file} is no program. Answer with what is to stand in it.` };
   const code = named ?? block.code;
   const { callId: id, names } = context;
   const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
