@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStreamEvent } from '../../../src/schema/stream.ts';
@@ -50,6 +50,17 @@ describe('agent --exec', () => {
       else expect(last).toMatchObject({ session: null, error: { code: 'E_USAGE' } });
     },
   );
+
+  test("names a server of the project's file that nobody agreed to, and leaves it out", async () => {
+    const folder = chatFolder();
+    const servers = { mcpServers: { files: { command: 'no-such-server' } } };
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify(servers));
+    const talking = talk(() => 'Hello.', { folder, argv: ['--exec', 'Hi'], isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stderr.text()).toContain(
+      "The MCP server files of the project's .mcp.json is left out: you have not approved it.",
+    );
+  });
 
   test('logs on stderr and to files, and stdout is the answer alone', async () => {
     const folder = chatFolder();
