@@ -1,6 +1,7 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
 import { lockGone } from '../journal/lock/contract.ts';
 import { takeBuilds } from '../languages/allowed-commands.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
@@ -24,6 +25,7 @@ import { resumeSession } from './resume.ts';
 import { Session } from './session.ts';
 import { SessionJournal } from './session-journal.ts';
 import { configure } from './settings.ts';
+import { takeOver } from './take-over.ts';
 import { finishUndo } from './undo-message.ts';
 
 /**
@@ -81,6 +83,12 @@ async function opening(request: SessionRequest): Promise<Session> {
     rememberWall(journal, wall, emit);
     configure(live, model.candidate, model.info, model.why);
     journal.sync();
+    if (request.messages.length > 0) {
+      if (opened.isResumed) throw hasItsOwn(journal.state.name);
+      observer.observe(() => {});
+      takeOver(live, request.messages);
+      observer.observe(null);
+    }
     const watch = watchState(
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
@@ -103,6 +111,13 @@ async function opening(request: SessionRequest): Promise<Session> {
     await closing?.();
   }
 }
+
+const hasItsOwn = (name: string | null): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The session ${name ?? ''} is there already and has messages of its own.`,
+    'Begin another one with the messages, or go on with this one without them.',
+  );
 
 const serversOf = (
   of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: SessionJournal },

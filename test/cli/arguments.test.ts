@@ -130,6 +130,7 @@ test('every option of a run reaches the invocation', async () => {
   expect(rest).toEqual({
     command: 'run',
     ...{ exec: null, session: null, maxToolCalls: null, format: null },
+    ...{ maxTurns: null, maxRetries: null, system: null, load: null, save: null },
     goal: 'A goal',
     id: null,
     part: null,

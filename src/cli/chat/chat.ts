@@ -1,8 +1,9 @@
 /** `agent`, `agent chat` and `agent --exec`: a conversation, or one answer of it. */
 import { type ChatHost, createChatHost } from '../../chat/chat-host.ts';
 import type { Session } from '../../chat/session.ts';
-import type { OpenedModel } from '../../host/engine-port.ts';
+import { writeStarter } from '../../host/library/starter.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
 import { askAtTerminal } from '../ask-person.ts';
@@ -15,18 +16,29 @@ import type { Invocation } from '../options.ts';
 import { createStyle } from '../render/style.ts';
 import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
-import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
+import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
+  if (invocation.flags.has('init')) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
   if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
   return converse(context, host);
+}
+
+/** The model is told of it from the first message on. */
+function writeFirst({ invocation: { workspace }, terminal: { stderr } }: CommandContext): void {
+  const isNew = writeStarter(nodeFileSystem, workspace);
+  stderr.write(
+    isNew
+      ? 'AGENTS.md is new: write into it what an agent should know here.\n'
+      : 'AGENTS.md is there already, and stays as it is.\n',
+  );
 }
 
 const noMessage = (): TardigradeError =>
@@ -57,6 +69,7 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
+    hold: conversation.giveTerminal,
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
@@ -67,7 +80,7 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
   };
   const named = (session: Session, more: Partial<Invocation>): CommandContext => ({
     ...context,
-    invocation: { ...invocation, session: session.id, ...more },
+    invocation: { ...invocation, session: session.id, load: null, system: null, ...more },
   });
   const conversation = new Conversation({
     ...{ context, style },
@@ -78,11 +91,13 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
       return session;
     },
     clear: async (before, it) => {
-      const model = await openModel(context, host, before.id, openingFor(it));
-      const session = await host.clear(before, requestFor(context, model, openingFor(it)));
+      const next = await openNext(context, host, before, () => {
+        logs.nextFile();
+        return openingFor(it);
+      });
       await held.one?.close();
-      held.one = { session, close: () => closeBoth(session, model) };
-      return session;
+      held.one = next;
+      return next.session;
     },
     switchModel: (before, model, it) => reopen(named(before, { model, baseUrl: null }), it),
   });
@@ -108,11 +123,6 @@ const bothOf =
     first(event);
     second(event);
   };
-
-async function closeBoth(session: Session, model: OpenedModel): Promise<void> {
-  await session.close();
-  await model.provider.close();
-}
 
 function greet({ state }: Session, conversation: Conversation): void {
   const { settings, name, number } = state;

@@ -15,7 +15,7 @@ import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
-import { activityLines, usageText } from './activity.ts';
+import { activityLines, recordText, usageText } from './activity.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
@@ -28,6 +28,7 @@ export async function execOne(
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
   const isQuiet = invocation.flags.has('quiet');
+  const isDebug = invocation.verbosity === 'debug';
   const note = (line: string): void => {
     if (!isQuiet) terminal.stderr.write(`${style.paint('dim', inLine(line))}\n`);
   };
@@ -44,12 +45,13 @@ export async function execOne(
   const onEvent = (event: SessionEvent): void => {
     out.observe(event);
     for (const line of activityLines(event, style.glyphs)) note(line.text);
+    if (isDebug && event.type === 'record') note(recordText(event.record));
     watch(event);
   };
   let one: OpenOne | null = null;
   try {
     const { signal } = interrupt;
-    one = await open({ signal, onEvent, ...askingOf(context) });
+    one = await open({ signal, onEvent, hold: () => () => {}, ...askingOf(context) });
     const { session } = one;
     const { cost: costBefore } = session.state.usage;
     await session.goOn({ signal });

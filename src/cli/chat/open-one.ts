@@ -1,21 +1,27 @@
 /** The session that a command line means, opened with its model. */
 import type { ChatHost, ChatRequest } from '../../chat/chat-host.ts';
+import type { SessionListing } from '../../chat/places.ts';
 import type { Session } from '../../chat/session.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
+import { serversFor } from '../servers-for.ts';
+import { checkSave, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
 export interface Opening {
   readonly signal: AbortSignal;
   onEvent(event: SessionEvent): void;
   readonly ask?: ChatRequest['ask'];
+  /** The terminal is somebody else's until the returned function is called. */
+  hold(): () => void;
   /** Left out: as many as come. */
   readonly maxToolCallsPerReply?: number;
 }
@@ -38,11 +44,15 @@ export async function openOne(
   // A number names what is there; any other word may name a new one.
   if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
     throw noSuchSession(name);
+  checkSave(context);
+  const words = givenWords(context);
+  if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   try {
-    const request = requestFor(context, opened, opening);
+    const request = requestFor(context, opened, opening, await serversIn(context, opening));
     const session = await host.open({
       ...request,
+      ...words,
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
     });
     return {
@@ -50,12 +60,36 @@ export async function openOne(
       close: async () => {
         await session.close();
         await opened.provider.close();
+        saveSession(context, host, session.id);
       },
     };
   } catch (error) {
     await opened.provider.close();
     throw error;
   }
+}
+
+/** The one that takes the place of another, with the same model; what is loaded belongs to the first alone. */
+export async function openNext(
+  context: CommandContext,
+  host: ChatHost,
+  before: Session,
+  open: () => Opening,
+): Promise<OpenOne> {
+  const { invocation } = context;
+  const words = givenWords({ ...context, invocation: { ...invocation, load: null } });
+  const opening = open();
+  const opened = await openModel(context, host, before.id, opening);
+  const request = requestFor(context, opened, opening, await serversIn(context, opening));
+  const session = await host.clear(before, { ...request, ...words });
+  return {
+    session,
+    close: async () => {
+      await session.close();
+      await opened.provider.close();
+      saveSession(context, host, session.id);
+    },
+  };
 }
 
 const noSuchSession = (name: string | null): TardigradeError =>
@@ -66,6 +100,23 @@ const noSuchSession = (name: string | null): TardigradeError =>
       : `There is no conversation ${name} in this folder.`,
     'See what there is: agent sessions. Begin one: agent chat',
   );
+
+const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The conversation ${name ?? number ?? id} has begun: what it begins with cannot be given any more.`,
+    'Begin another one with it.',
+  );
+
+/** The servers of tools that it gets, as a run does. */
+export const serversIn = (
+  context: CommandContext,
+  { onEvent, hold, signal }: Opening,
+): Promise<ServerEntries> =>
+  serversFor(context, {
+    say: (text) => onEvent({ type: 'notice', level: 'warning', text }),
+    ...{ hold, signal },
+  });
 
 /** As it was typed, else the one the session was held with, else the usual one. */
 export async function openModel(
@@ -101,12 +152,13 @@ export function requestFor(
   { invocation, configured }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
   { onEvent, ask, maxToolCallsPerReply }: Opening,
+  servers: ServerEntries,
 ): ChatRequest {
   const { begin } = configured;
   const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
   const isGiven = Object.hasOwn(configured.typed, 'temperature');
   return {
-    ...{ workspace, provider, model, onEvent },
+    ...{ workspace, provider, model, onEvent, servers },
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks }),
@@ -123,9 +175,15 @@ export function requestFor(
     forceUnlock: invocation.flags.has('forceUnlock'),
     ...(ask === undefined ? {} : { ask }),
     ...(maxToolCallsPerReply === undefined ? {} : { maxToolCallsPerReply }),
-    ...(invocation.maxToolCalls === null ? {} : { maxToolCalls: invocation.maxToolCalls }),
+    ...boundsOf(invocation),
   };
 }
+
+const boundsOf = ({ maxToolCalls, maxTurns, maxRetries }: Invocation) => ({
+  ...(maxToolCalls === null ? {} : { maxToolCalls }),
+  ...(maxTurns === null ? {} : { maxIterations: maxTurns }),
+  ...(maxRetries === null ? {} : { maxRetries }),
+});
 
 /** Which way of calling tools a person wants: the words are the option's own. */
 const CALLS: { readonly [mode in Invocation['toolMode']]: { readonly callsAsText?: boolean } } = {
