@@ -66,7 +66,8 @@ function stage(): typeof library {
   };
 }
 
-const HEAD = `const { ${Object.keys(library).join(', ')} } = globalThis.tardigradeOnStage;
+const headOf = (names: readonly string[]): string => `
+const { ${names.join(', ')} } = globalThis.tardigradeOnStage;
 const said = [];
 const say = (...words) => said.push(words);
 const console = { log: say, warn: say, error: say };
@@ -82,11 +83,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function run(code: string, name: string): Promise<unknown> {
   const compiled = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
   const zod = pathToFileURL(createRequire(import.meta.url).resolve('zod')).href;
-  const body = compiled.code
-    .replace(/import \{[^}]*\} from "tardigrade-agent";\n/g, '')
-    .replaceAll('"zod"', JSON.stringify(zod));
+  const imported = /import \{([^}]*)\} from "tardigrade-agent";\n/g;
+  const names = [...compiled.code.matchAll(imported)].map(([, list = '']) => list.trim());
+  const body = compiled.code.replace(imported, '').replaceAll('"zod"', JSON.stringify(zod));
   const file = join(folder, `${name}.mjs`);
-  writeFileSync(file, HEAD + body);
+  writeFileSync(file, headOf(names) + body);
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
 

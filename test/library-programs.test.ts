@@ -18,7 +18,7 @@ let ollama: Awaited<ReturnType<typeof startFakeOllama>>;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-programs-')));
   openai = await startFakeOpenAi({
-    script: () => ({ status: 401, body: { error: { message: 'Incorrect API key provided' } } }),
+    script: () => ({ status: 401, body: '{"error":{"message":"Incorrect API key provided"}}' }),
   });
   anthropic = await startFakeAnthropic({
     models: [wireModel(CLAUDE)],

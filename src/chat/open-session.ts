@@ -73,22 +73,14 @@ async function opening(request: SessionRequest): Promise<Session> {
     servers = await serversOf({ context: journal, workspace, wall }, run, windowOf(model));
     servers = await withOwnTools(servers, { context: journal }, run);
     const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
-    const undo = {
-      ...{ context: journal, fs: machine.fs, workspace },
-      journal: { fs: place.fs, file: opened.layout.history },
-    };
+    const file = { fs: place.fs, file: opened.layout.history };
+    const undo = { context: journal, fs: machine.fs, workspace, journal: file };
     if (journal.state.undoing !== null) finishUndo(undo);
     await resumeSession(live, opened);
     takeOnce(live);
     rememberWall(journal, wall, emit);
     configure(live, model.candidate, model.info, model.why);
-    journal.sync();
-    if (request.messages.length > 0) {
-      if (opened.isResumed) throw hasItsOwn(journal.state.name);
-      observer.observe(() => {});
-      takeOver(live, request.messages);
-      observer.observe(null);
-    }
+    beginWith(live, opened, observer);
     const watch = watchState(
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
@@ -110,6 +102,21 @@ async function opening(request: SessionRequest): Promise<Session> {
   } finally {
     await closing?.();
   }
+}
+
+/** The messages that it was given, of which nobody hears. */
+function beginWith(
+  live: LiveSession,
+  { isResumed }: OpenedSession,
+  { observe }: ReturnType<typeof observing>,
+): void {
+  const { messages } = live.request;
+  live.context.sync();
+  if (messages.length === 0) return;
+  if (isResumed) throw hasItsOwn(live.context.state.name);
+  observe(() => {});
+  takeOver(live, messages);
+  observe(null);
 }
 
 const hasItsOwn = (name: string | null): TardigradeError =>

@@ -12,7 +12,6 @@ import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { openLogs } from '../logs.ts';
-import type { Invocation } from '../options.ts';
 import { createStyle } from '../render/style.ts';
 import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
@@ -78,10 +77,6 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     held.one = await openOne(next, host, openingFor(conversation));
     return held.one.session;
   };
-  const named = (session: Session, more: Partial<Invocation>): CommandContext => ({
-    ...context,
-    invocation: { ...invocation, session: session.id, load: null, system: null, ...more },
-  });
   const conversation = new Conversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
@@ -99,7 +94,7 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
       held.one = next;
       return next.session;
     },
-    switchModel: (before, model, it) => reopen(named(before, { model, baseUrl: null }), it),
+    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
   });
   try {
     await conversation.hold();
@@ -115,6 +110,13 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     await held.one?.close();
     logs.close();
   }
+}
+
+/** The same session with another model; what it began with is not given again. */
+function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
+  const { invocation } = context;
+  const more = { session: id, model, baseUrl: null, load: null, system: null };
+  return { ...context, invocation: { ...invocation, ...more } };
 }
 
 const bothOf =
