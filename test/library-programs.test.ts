@@ -25,7 +25,7 @@ beforeAll(async () => {
     script: () => ({ content: 'A log of what is about to be done.' }),
   });
   ollama = await startFakeOllama({
-    models: [{ name: MODEL, capabilities: ['completion', 'tools'] }],
+    models: [{ name: MODEL, capabilities: ['completion', 'tools'], parameterSize: '14.8B' }],
     script: ({ messages }) =>
       messages.some(({ role }) => role === 'tool')
         ? { content: 'It is written.' }

@@ -1,5 +1,6 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
 import type { RunGoalOptions } from '../agent.ts';
+import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import { type RunRequest, readOptions } from '../run/options.ts';
@@ -22,6 +23,8 @@ type Shared = Pick<
   | 'seed'
   | 'effort'
   | 'maxToolResultChars'
+  | 'keptOutput'
+  | 'toolMode'
   | 'keys'
   | 'instructions'
   | 'servers'
@@ -58,8 +61,6 @@ export interface SessionOptions extends Shared {
   readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
   /** Left out: the model's own. */
   readonly temperature?: number;
-  /** True: calls are written as text; false: they are on the wire as such. Left out: as the model can. */
-  readonly callsAsText?: boolean;
   /** Words in the place of the first section of the system prompt. */
   readonly system?: string;
   /** Words in the place of the whole of it; '' for none. */
@@ -102,7 +103,6 @@ export interface SessionRequest {
   /** What a conversation has in common with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
-  readonly callsAsText: boolean | null;
   readonly system: string | null;
   readonly systemPrompt: string | null;
   readonly messages: readonly Message[];
@@ -122,7 +122,6 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   return {
     run,
     temperature: temperature ?? null,
-    callsAsText: options.callsAsText ?? null,
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,
     messages: checkedMessages(options.messages ?? []),
@@ -147,7 +146,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
 }
 
 const OWN = [
-  ...['name', 'key', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
+  ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
   ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
   ...['closingTurn', 'freeIdleTurns', 'messages', 'onEvent'],
 ] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
@@ -167,10 +166,12 @@ function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunReques
 }
 
 const MEMORY = '/memory';
+const BLOBS = /[\\/]blobs[\\/]/;
 
 function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
-  const fs = createMemoryFileSystem({ now: () => clock.now() });
-  fs.mkdir(MEMORY);
+  const memory = createMemoryFileSystem({ now: () => clock.now() });
+  memory.mkdir(MEMORY);
+  const fs = keepingAtMost(MOST_MB, memory, (path) => BLOBS.test(path));
   return { fs, folder: MEMORY, isMemory: true };
 }
 

@@ -13,6 +13,7 @@ import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { openLogs } from '../logs.ts';
 import { createStyle } from '../render/style.ts';
+import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
@@ -64,12 +65,13 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
+  const servers = onceFor(context, stop.signal, () => conversation);
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
-    hold: conversation.giveTerminal,
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
+    servers,
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();
@@ -117,6 +119,20 @@ function withModel(context: CommandContext, { id }: Session, model: string): Com
   const { invocation } = context;
   const more = { session: id, model, baseUrl: null, load: null, system: null };
   return { ...context, invocation: { ...invocation, ...more } };
+}
+
+/** What a person answered about servers holds until they leave. */
+function onceFor(
+  context: CommandContext,
+  signal: AbortSignal,
+  held: () => Conversation,
+): Opening['servers'] {
+  let agreed: ReturnType<typeof serversFor> | null = null;
+  return () => {
+    const { giveTerminal: hold } = held();
+    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
+    return agreed;
+  };
 }
 
 const bothOf =

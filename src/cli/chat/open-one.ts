@@ -9,10 +9,10 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
+import { keptBytes } from '../kept-output.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
-import { serversFor } from '../servers-for.ts';
 import { checkSave, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
@@ -20,10 +20,10 @@ export interface Opening {
   readonly signal: AbortSignal;
   onEvent(event: SessionEvent): void;
   readonly ask?: ChatRequest['ask'];
-  /** The terminal is somebody else's until the returned function is called. */
-  hold(): () => void;
   /** Left out: as many as come. */
   readonly maxToolCallsPerReply?: number;
+  /** Those of the user's settings, and of the project's those that the person agreed to. */
+  servers(): Promise<ServerEntries>;
 }
 
 export interface OpenOne {
@@ -49,7 +49,7 @@ export async function openOne(
   if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   try {
-    const request = requestFor(context, opened, opening, await serversIn(context, opening));
+    const request = await requestFor(context, opened, opening);
     const session = await host.open({
       ...request,
       ...words,
@@ -80,7 +80,7 @@ export async function openNext(
   const words = givenWords({ ...context, invocation: { ...invocation, load: null } });
   const opening = open();
   const opened = await openModel(context, host, before.id, opening);
-  const request = requestFor(context, opened, opening, await serversIn(context, opening));
+  const request = await requestFor(context, opened, opening);
   const session = await host.clear(before, { ...request, ...words });
   return {
     session,
@@ -107,16 +107,6 @@ const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
     `The conversation ${name ?? number ?? id} has begun: what it begins with cannot be given any more.`,
     'Begin another one with it.',
   );
-
-/** The servers of tools that it gets, as a run does. */
-export const serversIn = (
-  context: CommandContext,
-  { onEvent, hold, signal }: Opening,
-): Promise<ServerEntries> =>
-  serversFor(context, {
-    say: (text) => onEvent({ type: 'notice', level: 'warning', text }),
-    ...{ hold, signal },
-  });
 
 /** As it was typed, else the one the session was held with, else the usual one. */
 export async function openModel(
@@ -148,17 +138,16 @@ export async function openModel(
   return opened;
 }
 
-export function requestFor(
+export async function requestFor(
   { invocation, configured }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
-  { onEvent, ask, maxToolCallsPerReply }: Opening,
-  servers: ServerEntries,
-): ChatRequest {
+  { onEvent, ask, maxToolCallsPerReply, servers }: Opening,
+): Promise<ChatRequest> {
   const { begin } = configured;
   const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
   const isGiven = Object.hasOwn(configured.typed, 'temperature');
   return {
-    ...{ workspace, provider, model, onEvent, servers },
+    ...{ workspace, provider, model, onEvent, servers: await servers() },
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks }),
@@ -167,7 +156,8 @@ export function requestFor(
     ...(begin.seed === null ? {} : { seed: begin.seed }),
     ...(effort === null ? {} : { effort }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    ...callsFor(toolMode),
+    toolMode,
+    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
     ...sandboxOf({ invocation: begin, configured }),
     ...{ rules: configured.rules, instructions: begin.instructions },
     ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
@@ -184,11 +174,3 @@ const boundsOf = ({ maxToolCalls, maxTurns, maxRetries }: Invocation) => ({
   ...(maxTurns === null ? {} : { maxIterations: maxTurns }),
   ...(maxRetries === null ? {} : { maxRetries }),
 });
-
-/** Which way of calling tools a person wants: the words are the option's own. */
-const CALLS: { readonly [mode in Invocation['toolMode']]: { readonly callsAsText?: boolean } } = {
-  auto: {},
-  native: { callsAsText: false },
-  json: { callsAsText: true },
-};
-const callsFor = (mode: Invocation['toolMode']) => CALLS[mode];
