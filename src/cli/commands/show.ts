@@ -33,11 +33,18 @@ export function showCommand(context: CommandContext): Promise<number> {
   return Promise.resolve(0);
 }
 
-function noRecord(wanted: number | null, count: number): TardigradeError {
-  const next =
-    count === 0 ? 'There is no run here yet: agent "goal"' : 'See them all: agent history --raw';
-  return new TardigradeError('E_USAGE', `There is no record ${wanted ?? ''} in this run.`, next);
-}
+const noRecord = (wanted: number | null, count: number): TardigradeError =>
+  count === 0
+    ? new TardigradeError(
+        'E_USAGE',
+        'There is no run in this folder yet.',
+        'Begin one: agent "goal". If it is in another folder, add --workspace.',
+      )
+    : new TardigradeError(
+        'E_USAGE',
+        `There is no record ${wanted ?? ''} in this run.`,
+        'See them all: agent history --raw',
+      );
 
 /** A text of several lines stands below its name; what is small stands behind it. */
 function fieldLines(name: string, value: unknown, indent: string): readonly string[] {

@@ -135,7 +135,8 @@ function detailOf({ result }: Outcome): string {
   const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
   if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
-  return detail.slice(said.length).replace(/^(?:[;,] (?:and )?)/, '');
+  const rest = detail.slice(said.length).replace(/^(?: \([^()]*\))?(?:[;,] (?:and )?)?/, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** What the model insisted on taking out of a file that was there. */

@@ -35,7 +35,7 @@ const HOSTILE =
 
 /** What the live screen itself is drawn with, without colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
-const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:2004|2026)[hl])/g;
+const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:7|2004|2026)[hl])/g;
 const RAW =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
