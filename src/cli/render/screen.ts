@@ -109,7 +109,8 @@ function eraseOf(drawn: readonly string[], columns: number, isFolded: boolean): 
   const rows = drawn
     .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))
     .reduce((sum, taken) => sum + Math.max(1, Math.ceil(taken)), 0);
-  return `\u001b[${rows}A\r\u001b[J`;
+  // Row by row: all below the first one at once would be kept by tmux, as a screen that was cleared.
+  return `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
 }
 
 /** Terminals fold lines that no longer fit, but for the oldest two, which cut them off. */

@@ -147,6 +147,8 @@ test('a window made narrower or wider, lower or higher, leaves no piece of an ol
     expect(screen.everything().match(/1 of 3/g), `${columns}x${rows}`).toHaveLength(1);
     expect(screen.everything().match(/Ctrl\+C pauses/g), `${columns}x${rows}`).toHaveLength(1);
   }
+  // A frame that begins in the first row would go to what was scrolled out of a tmux.
+  expect(terminal.stderr.text()).not.toContain('\u001b[J');
 });
 
 test.each([40, 30])(
