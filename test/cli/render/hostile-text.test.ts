@@ -131,7 +131,13 @@ describe('a hostile text', () => {
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
-    const made = { undo: resumeOf(workspace), printed: HOSTILE, patches, uncommitted: [HOSTILE] };
+    const made = {
+      undo: resumeOf(workspace),
+      again: { name: 'again', words: HOSTILE },
+      printed: HOSTILE,
+      patches,
+      uncommitted: [HOSTILE],
+    };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
       const resume = resumeOf(workspace);
       isClean(
