@@ -11,8 +11,8 @@ import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { openLogs } from '../logs.ts';
-import type { Invocation } from '../options.ts';
 import { createStyle } from '../render/style.ts';
+import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
 import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
@@ -24,9 +24,17 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
+  if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
   return converse(context, host);
 }
+
+const noMessage = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'A conversation is held at a terminal; events are those of one message.',
+    'Write: agent --exec "TEXT" --json',
+  );
 
 const noTerminal = (): TardigradeError =>
   new TardigradeError(
@@ -45,11 +53,13 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
+  const servers = onceFor(context, stop.signal, () => conversation);
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
+    servers,
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();
@@ -57,10 +67,6 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     held.one = await openOne(next, host, openingFor(conversation));
     return held.one.session;
   };
-  const named = (session: Session, more: Partial<Invocation>): CommandContext => ({
-    ...context,
-    invocation: { ...invocation, session: session.id, ...more },
-  });
   const conversation = new Conversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
@@ -71,12 +77,13 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     },
     clear: async (before, it) => {
       const model = await openModel(context, host, before.id, openingFor(it));
-      const session = await host.clear(before, requestFor(context, model, openingFor(it)));
+      const request = await requestFor(context, model, openingFor(it));
+      const session = await host.clear(before, request);
       await held.one?.close();
       held.one = { session, close: () => closeBoth(session, model) };
       return session;
     },
-    switchModel: (before, model, it) => reopen(named(before, { model, baseUrl: null }), it),
+    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
   });
   try {
     await conversation.hold();
@@ -92,6 +99,25 @@ async function converse(context: CommandContext, host: ChatHost): Promise<number
     await held.one?.close();
     logs.close();
   }
+}
+
+const withModel = (context: CommandContext, { id }: Session, model: string): CommandContext => ({
+  ...context,
+  invocation: { ...context.invocation, session: id, model, baseUrl: null },
+});
+
+/** What a person answered about servers holds until they leave. */
+function onceFor(
+  context: CommandContext,
+  signal: AbortSignal,
+  held: () => Conversation,
+): Opening['servers'] {
+  let agreed: ReturnType<typeof serversFor> | null = null;
+  return () => {
+    const { giveTerminal: hold } = held();
+    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
+    return agreed;
+  };
 }
 
 const bothOf =
