@@ -50,8 +50,18 @@ ${Object.entries(SHORT_NAMES)
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
 `;
 
-/** Throws E_USAGE with a hint for everything that is not a valid command line. */
-export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
+/** On a narrower screen columns leave no room: who shows it folds the lines. */
+const LEAST_COLUMNS = 60;
+const USUAL_COLUMNS = 80;
+
+/**
+ * Throws E_USAGE with a hint for everything that is not a valid command line.
+ * @param columns for what is shown of help
+ */
+export async function parseArguments(
+  argv: readonly string[],
+  columns = USUAL_COLUMNS,
+): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone' };
   const words = withCommandFirst(withoutAliases(argv));
   if (words === 'version') return { kind: 'version' };
@@ -64,7 +74,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const write = (text: string): void => {
     written += text;
   };
-  declare(program, keep, write);
+  declare(program, keep, write, columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns);
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -79,6 +89,7 @@ function declare(
   program: Command,
   keep: (parsed: Parsed) => void,
   write: (text: string) => void,
+  helpWidth: number,
 ): void {
   program
     .usage('[options] "goal"  |  agent <command>')
@@ -88,7 +99,7 @@ function declare(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: write, writeErr: () => {} })
+    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
     .addHelpText('after', HELP_AFTER);
   for (const name of COMMAND_NAMES) {
     const command = program.command(name).description(COMMANDS[name]);
