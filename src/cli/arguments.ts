@@ -63,7 +63,8 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const write = (text: string): void => {
     written += text;
   };
-  declare(program, keep, write);
+  const [first = ''] = words;
+  declare(program, isCommandName(first) ? [first] : COMMAND_NAMES, keep, write);
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -74,8 +75,10 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   return parsed ?? { kind: 'help', text: program.helpInformation() };
 }
 
+/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
 function declare(
   program: Command,
+  names: readonly CommandName[],
   keep: (parsed: Parsed) => void,
   write: (text: string) => void,
 ): void {
@@ -89,7 +92,7 @@ function declare(
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => {} })
     .addHelpText('after', HELP_AFTER);
-  for (const name of COMMAND_NAMES) {
+  for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     for (const one of operand?.match(OPERAND) ?? []) command.argument(one);
