@@ -45,9 +45,9 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
       return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
     const isFresh = first !== null && !opened.isResumed;
     const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
-    servers = await startServers(opened, watched, windowOf(model));
-    servers = await withOwnTools(servers, opened, watched);
     const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
+    servers = await startServers(opened, watched, windowOf(model), wall);
+    servers = await withOwnTools(servers, opened, watched);
     const run = await makeRun(opened, model, watched, servers.tools, wall);
     try {
       await resume(run, opened);

@@ -46,6 +46,17 @@ function loadedIn(coverage: string): readonly string[] {
   );
 }
 
+/** Whether a range as packages write them has room for this version, or a later one of its line. */
+function takes(range: string, [major = 0, minor = 0]: readonly number[]): boolean {
+  return range.split('||').some((part) => {
+    const [, sign = '', first = '', second = '0'] =
+      /^\s*(>=|\^|~|)\s*v?(\d+|\*)(?:\.(\d+))?/.exec(part) ?? [];
+    if (first === '*') return true;
+    const isLater = sign === '>=' && major > Number(first);
+    return isLater || (major === Number(first) && minor >= Number(second));
+  });
+}
+
 describe('the packed package', () => {
   test('brings no other package with it', () => {
     expect(manifest.dependencies).toBeUndefined();
@@ -196,6 +207,20 @@ describe('the packed package', () => {
     ]);
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
     expect(licences).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m);
+  });
+
+  test('carries no package that asks for a newer Node than we do', () => {
+    const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
+    const names = [...licences.matchAll(/^-{80}\n\n(\S+) \d+\.\d+\.\d/gm)].map(([, name]) => name);
+    expect(names).toContain('log-update');
+    const range = manifest.engines.node as string;
+    const least = range.replace(/^>=/, '').split('.').map(Number);
+    const asking = names.filter((name) => {
+      const { engines } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+      return !takes(engines?.node ?? '*', least);
+    });
+    expect(asking).toEqual([]);
+    expect([takes('^20.19 || >=22', least), takes('>=22', least)]).toEqual([true, false]);
   });
 
   test('names no folder of the machine it was built on', () => {

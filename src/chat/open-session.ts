@@ -5,7 +5,13 @@ import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
-import { NO_SERVERS, type Servers, serversFor, windowOf } from '../run/servers/start-servers.ts';
+import {
+  NO_SERVERS,
+  type Servers,
+  type ServersOf,
+  serversFor,
+  windowOf,
+} from '../run/servers/start-servers.ts';
 import { hasWritten } from '../run/tool-context.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
@@ -56,13 +62,14 @@ async function opening(request: SessionRequest): Promise<Session> {
     const observer = observing(request.emit);
     const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
+    if (!opened.isResumed) journal.tellFirst();
     const emit = (event: SessionEvent): void => journal.tell(event);
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
     const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
-    servers = await serversOf({ context: journal, workspace }, run, windowOf(model));
-    servers = await withOwnTools(servers, { context: journal }, run);
     const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
+    servers = await serversOf({ context: journal, workspace, wall }, run, windowOf(model));
+    servers = await withOwnTools(servers, { context: journal }, run);
     const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
     const undo = {
       ...{ context: journal, fs: machine.fs, workspace },
@@ -78,10 +85,8 @@ async function opening(request: SessionRequest): Promise<Session> {
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
     );
-    closing = null;
-    return new Session({
-      ...{ live, undo },
-      watch,
+    const session = new Session({
+      ...{ live, undo, watch, isConfined: wall.found?.kind === 'holds' },
       observe: observer.observe,
       close: async () => {
         watch.stop();
@@ -90,13 +95,17 @@ async function opening(request: SessionRequest): Promise<Session> {
         opened.release();
       },
     });
+    closing = () => session.close();
+    session.announce(opened.isResumed);
+    closing = null;
+    return session;
   } finally {
     await closing?.();
   }
 }
 
 const serversOf = (
-  of: { readonly context: SessionJournal; readonly workspace: string },
+  of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: SessionJournal },
   run: SessionRequest['run'],
   window: number,
 ): Promise<Servers> =>

@@ -49,8 +49,18 @@ ${Object.entries(SHORT_NAMES)
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
 `;
 
-/** Throws E_USAGE with a hint for everything that is not a valid command line. */
-export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
+/** On a narrower screen columns leave no room: who shows it folds the lines. */
+const LEAST_COLUMNS = 60;
+const USUAL_COLUMNS = 80;
+
+/**
+ * Throws E_USAGE with a hint for everything that is not a valid command line.
+ * @param columns for what is shown of help
+ */
+export async function parseArguments(
+  argv: readonly string[],
+  columns = USUAL_COLUMNS,
+): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone' };
   const words = withCommandFirst(argv);
   if (words === 'version') return { kind: 'version' };
@@ -64,7 +74,9 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
     written += text;
   };
   const [first = ''] = words;
-  declare(program, isCommandName(first) ? [first] : COMMAND_NAMES, keep, write);
+  const names = isCommandName(first) ? [first] : COMMAND_NAMES;
+  const helpWidth = columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns;
+  declare(program, names, { keep, write, helpWidth });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -79,8 +91,16 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
 function declare(
   program: Command,
   names: readonly CommandName[],
-  keep: (parsed: Parsed) => void,
-  write: (text: string) => void,
+  {
+    keep,
+    write,
+    helpWidth,
+  }: {
+    keep(parsed: Parsed): void;
+    write(text: string): void;
+    /** In columns. */
+    readonly helpWidth: number;
+  },
 ): void {
   program
     .usage('[options] "goal"  |  agent <command>')
@@ -90,7 +110,7 @@ function declare(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: write, writeErr: () => {} })
+    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
     .addHelpText('after', HELP_AFTER);
   for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);

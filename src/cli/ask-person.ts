@@ -16,6 +16,7 @@ import {
   type Question,
 } from '../round/permission/person.ts';
 import { quietKeys } from './quiet-keys.ts';
+import { tell } from './render/fold.ts';
 import type { Terminal } from './terminal.ts';
 
 const MOST_WHY = 500;
@@ -32,7 +33,7 @@ export const askAtTerminal =
         return;
       }
       const release = hold();
-      terminal.stderr.write(questionText(question));
+      tell(terminal.stderr, questionText(question));
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
         stop();

@@ -2,6 +2,7 @@
 import type { ProjectServer } from '../host/config/project-servers.ts';
 import { inLine } from '../lib/plain-text.ts';
 import { quietKeys } from './quiet-keys.ts';
+import { tell } from './render/fold.ts';
 import { givenTo, placeOf } from './server-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,7 +31,7 @@ export function askForServer(
 ): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve('none');
-    terminal.stderr.write(serverQuestion(asked));
+    tell(terminal.stderr, serverQuestion(asked));
     const end = (answer: ServerAnswer): void => {
       stop();
       signal.removeEventListener('abort', onAbort);

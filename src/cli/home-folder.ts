@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
+import { tell } from './render/fold.ts';
 
 /**
  * Whether a person means a folder in which everything lies: their home, or the root of the disk. One who
@@ -23,7 +24,8 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
     `This is ${what}: the model would see all that lies in it. Work here? [y/N] `,
   );
   if (/^y(es)?$/i.test(answer.trim())) return true;
-  terminal.stderr.write(
+  tell(
+    terminal.stderr,
     'Nothing was begun. Go to the folder to work in, or name it: --workspace\n',
   );
   return false;

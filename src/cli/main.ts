@@ -13,6 +13,7 @@ import { throughTheDoor } from './door.ts';
 import { jsonLine } from './json-line.ts';
 import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
+import { tell } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,10 +31,12 @@ export async function main(
   let engine: Engine | null = null;
   const stream: CommandContext['stream'] = { narrator: null };
   try {
-    const typed = await parseArguments(argv);
+    const { stdout } = terminal;
+    const typed = await parseArguments(argv, stdout.isTerminal ? stdout.size().columns : undefined);
     const parsed = typed.kind === 'alone' ? aloneAt(terminal) : typed;
     if (parsed.kind !== 'command') {
-      terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
+      if (parsed.kind === 'help') tell(stdout, parsed.text);
+      else stdout.write(`${terminal.version}\n`);
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);
@@ -51,11 +54,11 @@ export async function main(
   } catch (error) {
     const shown = explainError(error);
     const isDebug = argv.includes('--debug');
-    terminal.stderr.write(errorText(shown, error, isDebug));
+    tell(terminal.stderr, errorText(shown, error, isDebug));
     if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
-    if (resume !== null) terminal.stderr.write(`  ${again}: ${resume}\n`);
+    if (resume !== null) tell(terminal.stderr, `  ${again}: ${resume}\n`);
     if (argv.includes('--json')) {
       const body = errorBody(shown, resume);
       if (stream.narrator !== null) stream.narrator.end(body);
@@ -79,7 +82,7 @@ function writeLogHint(
 ): void {
   const log = logged(engine, invocation, error);
   const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
-  stderr.write(`  This is a bug; nothing that was done is lost. ${where}\n`);
+  tell(stderr, `  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 
 function logged(engine: Engine | null, invocation: Invocation | null, error: unknown) {

@@ -38,6 +38,7 @@ export function givenTo({ fields, variables }: ProjectServer): readonly string[]
   return [
     ...line('with the variables', fields.env, '='),
     ...line('with the headers', fields.headers, ': '),
+    ...(fields.sandbox === true ? ['It runs behind the sandbox of commands, or not at all.'] : []),
     variables.length === 0
       ? 'It gets nothing that only your environment holds.'
       : `It gets the values that your environment has for ${variables.join(', ')}.`,

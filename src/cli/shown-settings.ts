@@ -16,12 +16,13 @@ export interface Shown {
   /** As in a file. */
   readonly key: string;
   readonly value: string | number | boolean | readonly string[] | null;
-  readonly origin: 'option' | 'environment' | 'project' | 'user' | 'default';
+  /** `kept`: said to a question with "always here". */
+  readonly origin: 'option' | 'environment' | 'project' | 'user' | 'kept' | 'default';
   /** The variable, or the file and its line. */
   readonly where: string | null;
 }
 
-type Context = Pick<CommandContext, 'configured' | 'terminal'>;
+type Context = Pick<CommandContext, 'configured' | 'terminal' | 'invocation' | 'engine'>;
 
 const SECRET = '***';
 
@@ -136,7 +137,9 @@ function shownProfiles({ configured }: Context): Shown[] {
   }));
 }
 
-function shownPermissions({ configured: { rules, settings, typed } }: Context): Shown[] {
+function shownPermissions({ configured, invocation, engine }: Context): Shown[] {
+  const { rules, settings, typed } = configured;
+  const kept = engine.keptRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
   const row = (
     kind: string,
@@ -157,6 +160,7 @@ function shownPermissions({ configured: { rules, settings, typed } }: Context): 
     ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
       row(kind, rules.user?.[kind], { origin: 'user', where: own(kind) }),
     ),
+    ...kept.rules.flatMap((rule) => row('allow', [rule], { origin: 'kept', where: kept.file })),
     ...(['ask', 'deny'] as const).flatMap((kind) =>
       row(kind, rules.project?.[kind], { origin: 'project', where: theirs(kind) }),
     ),

@@ -54,6 +54,10 @@ export function createEngine(place: HostEnvironment): Engine {
     answer: (request) => answer(machine, own, request),
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
+    keptRules: (workspace) => ({
+      rules: kept.rulesFor(workspace),
+      file: kept.fileOf(workspace),
+    }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),

@@ -44,6 +44,8 @@ export interface Engine {
   answer(request: AnswerRequest): AnswerReport;
   /** What a person said of the servers that the project of a folder would like to have. */
   readonly serverConsents: ServerConsents;
+  /** What a person allowed "always here", and the file that keeps it. */
+  keptRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   listRuns(workspace: string): readonly RunListing[];
   lockOwner(workspace: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */

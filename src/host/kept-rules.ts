@@ -19,6 +19,8 @@ export interface KeptRules {
   /** Those of a folder; none where they cannot be read. */
   rulesFor(workspace: string): readonly string[];
   keep(workspace: string, rules: readonly string[]): void;
+  /** Where they are kept, whether there are any or not. */
+  fileOf(workspace: string): string;
 }
 
 export function keptRules(place: {
@@ -38,6 +40,7 @@ export function keptRules(place: {
   };
   return {
     rulesFor,
+    fileOf: (workspace) => folderFile(place, 'rules', workspace).file,
     keep: (workspace, rules) => {
       const { folder, directory, file } = folderFile(place, 'rules', workspace);
       const allow = [...new Set([...rulesFor(workspace), ...rules])].slice(-MOST);

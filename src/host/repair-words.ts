@@ -14,7 +14,14 @@ export function planWords(work: RepairWork<RunState>, lost: LostRecords | null):
     found: foundWords(work),
     kept: keptWords(work),
     lost: lostWords(work, lost),
-    key: JSON.stringify([work.journal, work.end, work.cut, work.bridged, [...work.flaws]]),
+    key: JSON.stringify([
+      work.journal,
+      work.end,
+      work.cut,
+      work.bridged,
+      [...work.flaws],
+      work.other,
+    ]),
   };
 }
 
@@ -37,7 +44,8 @@ const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
 const span = ({ from, to, records }: Span): string =>
   `Bytes ${from} to ${to} of the journal, ${plural(records, 'record')}, cannot be read.`;
 
-function foundWords({ flaws, bridged, cut, strange, snapshot }: RepairWork<RunState>): string[] {
+function foundWords(work: RepairWork<RunState>): string[] {
+  const { flaws, bridged, cut, strange, snapshot } = work;
   return [
     ...[...flaws].map(([flaw, count]) => FLAW_WORDS[flaw](count)),
     ...(strange === '' ? [] : [`The journal is ${strange}.`]),
@@ -55,7 +63,14 @@ function foundWords({ flaws, bridged, cut, strange, snapshot }: RepairWork<RunSt
   ];
 }
 
-function keptWords({ journal, kept, bridged, cut, state }: RepairWork<RunState>): string[] {
+function keptWords(work: RepairWork<RunState>): string[] {
+  const { other } = work;
+  if (other === null) return ownWords(work);
+  const where = 'to runs/, or to quarantine/ where that run has its journal already';
+  return [`The journal of the goal "${other.title}", whole: it goes ${where}.`, ...ownWords(work)];
+}
+
+function ownWords({ journal, kept, bridged, cut, state }: RepairWork<RunState>): string[] {
   if (journal === 'set_aside') {
     return ['No record of the run can be read. Former contents of files stay in blobs/.'];
   }

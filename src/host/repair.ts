@@ -34,7 +34,8 @@ function planOf(
     const work = planRepair(placeOf(fs, layout));
     if (work === null) return { plan: nothingToDo('there is no journal in this folder.'), work };
     if (isNothing(work)) return { plan: nothingToDo('the journal is intact.'), work };
-    const lost = work.cut === null ? null : lostIn(fs, layout.history, work.cut.inFile);
+    const isOwn = work.cut !== null && work.other === null;
+    const lost = isOwn ? lostIn(fs, layout.history, work.cut.inFile) : null;
     return { plan: { isNothing: false, detail: '', ...planWords(work, lost) }, work };
   } catch (error) {
     throw storageError(error, `reading ${layout.root}`);

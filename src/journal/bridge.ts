@@ -131,11 +131,11 @@ const hasSeenMore = <State>({ snapshot, run }: Reading<State>, seq: number): boo
 
 /** What is the same whatever is decided. */
 function planOf<State>(reading: Reading<State>): RepairWork<State> {
-  const { mended, run, usable, snapshot, strange } = reading;
+  const { mended, run, usable, snapshot, strange, other } = reading;
   const { kind } = snapshot;
   return {
     ...{ flaws: mended.flaws, bridged: [], cut: null, kept: mended.records, bridge: null },
-    ...{ pieces: [], end: endOf(reading), journal: 'as_it_is', strange },
+    ...{ pieces: [], end: endOf(reading), journal: 'as_it_is', strange, other },
     run: run ?? usable?.run ?? null,
     snapshot: kind === 'ok' ? 'kept' : kind,
     state: usable?.state ?? null,

@@ -29,25 +29,12 @@ import {
 import type { Layout } from './layout.ts';
 import { lineAt, type PlacedLine } from './line-at.ts';
 import { type ReadBack, readBack } from './offload.ts';
+import type { JournalPosition } from './position.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
 import { type FileWatch, watchFile } from './watch-file.ts';
 import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
-
-/** Where a journal stands: what a snapshot is tied to. */
-export interface JournalPosition {
-  readonly run: string;
-  readonly seq: number;
-  /** Offset of the last record, not of the end. */
-  readonly offset: number;
-  /** Checksum of the last record, eight hex digits. */
-  readonly chain: string;
-  /** Bytes up to the end of the last record. */
-  readonly size: number;
-  /** CRC-32 of all these bytes, eight hex digits: one read tells whether any of them has changed. */
-  readonly crc: string;
-}
 
 export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;

@@ -11,6 +11,7 @@ import type { BlobMemory } from './blob-memory.ts';
 import { ignoreForGit, type Layout, LOST_PREFIX, layoutIn, STATE_DIRECTORY } from './layout.ts';
 import type { Sight } from './own-file.ts';
 import { copyRange } from './quarantine.ts';
+import { readSnapshot } from './snapshot.ts';
 
 export interface LostJournal {
   readonly run: string;
@@ -18,6 +19,8 @@ export interface LostJournal {
   /** Bytes that are this run's. */
   readonly size: number;
   readonly memory: BlobMemory;
+  /** Which other run's journal stands in its place, in words; `null` where it is none. */
+  readonly other: () => string | null;
 }
 
 interface SavedJournal {
@@ -44,7 +47,7 @@ export interface Rescue {
 /** Never throws: what could not be saved is said. */
 export function saveLost(place: Place, journal: LostJournal, loss: Loss): Rescue {
   const now = whereItIs(place.fs, journal.fd);
-  const what = whatHappened(place.layout, loss, now);
+  const what = whatHappened(place.layout, loss, now, journal.other());
   if (now !== null && isWorkspaceRenamed(place, now)) {
     const hint = `To go on, run \`agent resume\` in ${dirname(dirname(now))}.`;
     return { loss, file: now, error: new TardigradeError('E_STATE_GONE', what, hint) };
@@ -52,7 +55,7 @@ export function saveLost(place: Place, journal: LostJournal, loss: Loss): Rescue
   try {
     const saved = save(place, journal);
     const text = `${what} The journal of this run was saved to ${saved.file}.`;
-    const hint = howToGoOn(place, saved, loss, now);
+    const hint = howToGoOn(place, saved, { loss, run: journal.run }, now);
     return { loss, file: saved.file, error: new TardigradeError('E_STATE_GONE', text, hint) };
   } catch (cause) {
     const code = errorCode(cause instanceof TardigradeError ? cause.cause : cause);
@@ -113,10 +116,16 @@ function saveBlobs(fs: FileSystem, folder: string, memory: BlobMemory): void {
   }
 }
 
-function whatHappened({ history }: Layout, loss: Loss, now: string | null): string {
+function whatHappened(
+  { history }: Layout,
+  loss: Loss,
+  now: string | null,
+  other: string | null,
+): string {
   if (loss.kind === 'hidden')
     return `${history} cannot be read any more (${loss.code}), so the run was stopped.`;
-  const how = loss.kind === 'removed' ? 'was taken away' : 'was replaced by another file';
+  const by = other === null ? 'another file' : `the journal of another run (${other})`;
+  const how = loss.kind === 'removed' ? 'was taken away' : `was replaced by ${by}`;
   const moved = now === null ? '' : ` It is ${now} now.`;
   return `${history} ${how} while the run worked, so the run was stopped.${moved}`;
 }
@@ -151,14 +160,24 @@ function isMissing(fs: FileSystem, path: string): boolean {
 
 const THEN_RESUME = 'then run `agent resume`.';
 
+/** Whether nothing but the journal was replaced: the rest of the folder is still this run's. */
+function isRestOwn({ fs, layout }: Place, run: string): boolean {
+  const reading = readSnapshot(fs, layout);
+  return reading.kind === 'ok' && reading.snapshot.run === run;
+}
+
 function howToGoOn(
-  { fs, layout: { root, history } }: Place,
-  { beside }: SavedJournal,
-  loss: Loss,
+  place: Place,
+  { file, beside }: SavedJournal,
+  { loss, run }: { readonly loss: Loss; readonly run: string },
   now: string | null,
 ): string {
+  const { fs, layout } = place;
+  const { root, history } = layout;
   if (loss.kind === 'replaced' && loss.isCopy)
     return 'The file that stands there now has every record of this run: to go on, run `agent resume`.';
+  if (beside !== null && isRestOwn(place, run))
+    return `To go on from it, move ${history} away and ${file} to its place, ${THEN_RESUME}`;
   if (beside !== null)
     return `To go on from it, move ${root} away, rename ${beside} to ${root}, ${THEN_RESUME}`;
   return now !== null && isFolderRenamed(fs, now)

@@ -3,7 +3,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
 import type { Flaw, Mended } from './mend.ts';
 import type { Piece } from './mended-bytes.ts';
-import type { AnyRecord, RecordFormat, Span } from './record-format.ts';
+import type { AnyRecord, JournalHeader, RecordFormat, Span } from './record-format.ts';
 import type { Fold } from './replay.ts';
 import type { Snapshot, SnapshotReading } from './snapshot.ts';
 
@@ -52,6 +52,8 @@ export interface RepairPlan<State = unknown> {
   readonly state: State | null;
   /** Why there is no journal to read; '' where there is one. */
   readonly strange: string;
+  /** The other run whose journal stands there: it leaves first, and stays whole. */
+  readonly other: JournalHeader | null;
 }
 
 /** A plan with what carrying it out takes. */
@@ -82,6 +84,7 @@ export interface Reading<State> {
   /** Where the record of the snapshot stands, and the state behind all that follows without a gap. */
   readonly seen: Seen<State> | null;
   readonly strange: string;
+  readonly other: JournalHeader | null;
 }
 
 export interface Seen<State> {
@@ -91,7 +94,8 @@ export interface Seen<State> {
   readonly state: State;
 }
 
-export const isNothing = ({ flaws, bridged, cut, journal, snapshot }: RepairPlan): boolean =>
+export const isNothing = ({ flaws, bridged, cut, journal, snapshot, other }: RepairPlan): boolean =>
+  other === null &&
   flaws.size === 0 &&
   bridged.length === 0 &&
   cut === null &&

@@ -8,8 +8,9 @@ import { journalOfRun } from './goal-id.ts';
 import type { Layout } from './layout.ts';
 import { type Mended, mend } from './mend.ts';
 import { mendedBytes } from './mended-bytes.ts';
+import { displacedBy, headerThere } from './other-run.ts';
 import { readPinned } from './pinned-state.ts';
-import type { AnyRecord, Span } from './record-format.ts';
+import type { AnyRecord, JournalHeader, Span } from './record-format.ts';
 import type { Reading, RepairPlace, RepairWork, Seen } from './repair-contract.ts';
 import { type Fold, tooNew } from './replay.ts';
 import { FROM_START, type ScanEnd, scanRecords } from './scan.ts';
@@ -25,6 +26,9 @@ export function planRepair<State, R extends AnyRecord>(
 ): RepairWork<State> | null {
   const { fs, layout } = place;
   const kind = kindOf(fs, layout.history);
+  const other = otherRun(place);
+  if (other !== null)
+    return decideRepair(place, { ...nothingToRead(place, 'that of another run'), other });
   if (kind === 'file') {
     const fd = fs.open(layout.history, 'r');
     try {
@@ -38,6 +42,14 @@ export function planRepair<State, R extends AnyRecord>(
   return decideRepair(place, nothingToRead(place, kind === null ? 'missing' : 'not a file'));
 }
 
+/** Whose journal stands in place of the one that was there. */
+function otherRun<State, R extends AnyRecord>(place: RepairPlace<State, R>): JournalHeader | null {
+  const { fs, layout } = place;
+  const header = headerThere(place);
+  if (header === null) return null;
+  return displacedBy(fs, layout, header.id, readSnapshot(fs, layout)) === null ? null : header;
+}
+
 function refuseUtf16(head: Buffer, { history }: Layout): void {
   if (!isUtf16(head)) return;
   throw new TardigradeError(
@@ -46,6 +58,8 @@ function refuseUtf16(head: Buffer, { history }: Layout): void {
     'Save it as UTF-8 again, then run: agent repair',
   );
 }
+
+const ITS_OWN = { strange: '', other: null } as const;
 
 function readAll<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
@@ -68,7 +82,7 @@ function readAll<State, R extends AnyRecord>(
       checksum: torn.checksum,
     };
     const size = fs.size(fd);
-    return { mended, size, run: torn.run, known, snapshot, usable, seen, strange: '' };
+    return { mended, size, run: torn.run, known, snapshot, usable, seen, ...ITS_OWN };
   }
   const mended = mend(fs, fd, format, (record, at) => {
     if (record.seq === 1) run = format.header(record)?.id ?? null;
@@ -83,7 +97,7 @@ function readAll<State, R extends AnyRecord>(
   const isOurs = shaped !== null && (run === null ? seen !== null : shaped.run === run);
   const usable = isOurs || isOfEmpty(place, mended, shaped) ? shaped : null;
   const size = fs.size(fd);
-  return { mended, size, run, known, snapshot, usable, seen, strange: '' };
+  return { mended, size, run, known, snapshot, usable, seen, ...ITS_OWN };
 }
 
 /** A good journal whose last records were never durable: a start cuts them off by itself. */
@@ -146,5 +160,15 @@ function nothingToRead<State, R extends AnyRecord>(
   };
   const snapshot = readSnapshot<State>(fs, layout);
   const usable = ofShape(snapshot, fold.schema);
-  return { mended, size: 0, run: null, known: [], snapshot, usable, seen: null, strange };
+  return {
+    mended,
+    size: 0,
+    run: null,
+    known: [],
+    snapshot,
+    usable,
+    seen: null,
+    strange,
+    other: null,
+  };
 }

@@ -13,6 +13,7 @@ import {
   TEMPORARY_SUFFIX,
 } from '../lib/durable-files.ts';
 import { formatChecksum } from './framing.ts';
+import { journalOfRun } from './goal-id.ts';
 import { continueJournal, type Journal, type JournalPorts } from './journal.ts';
 import { sweepTemporaries } from './layout.ts';
 import { writePieces } from './mended-bytes.ts';
@@ -60,6 +61,7 @@ function setAside<State, R extends AnyRecord>(
 ): string[] {
   const moved: string[] = [];
   const { quarantine, history, state } = layout;
+  if (work.other !== null) storeOther({ fs, layout }, work.other.id);
   const kind = kindOf(fs, history);
   if (kind !== null && (kind !== 'file' || work.journal === 'set_aside')) {
     moved.push(quarantineFile(fs, quarantine, history));
@@ -70,6 +72,18 @@ function setAside<State, R extends AnyRecord>(
   // It refuses every start.
   if (work.snapshot === 'ahead') moved.push(quarantineFile(fs, quarantine, state));
   return moved;
+}
+
+/** To the place where a change of goals would have put it; nothing of this run is in it. */
+function storeOther({ fs, layout }: Where, run: string): void {
+  const target = journalOfRun(layout, run);
+  if (kindOf(fs, target) !== null) {
+    quarantineFile(fs, layout.quarantine, layout.history);
+    return;
+  }
+  renameFile(fs, layout.history, target);
+  syncDirectory(fs, layout.runs);
+  syncDirectory(fs, layout.root);
 }
 
 type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;

@@ -5,9 +5,11 @@ import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { formatChecksum, parseChecksum } from './framing.ts';
-import type { JournalPorts, JournalPosition } from './journal.ts';
+import type { JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
+import { refuseOtherRun } from './other-run.ts';
 import { startBehind } from './pinned-state.ts';
+import type { JournalPosition } from './position.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
 import {
   FROM_START,
@@ -118,7 +120,9 @@ export function* replaying<State, R extends AnyRecord>(
   blobs: BlobStore = createBlobStore(ports.fs, ports.layout.blobs),
 ): InPieces<Replay<State>> {
   const { fs, layout, fold, format } = ports;
-  const { id: run } = readHeader(fs, fd, layout, format);
+  const header = readHeader(fs, fd, layout, format);
+  refuseOtherRun(ports, header, reading);
+  const { id: run } = header;
   const snapshot =
     reading.kind === 'ok' && reading.snapshot.run === run ? reading.snapshot : undefined;
   const behind = snapshot?.schema === fold.schema ? yield* placeBehind(fs, fd, snapshot) : null;

@@ -9,8 +9,9 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { jsonText } from '../lib/plain-text.ts';
 import { formatChecksum } from './framing.ts';
-import type { JournalPosition } from './journal.ts';
+
 import type { Layout } from './layout.ts';
+import type { JournalPosition } from './position.ts';
 
 export interface Snapshot<State> extends JournalPosition {
   /** Version of the state's shape; another one is rebuilt from the journal. */

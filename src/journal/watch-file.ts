@@ -13,11 +13,15 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import type { Layout } from './layout.ts';
 import { type Loss, type Rescue, saveLost } from './lost.ts';
+import { otherRunThere } from './other-run.ts';
 import { type FileEnd, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
+import type { AnyRecord, RecordFormat } from './record-format.ts';
 
-export interface WatchedFile {
+export interface WatchedFile<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
+  /** Of the records in it: to say whose journal stands there by now. */
+  readonly format: RecordFormat<R>;
   readonly fd: number;
   readonly memory: BlobMemory;
   /** What it was left as. */
@@ -50,8 +54,8 @@ const PATIENCE = 5;
 /** What removes a folder is through with it by then. */
 const SWEEP_MS = 50;
 
-export function watchFile(
-  { fs, layout, fd, memory, journal }: WatchedFile,
+export function watchFile<R extends AnyRecord>(
+  { fs, layout, format, fd, memory, journal }: WatchedFile<R>,
   wait: Wait = blockFor,
 ): FileWatch {
   let refusal: TardigradeError | null = null;
@@ -64,14 +68,16 @@ export function watchFile(
     if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
     return sight.kind === 'hidden' && hidden >= PATIENCE ? sight : null;
   };
+  const other = () => otherRunThere({ fs, layout, format }, journal.run);
   const save = (loss: Loss): Rescue =>
-    saveLost({ fs, layout }, { run: journal.run, fd, size: journal.size, memory }, loss);
+    saveLost({ fs, layout }, { run: journal.run, fd, size: journal.size, memory, other }, loss);
   const reason = (): TardigradeError | null => {
     if (refusal !== null || isResting) return refusal;
     const sight = look();
     const loss = lossIn(sight);
     rescue = loss === null ? null : save(loss);
-    if (sight.kind === 'written') refusal = fenced(layout, end(), sight.size);
+    if (sight.kind === 'written')
+      refusal = overwritten(layout, other()) ?? fenced(layout, end(), sight.size);
     refusal ??= rescue?.error ?? null;
     return refusal;
   };
@@ -113,6 +119,16 @@ function isFile(fs: FileSystem, path: string | null): boolean {
     return false;
   }
 }
+
+/** In place, so that nothing is left of what stood there. */
+const overwritten = ({ history }: Layout, other: string | null): TardigradeError | null =>
+  other === null
+    ? null
+    : new TardigradeError(
+        'E_FENCED',
+        `${history} was overwritten with the journal of another run (${other}) while this one worked.`,
+        'Put the journal of this run back; or run `agent repair`, which says what state.json still knows of it.',
+      );
 
 const fenced = ({ history }: Layout, left: FileEnd, size: number): TardigradeError =>
   new TardigradeError(

@@ -1,4 +1,4 @@
-/** Commands that look and change nothing that a person made: tests, git that reads, programs that show. Pure. */
+/** Commands that look and change nothing that a person made: tests, git that reads, programs that show, versions. Pure. */
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -13,5 +13,10 @@ export function onlyLooks(cmd: string, options: PolicyOptions): boolean {
   const { args } = split;
   const name = programName(split.program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
+  if (asksVersion(split.program, args)) return true;
   return isLooking(name) && lookingObjection(name, args, options) === null;
 }
+
+/** Of an installed program: one that lies in a folder may do anything with the word. */
+const asksVersion = (program: string, args: readonly string[]): boolean =>
+  !/[\\/]/.test(program) && args.length === 1 && /^(?:--version|-V|-v)$/.test(args[0] ?? '');

@@ -9,7 +9,7 @@ import type { ProcessRequest } from './contract.ts';
 import type { RunPorts } from './run.ts';
 import { startProcess } from './start.ts';
 
-export type OpenRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env'>;
+export type OpenRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env' | 'program'>;
 
 export interface OpenHooks {
   /** Its identity for the journal; it begins when this has returned. */

@@ -13,7 +13,7 @@ import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from 
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
-import { behindWall, besideWall, type Wall } from './sandbox/behind-wall.ts';
+import { behindWall, besideWall, talkingBehindWall, type Wall } from './sandbox/behind-wall.ts';
 import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
@@ -109,7 +109,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   };
 }
 
-/** Programs that go on beside what starts them; those of the model behind the wall. */
+/** Programs that go on beside what starts them. */
 function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: SystemLook,
@@ -117,10 +117,9 @@ function stayingOf(
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {
   const start: StartBackground = (request, hooks) =>
     startInBackground(request, hooks, { ...ports, addressesOf: (pid) => addressesOf(pid, system) });
-  return {
-    open: (request, hooks) => openProcess(request, hooks, ports),
-    background: wall === undefined ? start : besideWall(wall, start),
-  };
+  const open = (request: OpenRequest, hooks: OpenHooks) => openProcess(request, hooks, ports);
+  if (wall === undefined) return { open, background: start };
+  return { open: talkingBehindWall(wall, open), background: besideWall(wall, start) };
 }
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {

@@ -91,6 +91,10 @@ export class ProgramsBeside implements RunBackground {
     return this.#live.has(id);
   }
 
+  ids(): readonly string[] {
+    return [...this.#live.keys()];
+  }
+
   see(id: string): BackgroundSeen | null {
     const one = this.#live.get(id);
     if (one === undefined) return null;

@@ -4,6 +4,7 @@
  */
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { Layout } from '../journal/layout.ts';
+import { refuseOtherRunThere } from '../journal/other-run.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { corrupt } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
@@ -44,6 +45,7 @@ interface Place {
 export function readForUndo(place: Place): UndoSource | null {
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
+  refuseOtherRunThere({ ...place, format: RUN_FORMAT });
   const hasJournal = kindOf(fs, layout.history) !== null;
   const records = hasJournal ? fromJournal(place, damage) : fromSetAside(place, damage);
   const isSetAside = !hasJournal && readSetAside(fs, layout) !== null;

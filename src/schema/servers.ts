@@ -13,6 +13,8 @@ export interface ProgramServer extends AnyServer {
   readonly args?: readonly string[] | undefined;
   /** Beside the harmless part of the environment. */
   readonly env?: { readonly [name: string]: string } | undefined;
+  /** True: behind the wall that commands have, or not at all. */
+  readonly sandbox?: boolean | undefined;
 }
 
 /** One that is reached over HTTP, in the form that the protocol calls streamable. */

@@ -21,6 +21,8 @@ export interface BackgroundPrograms {
   ): Promise<{ readonly id: string } | { readonly error: string }>;
   /** Whether this process has started it, and nobody has seen its end yet. */
   has(id: string): boolean;
+  /** Those of which that holds. */
+  ids(): readonly string[];
   /** What the model is shown of it; `null`: there is none. */
   see(id: string): BackgroundSeen | null;
   /**

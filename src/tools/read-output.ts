@@ -40,8 +40,12 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
     },
   },
   target: targetIn('id', 'other'),
-  prepare: async ({ id, from, wait_sec = 0 }, context) => {
+  prepare: async (args, context) => {
+    const { from, wait_sec = 0 } = args;
     const { background } = context;
+    const id = args.id ?? besideMeant(args, context);
+    if (id === undefined && args.wait_sec !== undefined && background?.ids().length)
+      return refused(nameOne(background.ids()));
     if (id !== undefined && background?.has(id))
       return {
         kind: 'ready',
@@ -57,6 +61,16 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
     return { kind: 'ready', files: [], perform: async () => ok(shown(kept, from ?? 1, context)) };
   },
 };
+
+/** Where nothing is named: who waits, or says no line to go on from, means what works in the background. */
+function besideMeant(
+  { from, wait_sec }: z.infer<typeof Args>,
+  { background, keptOutput }: ToolContext,
+): string | undefined {
+  const ids = background?.ids() ?? [];
+  const isCut = from !== undefined && (keptOutput?.(undefined) ?? null) !== null;
+  return ids.length === 1 && (wait_sec !== undefined || !isCut) ? ids[0] : undefined;
+}
 
 /** Without a number: its last lines. */
 function live(seen: BackgroundSeen, from: number | undefined, context: ToolContext): string {
@@ -85,9 +99,16 @@ function lastThatFit(rows: readonly string[], room: number): number {
 function whyNone(id: string | undefined, { keptOutput, background }: ToolContext): string {
   if (id !== undefined && /^bg\d+$/.test(id) && background) return background.whyNone(id);
   const last = keptOutput?.(undefined) ?? null;
-  if (last === null) return 'No result of this run was cut.';
+  const ids = background?.ids() ?? [];
+  if (last === null)
+    return ids.length === 0
+      ? 'No result of this run was cut.'
+      : `No result of this run was cut. ${nameOne(ids)}`;
   return `There is no cut result ${JSON.stringify(id)}. The last one is ${JSON.stringify(last.id)}.`;
 }
+
+const nameOne = (ids: readonly string[]): string =>
+  `In the background run ${ids.join(', ')}: name one.`;
 
 /** As many lines as fit, with what comes before and behind them said. */
 function shown(

@@ -111,6 +111,7 @@ export function fakeEngine(
     openWishes: () => [],
     answer: () => ({ how: 'journalled' }),
     serverConsents: { of: () => 'none', keep: () => {}, forget: () => [] },
+    keptRules: () => ({ rules: [], file: '/data/rules/here.json' }),
     changes: () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),

@@ -142,6 +142,21 @@ describe('a consent', () => {
     expect((await agent(['mcp'])).stdout).toContain('changed since it was approved');
   });
 
+  test('holds for the files of the folder that its command line names as long as they are what they were', async () => {
+    const script = join(cwd, 'server.mjs');
+    writeFileSync(script, 'good');
+    theirs({ files: { command: 'node', args: ['--import=./hook.mjs', 'server.mjs', '-v'] } });
+    await agent(['mcp', 'approve', 'files', '--yes']);
+    writeFileSync(join(cwd, 'notes.txt'), 'nobody names it');
+    expect(Object.keys((await agent(['do it'])).servers ?? {})).toEqual(['files']);
+    writeFileSync(script, 'other');
+    expect((await agent(['do it'])).stderr).toContain('it is not what you approved');
+    writeFileSync(script, 'good');
+    expect(Object.keys((await agent(['do it'])).servers ?? {})).toEqual(['files']);
+    writeFileSync(join(cwd, 'hook.mjs'), 'new');
+    expect((await agent(['do it'])).servers).toEqual({});
+  });
+
   test('does not hold in a copy of the folder, nor for whoever writes the file of consents himself', async () => {
     await approved();
     const copy = `${cwd}-copy`;
@@ -229,7 +244,13 @@ describe('at a terminal', () => {
 
 describe('what cannot be used', () => {
   test.each([
-    ['an unknown kind', { type: 'sse', url: 'https://example.com' }, 'type: '],
+    ['an unknown kind', { type: 'pipe', url: 'https://example.com' }, 'type: Not stdio, '],
+    [
+      'the older transport over HTTP',
+      { type: 'sse', url: 'https://example.com' },
+      'type: The older transport over HTTP (sse) is not spoken here',
+    ],
+    ['a sandbox for an address', { url: 'https://example.com', sandbox: true }, 'does not go with'],
     ['nothing to start or ask', {}, 'it needs a command'],
     ['two kinds at once', { command: 'x', url: 'https://example.com' }, 'does not go with'],
     ['half an address', { host: '127.0.0.1' }, 'it needs'],

@@ -89,6 +89,19 @@ describe('what holds', () => {
     expect(wish?.choice.model).toBeNull();
   });
 
+  test('what was allowed always here is shown, each rule whole, with the file that keeps it', async () => {
+    const rule = `run_cmd(git commit -m ${'x'.repeat(70)} *)`;
+    const kept = { rules: ['run_cmd(make *)', rule], file: '/data/rules/ab.json' };
+    const engine = fakeEngine({ parts: { keptRules: () => kept } });
+    const { stdout, stderr } = await agent(['config'], engine);
+    expect(stdout).toMatch(
+      /^permissions\.allow +run_cmd\(make \*\) +kept \/data\/rules\/ab\.json$/m,
+    );
+    expect(stdout).toContain(`${rule}  kept /data/rules/ab.json`);
+    expect(stderr).toContain('Take a rule out of that file');
+    expect((await agent(['config'])).stderr).not.toContain('Take a rule');
+  });
+
   test('a run that goes on keeps what it began with; limits count anew', async () => {
     user({ model: 'mine:1b', toolMode: 'json', effort: 'low', limits: { maxRounds: 7 } });
     const settings = { provider: 'ollama', model: 'begun:4b' } as never;

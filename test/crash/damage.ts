@@ -77,9 +77,10 @@ async function tryOne({ run, damage, command }: Case, folder: string): Promise<s
   const said = await agentIn(folder, COMMANDS[command] ?? []);
   const now = filesIn(folder);
   const wrong = [...wrongEnd(said), ...lostBytes(folder, journal, said, command)];
+  if (isOtherRun(damage)) wrong.push(...unnamed(said));
   switch (command) {
     case 'status':
-      wrong.push(...falseStatus(run, damage, said), ...changed(run.after, now));
+      wrong.push(...falseStatus(run, said), ...changed(run.after, now));
       break;
     case 'doctor':
       wrong.push(...(await falseDoctor(folder, said)), ...changed(run.after, now));
@@ -94,7 +95,7 @@ async function tryOne({ run, damage, command }: Case, folder: string): Promise<s
       );
       break;
     default:
-      wrong.push(...falseRun(run, damage, said, now));
+      wrong.push(...falseRun(run, said, now));
   }
   return wrong;
 }
@@ -151,8 +152,14 @@ const changed = (before: Files, now: Files): string[] =>
 
 const isOtherRun = ({ kind }: Damage): boolean => kind === "another run's file";
 
-function falseStatus({ states }: MadeRun, damage: Damage, { exitCode, stdout }: Said): string[] {
-  if (exitCode !== 0 || isOtherRun(damage)) return [];
+/** That the journal is not the one of this folder is said by whatever looks at it. */
+const unnamed = ({ stdout, stderr }: Said): string[] =>
+  /another run/.test(stdout + stderr)
+    ? []
+    : [`does not say that the journal is another run's: ${stdout}${stderr}`];
+
+function falseStatus({ states }: MadeRun, { exitCode, stdout }: Said): string[] {
+  if (exitCode !== 0) return [];
   const { state, run } = JSON.parse(stdout) as {
     state?: { seq: number; goal: string };
     run?: null;
@@ -192,9 +199,8 @@ function falseUndo(
 }
 
 /** It ends where it would have ended, or it is refused and nothing is touched. */
-function falseRun({ after, name }: MadeRun, damage: Damage, said: Said, now: Files): string[] {
+function falseRun({ after, name }: MadeRun, said: Said, now: Files): string[] {
   if (said.exitCode === 8) return changed(after, now);
-  if (isOtherRun(damage)) return [];
   if (name === 'finished' && said.exitCode === 0) return changed(after, now);
   return isDeepStrictEqual(now, endedFiles())
     ? []
@@ -212,7 +218,6 @@ async function goesOn({ run, damage }: Case, folder: string, repaired: Said): Pr
     wrong.push(`a second repair: ${again.stdout}${again.stderr}`);
   const status = await agentIn(folder, ['status']);
   if (status.exitCode !== 0) wrong.push(`status after the repair: ${status.stderr}`);
-  if (isOtherRun(damage)) return wrong;
   const isRunLeft = status.stdout.includes(GOAL);
   const mayBeLost =
     /no snapshot|with its snapshot|0 bytes|NULs all|removed|made a|cut inside|hole|overwritten|flipped|missing/;

@@ -19,6 +19,20 @@ const decide = (policy: Policy, cmd: string, asker: 'model' | 'engine' = 'model'
     target: targetOf(tools, 'run_cmd', { cmd }),
   });
 
+describe('what only looks', () => {
+  it.each([
+    ['node --version', true],
+    ['python -V', true],
+    ['npm -v', true],
+    ['git --version', true],
+    ['node --version app.js', false],
+    ['./build --version', false],
+    ['node app.js', false],
+  ])('%s: %s', (cmd, isLook) => {
+    expect(policyIn(makeWorkspace()).onlyLooks(cmd)).toBe(isLook);
+  });
+});
+
 describe('the policy', () => {
   it.each([
     ['rm -rf .', 'deny', 'never deletes .'],

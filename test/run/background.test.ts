@@ -131,6 +131,23 @@ describe('a program in the background', () => {
     expect(ran.pids.map(isAlive)).toEqual([false]);
   });
 
+  it('is meant where it is the only one, and named where it is not', async () => {
+    const ran = await run([
+      start('node server.mjs'),
+      readOn({}),
+      readOn({ wait_sec: 0.05 }),
+      start('node server.mjs'),
+      readOn({ wait_sec: 20 }),
+    ]);
+    const [, only, waited, , both] = ran.results;
+    expect(only?.result).toContain('bg1]\nready');
+    expect(waited?.result).toContain('bg1]\nready');
+    expect(both).toMatchObject({
+      status: 'error',
+      result: 'In the background run bg1, bg2: name one.',
+    });
+  });
+
   it("ends with the run, which ends no worse for it, and what it changed is recorded as nobody's", async () => {
     const go = { name: 'write_file', args: { path: 'go.txt', content: 'go' } };
     const ran = await run([start('node writes.mjs'), go, readOn({ id: 'bg1', wait_sec: 20 })]);

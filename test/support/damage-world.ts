@@ -87,7 +87,13 @@ function machineIn(folder: string): MortalMachine {
   const kill = (): void => {
     isDead = true;
   };
-  return { ...machine(), identity, fs: quickDisk(() => isDead), kill };
+  const made = machine();
+  // Each of them at a time of its own: two runs of a goal are two.
+  const now = made.clock.now() + mine;
+  return {
+    ...{ ...made, clock: { ...made.clock, now: () => now } },
+    ...{ identity, fs: quickDisk(() => isDead), kill },
+  };
 }
 
 export interface MadeRun {

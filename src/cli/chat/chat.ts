@@ -15,11 +15,19 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
+  if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
   // Whoever wants one answer waits for no editor and no screen.
   const { converse } = await import('./converse.ts');
   return converse(context, host);
 }
+
+const noMessage = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'A conversation is held at a terminal; events are those of one message.',
+    'Write: agent --exec "TEXT" --json',
+  );
 
 const noTerminal = (): TardigradeError =>
   new TardigradeError(

@@ -8,8 +8,8 @@ import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { openLogs } from '../logs.ts';
-import type { Invocation } from '../options.ts';
 import { createStyle } from '../render/style.ts';
+import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
 import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
 
@@ -23,11 +23,13 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
+  const servers = onceFor(context, stop.signal, () => conversation);
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
+    servers,
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();
@@ -35,10 +37,6 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     held.one = await openOne(next, host, openingFor(conversation));
     return held.one.session;
   };
-  const named = (session: Session, more: Partial<Invocation>): CommandContext => ({
-    ...context,
-    invocation: { ...invocation, session: session.id, ...more },
-  });
   const conversation = new Conversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
@@ -49,12 +47,13 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     },
     clear: async (before, it) => {
       const model = await openModel(context, host, before.id, openingFor(it));
-      const session = await host.clear(before, requestFor(context, model, openingFor(it)));
+      const request = await requestFor(context, model, openingFor(it));
+      const session = await host.clear(before, request);
       await held.one?.close();
       held.one = { session, close: () => closeBoth(session, model) };
       return session;
     },
-    switchModel: (before, model, it) => reopen(named(before, { model, baseUrl: null }), it),
+    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
   });
   try {
     await conversation.hold();
@@ -70,6 +69,25 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     await held.one?.close();
     logs.close();
   }
+}
+
+const withModel = (context: CommandContext, { id }: Session, model: string): CommandContext => ({
+  ...context,
+  invocation: { ...context.invocation, session: id, model, baseUrl: null },
+});
+
+/** What a person answered about servers holds until they leave. */
+function onceFor(
+  context: CommandContext,
+  signal: AbortSignal,
+  held: () => Conversation,
+): Opening['servers'] {
+  let agreed: ReturnType<typeof serversFor> | null = null;
+  return () => {
+    const { giveTerminal: hold } = held();
+    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
+    return agreed;
+  };
 }
 
 const bothOf =

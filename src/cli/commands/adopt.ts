@@ -2,6 +2,7 @@ import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-po
 import { given } from '../../lib/given.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
+import { tell } from '../render/fold.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -23,7 +24,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
     : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock'), ...given({ run }) });
   if (wantsJson(context)) return sayJson(context, report);
-  terminal.stdout.write(reportText(report));
+  tell(terminal.stdout, reportText(report));
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenWish } from '../../schema/permissions.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
+import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 
@@ -22,7 +23,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   const { how } = engine.answer({ workspace, id: wish.id, allowed, why: '' });
   if (wantsJson(context)) return sayJson(context, { id: wish.id, allowed, how });
   const next = how === 'left' ? 'The run goes on with it.' : 'Go on: agent resume';
-  terminal.stdout.write(`${allowed ? 'Allowed' : 'Denied'}: ${lineOf(wish)}\n  ${next}\n`);
+  tell(terminal.stdout, `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(wish)}\n  ${next}\n`);
   return 0;
 }
 

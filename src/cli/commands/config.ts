@@ -2,11 +2,18 @@ import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { tell } from '../render/fold.ts';
+import { oneLine } from '../render/text.ts';
 import { allSettings, type Shown } from '../shown-settings.ts';
 import { wantsJson } from './say.ts';
 
-const WIDTH = 60;
+/** A longer value moves only its own origin. */
+const WIDTH = 34;
+/** On a narrower screen there are no columns. */
+const NARROW = 76;
+
+const KEPT =
+  'What is kept was allowed "always here". Take a rule out of that file, or remove it, to be asked again.';
 
 /** `agent config`: every setting, its value, and where it comes from. No key is shown. */
 export async function configCommand(context: CommandContext): Promise<number> {
@@ -27,20 +34,27 @@ export async function configCommand(context: CommandContext): Promise<number> {
   const [first, second] = [0, 1].map((at) =>
     Math.max(...cells.map((cell) => cell[at as 0 | 1].length)),
   );
+  const { stdout } = terminal;
+  const isNarrow = stdout.isTerminal && stdout.size().columns < NARROW;
+  const column = Math.min(second ?? 0, WIDTH);
   for (const [key, value, from] of cells) {
-    const line = `${key.padEnd(first ?? 0)}  ${value.padEnd(second ?? 0)}  ${from}`;
-    terminal.stdout.write(`${line.trimEnd()}\n`);
+    const line = isNarrow
+      ? `${key}: ${value} (${from})`
+      : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
+    tell(stdout, `${line.trimEnd()}\n`);
   }
   const where = files.user === null ? `There is no ${own} yet.` : `Yours: ${files.user}`;
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
-  terminal.stderr.write(`${where}${theirs}\n`);
+  tell(terminal.stderr, `${where}${theirs}\n`);
+  const kept = rows.find(({ origin }) => origin === 'kept');
+  if (kept !== undefined) tell(terminal.stderr, `${KEPT}\n`);
   return 0;
 }
 
 const shown = (value: Shown['value']): string =>
-  value === null
+  value === null || (Array.isArray(value) && value.length === 0)
     ? '-'
-    : cut(oneLine(Array.isArray(value) ? value.join(', ') : String(value)), WIDTH);
+    : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
 
 const whence = ({ origin, where }: Pick<Shown, 'origin' | 'where'>): string =>
   where === null ? origin : `${origin} ${where}`;

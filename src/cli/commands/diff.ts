@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
+import { tell } from '../render/fold.ts';
 import { countText, type Patch, patchOf, shownLine } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
@@ -31,7 +32,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     else stdout.write(`${patchText(await patch(), most, style)}\n`);
   }
   if (wantsJson(context)) return sayJson(context, { files: patches });
-  if (seen === 0) terminal.stderr.write(`${nothingText(file)}\n`);
+  if (seen === 0) tell(terminal.stderr, `${nothingText(file)}\n`);
   return 0;
 }
 

@@ -6,6 +6,7 @@ import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { tell } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 import { wantsJson } from './say.ts';
@@ -43,8 +44,8 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
   else {
     const problems = plural(failed, 'problem');
-    stdout.write(failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);
-    if (!isAll) stdout.write(`${style.paint('dim', MORE)}\n`);
+    tell(stdout, failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);
+    if (!isAll) tell(stdout, `${style.paint('dim', MORE)}\n`);
   }
   return exitCode;
 }

@@ -7,6 +7,7 @@ import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
@@ -79,7 +80,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
       const shown = isRaw ? historyLine(line, width(), style) : toldLine(line, width(), style);
       return shown === null ? [] : [...dayLine(line), shown];
     });
-    if (text.length > 0) stdout.write(`${text.join('\n')}\n`);
+    if (text.length > 0) tell(stdout, `${text.join('\n')}\n`);
   };
 }
 

@@ -5,6 +5,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { inLine } from '../../lib/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
+import { tell } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
 import { givenTo, placeOf, placeOfOwn } from '../server-words.ts';
 import { approveCommand } from '../servers-for.ts';
@@ -68,10 +69,10 @@ function list(context: CommandContext): number {
   for (const row of rows) {
     const { name, from, place } = row;
     const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
-    terminal.stdout.write(`${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
+    tell(terminal.stdout, `${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
   }
-  if (rows.length === 0) terminal.stderr.write('There are no servers of tools here.\n');
-  if (fault !== null) terminal.stderr.write(`Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
+  if (rows.length === 0) tell(terminal.stderr, 'There are no servers of tools here.\n');
+  if (fault !== null) tell(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
   return 0;
 }
 
@@ -111,7 +112,7 @@ async function approve(context: CommandContext): Promise<number> {
   if (!isAgreed) return 0;
   engine.serverConsents.keep({ workspace, name, definition }, true);
   if (wantsJson(context)) return sayJson(context, { name, approved: true });
-  terminal.stdout.write(`Approved: ${name}. Each call of its tools still asks.\n`);
+  tell(terminal.stdout, `Approved: ${name}. Each call of its tools still asks.\n`);
   return 0;
 }
 
@@ -150,7 +151,7 @@ function reset(context: CommandContext): number {
     forgotten.length === 0
       ? 'Nothing was said of a server here.'
       : `Asked about anew: ${forgotten.map(inLine).join(', ')}`;
-  terminal.stdout.write(`${text}\n`);
+  tell(terminal.stdout, `${text}\n`);
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
 import { describeCheck } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
@@ -14,17 +15,17 @@ export async function planCommand(context: CommandContext): Promise<number> {
   if (state === null) return sayNoRun(context);
   if (wantsJson(context)) return sayJson(context, { goal: state.goal, plan: state.plan });
   if (state.plan === null) {
-    terminal.stderr.write('There is no plan yet.\n  Next: agent resume\n');
+    tell(terminal.stderr, 'There is no plan yet.\n  Next: agent resume\n');
     return 0;
   }
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const lines = planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
-  stdout.write(`${lines.join('\n')}\n`);
+  tell(stdout, `${lines.join('\n')}\n`);
   const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>
     wanted.map((check) => `  ${oneLine(id)}: ${describeCheck(check)}`),
   );
-  if (checks.length > 0) stdout.write(`Checks:\n${checks.join('\n')}\n`);
+  if (checks.length > 0) tell(stdout, `Checks:\n${checks.join('\n')}\n`);
   return 0;
 }

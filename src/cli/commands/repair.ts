@@ -1,6 +1,7 @@
 import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
+import { tell } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, wantsJson } from './say.ts';
@@ -24,7 +25,7 @@ export async function repairCommand(context: CommandContext): Promise<number> {
     agreed: plan.key,
   });
   if (wantsJson(context)) return sayJson(context, report);
-  terminal.stdout.write(reportText(report));
+  tell(terminal.stdout, reportText(report));
   return 0;
 }
 

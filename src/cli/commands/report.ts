@@ -5,6 +5,7 @@ import { resultBody } from '../../run/stream/result-body.ts';
 import type { CommandContext } from '../command-context.ts';
 import { limitsToGoOn } from '../limits.ts';
 import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { createStyle } from '../render/style.ts';
@@ -39,6 +40,7 @@ export async function report(
     ...(await madeBy(context, result)),
     resume: wayOn(context, result),
     undo: commandLine(['agent', 'undo', ...at], platform),
+    again: againRow(context, result, at),
   };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
@@ -46,8 +48,10 @@ export async function report(
   const answer = told !== null ? '' : resultText(result, text);
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
-  if (isOnScreen)
-    stdout.write(`${headLine(outcome, style)}\n${sanitize(answer.slice(text.length + 1))}`);
+  if (isOnScreen) {
+    tell(stdout, `${headLine(outcome, style)}\n`);
+    stdout.write(sanitize(answer.slice(text.length + 1)));
+  }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
@@ -67,6 +71,22 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
   // The run remembers those that it had.
   return resumeCommand({ ...invocation, limits, allow: missing }, platform);
 }
+
+/** A goal that fits a line is typed again for who did not type it. */
+function againRow(
+  { invocation, terminal }: CommandContext,
+  { state }: RunResult,
+  at: readonly string[],
+): Outcome['again'] {
+  const words = 'the same command with --again starts over';
+  const isLong = /\n/.test(state.goal) || state.goal.length > LONGEST_TYPED;
+  if (invocation.command === 'run') return { name: 'again', words };
+  if (isLong) return { name: 'again', words: 'its goal with --again starts over' };
+  const command = commandLine(['agent', ...at, '--again', state.goal], terminal.platform);
+  return { name: 'again', words: command, isCommand: true };
+}
+
+const LONGEST_TYPED = 200;
 
 type Made = Pick<Outcome, 'patches' | 'uncommitted'>;
 

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
 import { dayAndTime } from '../local-time.ts';
+import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -17,6 +18,6 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
   }
   const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
-  if (invocation.verbosity !== 'quiet') terminal.stderr.write(hint);
+  if (invocation.verbosity !== 'quiet') tell(terminal.stderr, hint);
   return 0;
 }

@@ -1,5 +1,6 @@
 import { jsonText } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
+import { tell } from '../render/fold.ts';
 
 /** Small words the reading commands share. */
 export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.flags.has('json');
@@ -15,7 +16,8 @@ export function sayNoRun(context: CommandContext): number {
   // Where there was one, whose journal is lost, this says so.
   context.engine.readRun(context.invocation.workspace);
   if (wantsJson(context)) return sayJson(context, { run: null });
-  context.terminal.stderr.write(
+  tell(
+    context.terminal.stderr,
     'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
   );
   return 0;

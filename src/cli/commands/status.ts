@@ -11,6 +11,7 @@ import { runMeant } from '../meant.ts';
 import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { nextOf } from '../render/pause.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
@@ -54,7 +55,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const text = statusText({ state, standing, origin, owner, resume, workspace }, style);
-  terminal.stdout.write(text);
+  tell(terminal.stdout, text);
   return 0;
 }
 
@@ -98,7 +99,8 @@ export function statusText(facts: StatusFacts, style: Style): string {
   ];
   rows.push(['Work', work.join(', ')], ...usageRows(state.usage));
   const files = filesWritten(state);
-  if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
+  if (files.length > 0 && facts.standing !== 'undone')
+    rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
@@ -28,7 +29,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
     onRecord: createHold(terminal),
   });
   if (wantsJson(context)) return sayJson(context, report);
-  terminal.stdout.write(reportText(report, which.file));
+  tell(terminal.stdout, reportText(report, which.file));
   return 0;
 }
 

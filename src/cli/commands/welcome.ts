@@ -1,5 +1,6 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { standingOf } from '../../host/standing.ts';
+import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { doneText } from '../which-run.ts';
@@ -17,7 +18,7 @@ const HELP: readonly (readonly [string, string])[] = [
 /** The shortest help, for who typed the program's name alone and has no model to talk to. */
 export const helpLines = (style: Style, width: number): readonly string[] =>
   HELP.map(([command, about]) =>
-    cut(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
+    fold(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
   );
 
 /** The run that waits in a folder; of one whose state cannot be read, its own command says why. */

@@ -8,6 +8,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { commandLine } from '../quote.ts';
 import { describeRecord } from '../render/describe.ts';
+import { tell } from '../render/fold.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, plural } from '../render/text.ts';
@@ -49,7 +50,7 @@ async function play(
   folder: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const say = (text = ''): void => context.terminal.stdout.write(`${text}\n`);
+  const say = (text = ''): void => tell(context.terminal.stdout, `${text}\n`);
   const recording = join(context.terminal.programFolder, 'demo', goal.recording);
   const model = ['--model', `recorded:${recording}`];
   say("The model's answers in this demo are recorded; the engine, its tools, the files,");
@@ -105,13 +106,13 @@ function showEnd(
   { before, after, repeated, isPrefixKept }: Comparison,
 ): void {
   const { stdout, env, platform } = terminal;
-  const say = (text = ''): void => stdout.write(`${text}\n`);
+  const say = (text = ''): void => tell(stdout, `${text}\n`);
   const style = createStyle(env, platform, stdout.isTerminal);
   const plan = engine.readRun(folder)?.plan;
   say('\n4. The plan at the end\n');
   if (plan) {
     for (const line of planTree(plan, style.glyphs)) {
-      say(`    ${style.paint(line.tone, cut(line.text, 74, style.glyphs.ellipsis))}`);
+      say(`    ${style.paint(line.tone, line.text)}`);
     }
   }
   const work = ({ turns, actions, programs }: Work): string =>

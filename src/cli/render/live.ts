@@ -4,11 +4,12 @@ import type { Terminal } from '../terminal.ts';
 import type { Typing } from '../typing/typing.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
+import { fill } from './fold.ts';
 import type { Line } from './line.ts';
 import { linesOf } from './lines.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
-import { inLine, wrap } from './text.ts';
+import { inLine } from './text.ts';
 import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
@@ -17,6 +18,8 @@ const SLOW_START_MS = 500;
 /** Where nobody could continue it the program was not stopped at all. */
 const STOPPED_BY_THEN_MS = 300;
 const MOST_LINES = 20;
+/** Of the later lines of what is told. */
+const HANG = 4;
 
 type Place = Pick<
   Terminal,
@@ -144,8 +147,10 @@ class LiveRenderer implements Renderer {
   /** Advice is never cut. */
   #fitting({ text, tone }: Line): string[] {
     const [width, { glyphs, paint }] = [this.#width(), this.#style];
-    const lines = wrap(inLine(text), width, MOST_LINES, glyphs.ellipsis);
-    return lines.map((line) => paint(tone, line));
+    const lines = fill(inLine(text), width, HANG);
+    const shown =
+      lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), glyphs.ellipsis] : lines;
+    return shown.map((line) => paint(tone, line));
   }
 
   #draw(above: readonly string[]): void {

@@ -3,7 +3,7 @@ import type { Paused } from '../../schema/state.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { isLimit } from '../limits.ts';
 import { nextStepText } from '../option-flags.ts';
-import { fill } from './rows.ts';
+import { fill } from './fold.ts';
 import { inLine, oneLine } from './text.ts';
 import { pauseWords } from './trouble.ts';
 

@@ -3,9 +3,10 @@ import { runsTests } from '../../languages/test-runs.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import { commandFilesText } from './command-files.ts';
+import { fill, fold } from './fold.ts';
 import { countText, type Patch } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
-import { fill, type Row, rowLines } from './rows.ts';
+import { type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
 import { duration, inLine, oneLine, plural } from './text.ts';
 import { classesText, costText, tokensText } from './usage.ts';
@@ -18,6 +19,8 @@ export interface Outcome {
   readonly resume: string;
   /** The command that takes back what it changed. */
   readonly undo: string;
+  /** How its goal is started over. */
+  readonly again: Row;
   readonly elapsedMs: number;
   /** What the proof printed when it passed; '' where nothing is known. */
   readonly printed: string;
@@ -98,7 +101,7 @@ function tellingLine(printed: string): string {
 /** @param hasHead false where the headline stands on stdout, on the same screen */
 export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
   const lines = [
-    ...(hasHead ? [headLine(outcome, style)] : []),
+    ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
     ...particularsOf(outcome, style, width),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -134,7 +137,8 @@ function detailOf({ result }: Outcome): string {
   const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
   if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
-  return detail.slice(said.length).replace(/^(?:[;,] (?:and )?)/, '');
+  const rest = detail.slice(said.length).replace(/^(?: \([^()]*\))?(?:[;,] (?:and )?)?/, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** What the model insisted on taking out of a file that was there. */
@@ -178,19 +182,20 @@ const keptText = (names: string, count: number): string =>
   `what ${names} held was not in git; agent undo has ${count === 1 ? 'it' : 'all of it'}`;
 
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
-  const { result, undo, patches } = outcome;
+  const { result, undo, again, patches } = outcome;
   const { state, ending } = result;
-  if (ending === 'already_finished')
-    return [{ name: 'again', words: 'the same command with --again starts over' }];
+  if (ending === 'already_finished') return [again];
   const command = ending === 'failed' ? null : toTry(state, patches);
   const { needs } = state.ended ?? {};
   return [
     ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
-    ...(command === null ? [] : [{ name: 'try', words: inLine(command) }]),
-    ...(patches.length === 0 ? [] : [{ name: 'undo', words: inLine(undo) }]),
-    ...(ending === 'failed'
-      ? [{ name: 'again', words: 'the same command with --again starts over' }]
-      : []),
+    ...(command === null
+      ? []
+      : [{ name: 'try', words: inLine(command), isCommand: true } as const]),
+    ...(patches.length === 0
+      ? []
+      : [{ name: 'undo', words: inLine(undo), isCommand: true } as const]),
+    ...(ending === 'failed' ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
   ];
 }

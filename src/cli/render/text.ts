@@ -19,7 +19,7 @@ export const drawnOutput = (text: string): string =>
   text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
 const DRAWN_OR_OTHER = new RegExp(
-  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
+  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:7|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
   'gu',
 );
 
@@ -80,18 +80,4 @@ export function wholeSeconds(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
-}
-
-/** A long line as several of at most `width` cells, the later ones indented; the last may be cut. */
-export function wrap(text: string, width: number, most: number, mark = '…'): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (widthOf(rest) > width && lines.length < most - 1) {
-    const head = cut(rest, width, '');
-    const space = head.lastIndexOf(' ');
-    const end = space > width / 2 ? space : head.length;
-    lines.push(rest.slice(0, end));
-    rest = `    ${rest.slice(end).trimStart()}`;
-  }
-  return [...lines, cut(rest, width, mark)];
 }

@@ -1,4 +1,6 @@
 /** The servers of tools of a settings file, with the environment in its places. Pure. */
+
+import { given } from '../../lib/given.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type ConfigDocument, configFault } from './document.ts';
@@ -37,12 +39,13 @@ export function entryOf(fields: ServerFields, filled: Filled): ServerEntry {
     Object.fromEntries(
       Object.entries(fields[name] ?? {}).map(([key, value]) => [key, filled(value, [name, key])]),
     );
-  const { command, args = [], url, host = '', port = 0 } = fields;
+  const { command, args = [], url, host = '', port = 0, sandbox } = fields;
   if (command !== undefined)
     return {
       command: filled(command, ['command']),
       args: args.map((word, index) => filled(word, ['args', index])),
       env: all('env'),
+      ...given({ sandbox }),
     };
   if (url !== undefined) return { url: filled(url, ['url']).trim(), headers: all('headers') };
   return { host: filled(host, ['host']), port };

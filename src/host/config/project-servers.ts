@@ -3,7 +3,8 @@
  * exactly what stands there.
  * 1. What is wrong with the file, or with one of its servers, is told; it ends no run.
  * 2. Variables of the environment are filled into `env` and `headers` only, and their names are told before.
- * 3. Nothing of a definition is hidden from the person who is asked: what cannot be shown whole is not used.
+ * 3. A file of the folder that a command line names is part of what is agreed to, with what it holds.
+ * 4. Nothing of a definition is hidden from the person who is asked: what cannot be shown whole is not used.
  */
 import stableStringify from 'fast-json-stable-stringify';
 import * as z from 'zod';
@@ -11,7 +12,9 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { oneLine, sanitize } from '../../lib/plain-text.ts';
 import { shortened } from '../../lib/shortened.ts';
+import { isInside, pathsOf } from '../../processes/search-path.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
+import { hashIfReadable } from '../../workspace/files.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type ConfigDocument, parseDocument } from './document.ts';
 import { expand, variablesIn } from './expand.ts';
@@ -21,7 +24,7 @@ import { faultIn, faultInAddress, SERVER_NAME, ServerFields } from './server-for
 
 export interface ProjectServer {
   readonly name: string;
-  /** As it stands there, what is not used of it apart: what a consent is bound to. */
+  /** As it stands there, what is not used of it apart, and what its files hold: what a consent is bound to. */
   readonly definition: string;
   readonly fields: ServerFields;
   /** With its variables in place; `null` where it cannot be used. */
@@ -46,6 +49,8 @@ const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 const Fields = z.object(ServerFields);
 
 const MOST_SERVERS = 50;
+/** Of a larger file its size has to do: it would be read at every start. */
+const LARGEST_READ = 64 * 1024 * 1024;
 /** A person has to read it. */
 const LONGEST_DEFINITION = 4000;
 
@@ -62,7 +67,7 @@ export function readProjectServers(
     const all = Object.entries(parsed.data.mcpServers);
     const servers = all
       .slice(0, MOST_SERVERS)
-      .map(([name, value]) => serverOf(document, name, value, env));
+      .map(([name, value]) => serverOf({ fs, document, env }, name, value));
     const beyond = all.length - MOST_SERVERS;
     const fault =
       beyond > 0 ? `${beyond} servers beyond the first ${MOST_SERVERS} are not read` : null;
@@ -73,15 +78,18 @@ export function readProjectServers(
   }
 }
 
-function serverOf(
-  document: ConfigDocument,
-  name: string,
-  value: unknown,
-  env: HostEnvironment['env'],
-): ProjectServer {
+interface Place {
+  readonly fs: FileSystem;
+  readonly document: ConfigDocument;
+  readonly env: HostEnvironment['env'];
+}
+
+function serverOf({ fs, document, env }: Place, name: string, value: unknown): ProjectServer {
   const parsed = Fields.safeParse(value);
   const fields = parsed.success ? parsed.data : {};
-  const definition = stableStringify(fields);
+  const shown = stableStringify(fields);
+  const files = filesNamed(fs, document.file, fields);
+  const definition = Object.keys(files).length === 0 ? shown : stableStringify([fields, files]);
   const shownName = shortened(oneLine(name), 40);
   const base = { name: shownName, definition, fields, line: document.lineOf(['mcpServers', name]) };
   const variables = [
@@ -92,18 +100,49 @@ function serverOf(
   const [issue] = parsed.success ? [] : parsed.error.issues;
   const fault =
     issue === undefined
-      ? faultOf(name, fields, definition)
+      ? faultOf(name, fields, shown)
       : `${issue.path.join('.')}: ${issue.message}`.replace(/^: /, '');
   if (fault !== null) return { ...base, variables, entry: null, fault: oneLine(fault) };
   const filled = filledIn(fields, env);
   return { ...base, variables, ...filled };
 }
 
-function faultOf(name: string, fields: ServerFields, definition: string): string | null {
+/** sha256 by word, of those words of its command line that are files of the folder. */
+function filesNamed(
+  fs: FileSystem,
+  file: string,
+  { command, args = [] }: ServerFields,
+): { readonly [word: string]: string } {
+  if (command === undefined) return {};
+  const { dirname, resolve } = pathsOf(fs.platform);
+  const folder = dirname(file);
+  const words = [command, ...args].map((word) => word.replace(/^-[^=]*=/, ''));
+  const found = words.flatMap((word): readonly (readonly [string, string])[] => {
+    const path = resolve(folder, word);
+    if (word === '' || !isInside(folder, path, fs.platform)) return [];
+    const held = heldBy(fs, path);
+    return held === null ? [] : [[word, held]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Through links; `null` where no file is. */
+function heldBy(fs: FileSystem, path: string): string | null {
+  try {
+    const real = fs.realpath(path);
+    const { kind, size } = fs.stat(real);
+    if (kind !== 'file') return null;
+    return size > LARGEST_READ ? `${size} bytes` : hashIfReadable(fs, real);
+  } catch {
+    return null;
+  }
+}
+
+function faultOf(name: string, fields: ServerFields, shown: string): string | null {
   if (!SERVER_NAME.test(name)) return 'its name has other than letters, digits, - and _';
   const fault = faultIn(fields);
   if (fault !== null) return `${fault.at}: ${fault.why}`.replace(/^: /, '');
-  if (definition.length > LONGEST_DEFINITION) return 'its definition is too long to be shown';
+  if (shown.length > LONGEST_DEFINITION) return 'its definition is too long to be shown';
   if (textsIn(fields).some((text) => sanitize(text) !== text || text.includes('\n')))
     return 'it has characters that cannot be shown';
   const { command = '', args = [], url = '', host = '' } = fields;

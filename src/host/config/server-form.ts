@@ -4,12 +4,18 @@ import * as z from 'zod';
 /** As rules and tools name it. */
 export const SERVER_NAME = /^[\w-]{1,32}$/;
 
+/** Many settings of other agents name it. */
+const NO_SSE =
+  'The older transport over HTTP (sse) is not spoken here; where the server has the newer one, "http" and its address reach it';
+
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 
 /** One form for all kinds, so that a slip is told by its name; `kindOf` says which it is. */
 export const ServerFields = {
   type: z
-    .enum(['stdio', 'http', 'streamable-http', 'tcp'], 'Not stdio, http, streamable-http or tcp')
+    .enum(['stdio', 'http', 'streamable-http', 'tcp'], {
+      error: ({ input }) => (input === 'sse' ? NO_SSE : 'Not stdio, http, streamable-http or tcp'),
+    })
     .describe('How it is reached; left out: as the other settings say.')
     .optional(),
   command: text(
@@ -17,6 +23,10 @@ export const ServerFields = {
   ).optional(),
   args: z.array(z.string().max(10_000)).max(200).optional(),
   env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
+  sandbox: z
+    .boolean()
+    .describe('True: the program runs behind the sandbox of commands, or not at all.')
+    .optional(),
   url: text('Its address, of http or https, where it is reached over HTTP.').optional(),
   headers: z
     .record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(10_000))
@@ -34,7 +44,7 @@ const Fields = z.object(ServerFields);
 export type ServerFields = z.infer<typeof Fields>;
 
 const BY_KIND = {
-  program: { needs: ['command'], takes: ['command', 'args', 'env'], types: ['stdio'] },
+  program: { needs: ['command'], takes: ['command', 'args', 'env', 'sandbox'], types: ['stdio'] },
   web: { needs: ['url'], takes: ['url', 'headers'], types: ['http', 'streamable-http'] },
   socket: { needs: ['host', 'port'], takes: ['host', 'port'], types: ['tcp'] },
 } as const;

@@ -1,7 +1,14 @@
 /** What the well-known outcomes of node and npm ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, homeOf, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
+import {
+  baseName,
+  homeOf,
+  inputHint,
+  missingFileHint,
+  scriptIn,
+  silenceHint,
+} from '../hint-words.ts';
 import { isRunnable } from './files.ts';
 
 const RULES: readonly HintRule[] = [
@@ -11,7 +18,7 @@ const RULES: readonly HintRule[] = [
   syntaxHint,
   notFoundHint,
   npmHint,
-  silenceHint,
+  saysNothing,
 ];
 
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
@@ -75,6 +82,12 @@ function npmHint({ program, output }: CommandSeen): string | null {
   return /Could not read package\.json/.test(output) ? 'Write package.json first.' : null;
 }
 
-function silenceHint({ program, exitCode, output }: CommandSeen): string | null {
-  return program === 'node' && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+/** One that only looks whether a file can be read says nothing where it can. */
+function saysNothing(
+  { program, args, exitCode, output }: CommandSeen,
+  known: KnownNames,
+): string | null {
+  const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
+  const isSilent = isScript && exitCode === 0 && output.trim() === '';
+  return isSilent ? silenceHint(scriptIn(args), known) : null;
 }

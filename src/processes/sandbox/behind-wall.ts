@@ -1,6 +1,7 @@
 /** Every program behind the wall, but those that are let out one by one. */
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
+import type { OpenHooks, OpenProcess, OpenRequest } from '../open-process.ts';
 import type { Sandbox, Walls } from './contract.ts';
 
 export interface Wall {
@@ -57,4 +58,26 @@ export const besideWall =
       exit();
     };
     return { ...one, exit, end };
+  };
+
+/** The same for one that is talked to. The wall stands as the folder was when it began. */
+export const talkingBehindWall =
+  (
+    { sandbox, around }: Wall,
+    open: (request: OpenRequest, hooks: OpenHooks) => Promise<OpenProcess>,
+  ): typeof open =>
+  (request, hooks) => {
+    const { walls, putAside } = around(request.cwd);
+    const inside = {
+      ...request,
+      ...sandbox.commandFor(request, walls),
+      program: request.file,
+    };
+    return open(inside, {
+      ...hooks,
+      onEnd: (detail) => {
+        putAside();
+        hooks.onEnd(detail);
+      },
+    });
   };

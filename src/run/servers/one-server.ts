@@ -40,6 +40,8 @@ export interface Place {
   readonly context: ServerJournal;
   readonly workspace: string;
   readonly processes: SystemProcesses;
+  /** Those of commands; `null` where these are not confined. */
+  readonly walled: SystemProcesses | null;
 }
 
 export interface Starting {
@@ -125,9 +127,12 @@ async function wayTo(starting: Starting, entry: ServerEntry): Promise<Wire | Web
 }
 
 async function programOf(
-  { place: { context, workspace, processes }, name }: Starting,
-  { command, args = [], env }: ProgramServer,
+  { place: { context, workspace, ...place }, name }: Starting,
+  { command, args = [], env, sandbox }: ProgramServer,
 ) {
+  const processes = sandbox === true ? place.walled : place.processes;
+  if (processes === null)
+    throw new Error('it is to run in a sandbox ("sandbox": true), and commands are not confined');
   const { open } = processes;
   const program = await processes.programs.find(command);
   if (program.kind !== 'found') throw new Error(program.reason);

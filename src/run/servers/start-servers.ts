@@ -5,12 +5,15 @@
  * 3. A run that goes on has the tools that its journal told of, in the same words, or none in their place,
  *    unless somebody asks that it be told of them anew.
  * 4. Whatever throws, none of them is left running.
+ * 5. They run outside of the wall that commands have, unless their entry says otherwise; that is said.
  */
+import { isSecretFile } from '../../languages/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import type { Leftover } from '../../processes/contract.ts';
 import { traitsOf } from '../../schema/driver.ts';
+import type { ServerEntry } from '../../schema/servers.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
 import { serverTool } from '../../tools/mcp/server-tool.ts';
@@ -19,6 +22,8 @@ import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { raiseFormat } from '../resume.ts';
 import { hasWritten } from '../tool-context.ts';
+import { NO_WALL, type WallFound } from '../wall.ts';
+import { processesBehind } from '../walls.ts';
 import {
   type Place,
   type Running,
@@ -47,12 +52,13 @@ export async function startServers(
   opened: OpenedRun,
   wishes: Wishes,
   window: number,
+  wall: WallFound = NO_WALL,
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
   return serversFor(
     {
-      ...{ context, workspace },
+      ...{ context, workspace, wall },
       hasWritten: hasWritten(opened),
       // A model that is led is told of none, so it misses none.
       isTold: settings === null || traitsOf(settings).callsTools,
@@ -71,6 +77,8 @@ export interface ServersOf extends ToldPort {
   readonly context: ToldPort['context'] & ServerJournal;
   /** Absolute real path. */
   readonly workspace: string;
+  /** Of its commands. */
+  readonly wall: WallFound;
   hasWritten(folder: string): boolean;
   /** Whether its model hears of the tools of servers. */
   readonly isTold: boolean;
@@ -92,9 +100,9 @@ export async function serversFor(
   const told = toldBefore(of);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
-  const processes = machine.processes(workspace, (folder) => of.hasWritten(folder));
-  const place = { context, workspace, processes };
+  const place = { context, workspace, ...processesFor(of, machine) };
   of.prepare();
+  sayOutside(entries, of);
   await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
@@ -109,6 +117,27 @@ export async function serversFor(
     recordEnds(of);
   };
   return { tools, close };
+}
+
+function processesFor(
+  { workspace, wall, hasWritten }: ServersOf,
+  machine: Wishes['machine'],
+): Pick<Place, 'processes' | 'walled'> {
+  const wasWritten = (folder: string) => hasWritten(folder);
+  const policy = () => ({ hides: isSecretFile });
+  const behind = processesBehind(wall, { machine, workspace, wasWritten, policy });
+  const walled = behind.isWalled ? behind.processes : null;
+  return { processes: machine.processes(workspace, wasWritten), walled };
+}
+
+/** Who has commands confined might take it for granted. */
+function sayOutside(entries: readonly [string, ServerEntry][], { wall, tell }: ServersOf): void {
+  if (wall.found?.kind !== 'holds') return;
+  const outside = entries.filter(([, entry]) => 'command' in entry && entry.sandbox !== true);
+  if (outside.length === 0) return;
+  const names = shortened(outside.map(([name]) => name).join(', '), 200);
+  const text = `Commands are confined, programs of MCP servers are not: ${names}. "sandbox": true in the entry of one confines it.`;
+  tell({ type: 'notice', level: 'warning', text });
 }
 
 /** A start after a pause has nothing to look for. */

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  count,
-  cut,
-  duration,
-  oneLine,
-  sanitize,
-  widthOf,
-  wrap,
-} from '../../../src/cli/render/text.ts';
+import { count, cut, duration, oneLine, sanitize, widthOf } from '../../../src/cli/render/text.ts';
 
 test.each([
   ['plain text stays', 'plain text stays'],
@@ -69,11 +61,4 @@ test.each([
 
 test('numbers are grouped the same way everywhere', () => {
   expect([0, 999, 1000, 1_234_567].map(count)).toEqual(['0', '999', '1,000', '1,234,567']);
-});
-
-test('a wrapped text keeps its words and its width, and is cut only at the end', () => {
-  expect(wrap('one two three four', 10, 3)).toEqual(['one two', '    three', '    four']);
-  expect(wrap('one two three four', 10, 2)).toEqual(['one two', '    three…']);
-  expect(wrap('short', 10, 3)).toEqual(['short']);
-  expect(wrap('x'.repeat(25), 10, 3)).toEqual(['x'.repeat(10), '    xxxxxx', '    xxxxx…']);
 });

@@ -24,6 +24,7 @@ import {
   type Script,
   scriptedProvider,
 } from '../../support/scripted-provider.ts';
+import { hasWall } from '../../support/walled.ts';
 
 let home = '';
 let workspace = '';
@@ -35,14 +36,14 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** A server in a few lines, which says in a file that it runs. */
-function small(name: string, tools: string, onCall: string): ServerEntry {
-  const file = join(home, `${name}.mjs`);
+function small(name: string, tools: string, onCall: string, folder = home): ServerEntry {
+  const file = join(folder, `${name}.mjs`);
   writeFileSync(
     file,
     `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-appendFileSync(${JSON.stringify(join(home, `${name}.pids`))}, process.pid + '\\n');
+appendFileSync(${JSON.stringify(join(folder, `${name}.pids`))}, process.pid + '\\n');
 const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -304,6 +305,50 @@ describe('what a server says of its tools', () => {
       'Of the MCP server eyes are left out: a second one of the name look; long, since its arguments are described at too great length',
     );
   });
+});
+
+const INSIDE = 'mcp__inside__look';
+const isCalled = ({ messages }: Parameters<Script>[0], name: string): boolean =>
+  messages.some((message) => 'toolName' in message && message.toolName === name);
+
+describe('a program of a server and the sandbox', () => {
+  test('one that is to be confined is left out where commands are not', async () => {
+    const eyes = { ...looking(), sandbox: true };
+    const ran = await run({ servers: { eyes } });
+    expect(ran.notices.join('\n')).toMatch(/eyes is left out: it is to run in a sandbox/);
+    expect(pidsOf('eyes')).toEqual([]);
+  });
+
+  test.skipIf(!hasWall)(
+    'runs outside of it, which is said, or behind it where its entry says so',
+    async () => {
+      const canary = JSON.stringify(join(home, 'canary'));
+      writeFileSync(join(home, 'canary'), 'planted');
+      const prying = `
+        let seen = 'nothing';
+        try { seen = readFileSync(${canary}, 'utf8'); } catch {}
+        try { appendFileSync(${canary}, '+' + process.argv[1].split('/').pop()); } catch {}
+        say(id, text(seen));`;
+      const pry = (name: string): ServerEntry => small(name, TOOL, prying, workspace);
+      const servers = { inside: { ...pry('inside'), sandbox: true }, outside: pry('outside') };
+      const ran = await run(
+        {
+          servers,
+          rules: { user: { allow: ['mcp(inside)', 'mcp(outside)'] } },
+          sandbox: 'require',
+        },
+        (request, n) =>
+          caller(isCalled(request, INSIDE) ? 'mcp__outside__look' : INSIDE)(request, n),
+      );
+      expect(finished(ran).map(({ result }) => result)).toEqual(['nothing', 'planted']);
+      expect(readFileSync(join(home, 'canary'), 'utf8')).toBe('planted+outside.mjs');
+      expect(ran.notices.filter((text) => text.includes('MCP'))).toEqual([
+        expect.stringMatching(
+          /^Commands are confined, programs of MCP servers are not: outside\. /,
+        ),
+      ]);
+    },
+  );
 });
 
 test('a server over TCP that closes the connection is reached again by the next call', async () => {
