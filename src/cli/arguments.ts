@@ -74,7 +74,10 @@ export async function parseArguments(
   const write = (text: string): void => {
     written += text;
   };
-  declare(program, keep, write, columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns);
+  const [first = ''] = words;
+  const names = isCommandName(first) ? [first] : COMMAND_NAMES;
+  const helpWidth = columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns;
+  declare(program, names, { keep, write, helpWidth });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -85,11 +88,20 @@ export async function parseArguments(
   return parsed ?? { kind: 'help', text: program.helpInformation() };
 }
 
+/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
 function declare(
   program: Command,
-  keep: (parsed: Parsed) => void,
-  write: (text: string) => void,
-  helpWidth: number,
+  names: readonly CommandName[],
+  {
+    keep,
+    write,
+    helpWidth,
+  }: {
+    keep(parsed: Parsed): void;
+    write(text: string): void;
+    /** In columns. */
+    readonly helpWidth: number;
+  },
 ): void {
   program
     .usage('[options] "goal"  |  agent <command>')
@@ -101,7 +113,7 @@ function declare(
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
     .addHelpText('after', HELP_AFTER);
-  for (const name of COMMAND_NAMES) {
+  for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     for (const one of operand?.match(OPERAND) ?? []) command.argument(one);
