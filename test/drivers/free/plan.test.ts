@@ -51,10 +51,10 @@ describe('before it plans a model that leads is told', () => {
     const rule = { allowed: true, rule: 'run_cmd(npm install *)', id: 'option', why: '', seq: 1 };
     const permissions = {
       ...{ open: [], answers: [], rules: [rule], isRegained: false },
-      taken: { 'script check': 'node check.js' },
+      taken: { 'script check': 'node check.js', 'Cargo.toml': '[package]' },
     } as unknown as NonNullable<RunState['permissions']>;
     const told = commandsTold('Say hello', { more: { permissions } });
-    expect(told).toContain('npm run check');
+    expect(told).toContain('npm run NAME, cargo build|test|check|clippy, npm install *');
     expect(told).toContain('npm install *');
     expect(told).not.toContain('run_cmd(');
   });
