@@ -8,6 +8,7 @@ import { corrupt } from '../journal/replay.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ChatRecord } from '../schema/chat-records.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import { wordsOf } from './message-text.ts';
 import { layoutOfSession } from './places.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';
 import { MISSING_RESULT } from './transcript.ts';
@@ -126,11 +127,12 @@ function lineOf(record: ChatRecord, timestamp: string, model: string): Transcrip
 }
 
 function replyLine(
-  { response, decoded, usage }: Extract<ChatRecord, { type: 'turn_finished' }>,
+  turn: Extract<ChatRecord, { type: 'turn_finished' }>,
   timestamp: string,
   model: string,
 ): TranscriptLine {
-  const content = String(response.content);
+  const { decoded, usage } = turn;
+  const content = wordsOf(turn);
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {

@@ -238,10 +238,9 @@ function sentOf({ context }: LiveSession): Sent {
   if (last === null) throw new Error('The message has not ended.');
   const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
   const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
-  const [message] = answer === undefined ? [] : context.messages([answer]);
   return {
     ...{ ending, detail, hint, iterations },
-    reply: message?.content ?? '',
+    reply: answer === undefined ? '' : context.wordsAt(answer),
     usage: usageSince(usedBefore, usage.total),
     lastCallUsage: usage.last ?? NO_USAGE,
   };

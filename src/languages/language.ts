@@ -195,6 +195,6 @@ export interface OnMachine {
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
   /** Where a project that its file describes keeps what it uses of others. */
   readonly packages?: { readonly describedBy: string; readonly folder: string };
-  /** Programs a goal in it may want, with what to do where one is missing. */
-  readonly wanted: readonly (readonly [program: string, next: string])[];
+  /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
+  readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

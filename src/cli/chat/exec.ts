@@ -15,6 +15,7 @@ import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
+import { serversFor } from '../servers-for.ts';
 import { activityLines, usageText } from './activity.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
@@ -49,7 +50,8 @@ export async function execOne(
   let one: OpenOne | null = null;
   try {
     const { signal } = interrupt;
-    one = await open({ signal, onEvent, ...askingOf(context) });
+    const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
+    one = await open({ signal, onEvent, servers, ...askingOf(context) });
     const { session } = one;
     const { cost: costBefore } = session.state.usage;
     await session.goOn({ signal });

@@ -237,7 +237,7 @@ const MAX_LENGTH_OF_NOTHING = 2000;
 const NO_ANSWER =
   /^\s*(?:\.{3}|…|<[^>]*>|(?:the |your )?(?:whole |full )?(?:answer|string|text)|[^\n]*\?|yes|done|ok|true)[.!]?\s*$/i;
 
-function parseObject(content: string): Record<string, unknown> | null {
+export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
   try {
     const value: unknown = JSON.parse(text);

@@ -103,7 +103,11 @@ export function meaningOf(record: JournalRecord, messages: Messages): StreamBody
 /** Of records that runs and conversations have in common. */
 export type CommonRecord =
   | (Pick<RecordOf<'turn_finished'>, 'type' | 'turn' | 'status' | 'detail' | 'response'> &
-      Pick<RecordOf<'turn_finished'>, 'usage' | 'cost'> & { readonly purpose: string })
+      Pick<RecordOf<'turn_finished'>, 'usage' | 'cost'> & {
+        readonly purpose: string;
+        /** What of the response is for the person, where that is not all of it. */
+        readonly words?: StoredText | undefined;
+      })
   | RecordOf<'action_finished' | 'approval_asked' | 'permission_noted' | 'approval_given'>;
 
 /** `null` for every other record. */
@@ -130,9 +134,10 @@ export function commonMeaning(record: CommonRecord): StreamBody | null {
 
 function turnFinished(record: Extract<CommonRecord, { type: 'turn_finished' }>): StreamBody {
   const { turn, purpose, status, detail, response, usage, cost } = record;
+  const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
-    ...{ text: textIn(response.content), usage },
+    ...{ text: textIn(words), usage },
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
 }
