@@ -126,7 +126,7 @@ function alone({ journal: { records }, witness, code, output }: Witnessed): read
   return faults;
 }
 
-function afterKill({ before, journal, requests, survivors }: KilledRun): readonly string[] {
+function afterKill({ point, before, journal, requests, survivors }: KilledRun): readonly string[] {
   const faults = survivors.filter(({ isAlive }) => isAlive).map(({ pid }) => `${pid} works on`);
   const isKept = before.journal.lines.every((line, at) => journal.lines[at] === line);
   if (!isKept) faults.push('the journal lost or changed a record');
@@ -143,6 +143,8 @@ function afterKill({ before, journal, requests, survivors }: KilledRun): readonl
     const isTold = requests
       .slice(before.requests)
       .some(({ body }) => body.includes(`${id} (node service.mjs`));
+    // A kill that left nothing shows nothing.
+    if (point.at === 'request' && survivors.length === 0) faults.push(`${id} died with the agent`);
     const isAsked = requests.length > before.requests;
     if (isAsked && !isTold) faults.push(`the model is not told what became of ${id}`);
   }
