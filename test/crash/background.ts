@@ -6,7 +6,7 @@ import type { Stamped } from '../../src/schema/records.ts';
 import type { Reply } from '../support/fake-ollama-replies.ts';
 import type { ChatRequest } from '../support/fake-ollama-validation.ts';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
-import { disturbance } from '../support/kill-judge.ts';
+import { disturbance, placeFaults } from '../support/kill-judge.ts';
 import { type KilledRun, type KillPoint, killedAt, type Witnessed } from '../support/kill-run.ts';
 import type { KillScenario } from '../support/kill-scenarios.ts';
 import { setPlanArgs } from '../support/models.ts';
@@ -16,6 +16,7 @@ import { calmFaults, calmRun, everyPoint } from './kill-matrix.ts';
 /** It and a child of it do not let themselves be asked to end; each beginning is in the witness. */
 const SERVICE = `import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 const [label, role] = process.argv.slice(2);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
@@ -23,7 +24,7 @@ appendFileSync(homedir() + '/pids', process.pid + '\\n');
 if (role !== 'child') {
   appendFileSync(homedir() + '/witness.log', label + '\\n');
   spawn(process.execPath, [process.argv[1], label, 'child'], { stdio: 'ignore' });
-  console.log('ready');
+  createServer().listen(0, '127.0.0.1');
 }
 setInterval(() => {}, 1000);
 `;
@@ -103,7 +104,9 @@ export async function faultsAt(agent: PinnedAgent, point: KillPoint): Promise<re
   for (let tries = 1; tries < 3 && disturbance(killed) !== null; tries += 1)
     killed = await killedAt(agent, BESIDE, point);
   const place = `${JSON.stringify(point)}, after ${killed.before.journal.records.at(-1)?.type}`;
-  return [...alone(killed), ...afterKill(killed)].map((text) => `${place}: ${text}`);
+  return [...placeFaults(killed), ...alone(killed), ...afterKill(killed)].map(
+    (text) => `${place}: ${text}`,
+  );
 }
 
 type OfType<Type extends Stamped['type']> = Extract<Stamped, { type: Type }>;
