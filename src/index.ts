@@ -1,6 +1,6 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export type { RunResult } from './agent.ts';
-export { AIAgent, type AIAgentSession } from './chat/agent/ai-agent.ts';
+export { type AgentRun, AIAgent, type AIAgentSession } from './chat/agent/ai-agent.ts';
 export type {
   AIAgentConfig,
   AIAgentOptions,
@@ -17,7 +17,10 @@ export {
   type ConversationOptions,
   type ConversationSession,
   createSession,
+  type MessageCall,
+  type MessageWish,
 } from './chat/create-session.ts';
+export type { MessageOutcome } from './chat/stream/result.ts';
 export type {
   FileDifference,
   LockOwner,

@@ -1,8 +1,9 @@
 /** Calls carried out through the one path that every call takes, and their outcomes. */
 import { createHash } from 'node:crypto';
-import { normaliseResult } from '../context-manager/loop-detector.ts';
+import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { problemIn } from '../prompts/remarks.ts';
+import { keepResult } from '../round/keep-result.ts';
 import { asAnswered, withAnswers } from '../round/permission/decide.ts';
 import { withWholeText } from '../round/text-now.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
@@ -36,8 +37,7 @@ export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
     },
     watch: live.keeper,
     decide: withAnswers(live, live.policy.decide),
-    // A conversation is bounded by its turns, and a person looks on.
-    blockReason: () => null,
+    blockReason: (signature) => blockReason(context.state.loop, signature),
     onOutput: (text) => live.tell({ type: 'action_output', text }),
   });
   // What a tool found is told at once; the next request brings the barrier.
@@ -49,10 +49,8 @@ export const finishDeps = (live: LiveSession): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: ({ tool, result }) => revise(tool, result, live),
-  keepFullResult: (id, text) => {
-    const blob = live.context.keepText(text);
-    live.context.record({ type: 'note', kind: 'full_result', data: { id, blob } });
-  },
+  keepFullResult: (id, text) =>
+    keepResult({ ...live, keeps: live.request.run.keptOutput }, id, text),
 });
 
 /** Looks at files just written, and says what speaks against them in the result itself. */

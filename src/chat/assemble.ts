@@ -80,6 +80,7 @@ export function assemble({
     toolContext: chatToolContext({
       ...{ journal, workspace, processes, fs, policy, inPieces, tools },
       redactor: model.info.isPlayed ? null : redactor,
+      maxKeptBytes: run.keptOutput.command,
     }),
     keeper: keeperOf({
       context: journal,

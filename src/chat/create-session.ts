@@ -1,56 +1,151 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
-import { checkCall } from '../host/library/checked-call.ts';
+
+import { checkCall, isSignal } from '../host/library/checked-call.ts';
+import { fromStart, isPiece } from '../host/library/from-start.ts';
 import { type ModelWish, openForCall } from '../host/library/open-model.ts';
 import { given } from '../lib/given.ts';
+import { type LongCall, longCall } from '../lib/long-call.ts';
 import { thisMachine } from '../run/machine.ts';
+import type { StreamEvent } from '../schema/stream.ts';
 import { openSession } from './open-session.ts';
 import type { SessionOptions } from './options.ts';
-import type { SendOptions, Sent } from './session.ts';
+import type { Sent, Session } from './session.ts';
+import type { MessageOutcome } from './stream/result.ts';
+import { type MessageTeller, messageTeller } from './stream/teller.ts';
 
 /** Everything but workspace and model may be left out. */
-export type ConversationOptions = Omit<SessionOptions, 'provider' | 'model'> &
-  ModelWish & { readonly model: NonNullable<ModelWish['model']> };
+export type ConversationOptions = Omit<SessionOptions, 'provider' | 'model' | 'onEvent'> &
+  ModelWish & {
+    readonly model: NonNullable<ModelWish['model']>;
+    /** Told the events of every message, one message after the other. */
+    readonly onEvent?: (event: StreamEvent) => void;
+  };
 
-export interface ConversationSession {
-  readonly id: string;
-  /** True where a crash cut off the work on a message; `goOn` works on it to its end. */
-  readonly isOpen: boolean;
-  send(text: string, options?: SendOptions): Promise<Sent>;
-  /** `null` where nothing was open. */
-  goOn(options?: SendOptions): Promise<Sent | null>;
+export interface MessageWish {
+  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
+  readonly signal?: AbortSignal;
+  /** Told the events of this message. */
+  readonly onEvent?: (event: StreamEvent) => void;
+}
+
+/** A promise of what the message came to, and its events. */
+export type MessageCall<Outcome = MessageOutcome> = LongCall<Outcome, StreamEvent>;
+
+type Passed =
+  | 'id'
+  | 'isOpen'
+  | 'tools'
+  | 'contextTokens'
+  | 'messages'
+  | 'undo'
+  | 'changes'
+  | 'allow'
+  | 'remember'
+  | 'commit';
+
+export interface ConversationSession extends Pick<Session, Passed> {
+  /** What it is called; `null`: it goes by its number. */
+  readonly name: string | null;
+  /** Counted together with the runs of the folder. */
+  readonly number: number | null;
+  /** Says something and works until there is an answer. However it ends, it resolves; misuse rejects. */
+  send(text: string, how?: MessageWish): MessageCall;
+  /** Works on the message that a crash cut off; `null`, and no event, where none is open. */
+  goOn(how?: MessageWish): MessageCall<MessageOutcome | null>;
   close(): Promise<void>;
 }
 
 /** Throws `TardigradeError` and `ProviderError`; nothing that was recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
-  const { provider, model, providers, ...rest } = options;
+  const { provider, model, providers, onEvent, ...rest } = options;
   const { workspace, machine = thisMachine(), signal = new AbortController().signal } = rest;
   const wish = given({ provider, model, providers });
-  const {
-    close,
-    notice = '',
-    ...opened
-  } = await openForCall(wish, null, {
-    ...{ workspace, machine, signal },
-  });
+  const place = { workspace, machine, signal };
+  const { close, notice = '', ...opened } = await openForCall(wish, null, place);
   try {
-    if (notice !== '') rest.onEvent?.({ type: 'notice', level: 'warning', text: notice });
-    const session = await openSession({ ...opened, ...rest, machine });
-    return {
-      id: session.id,
-      get isOpen() {
-        return session.isOpen;
-      },
-      send: (text, how) => session.send(text, how),
-      goOn: (how) => session.goOn(how),
-      close: async () => {
-        await session.close();
-        await close();
-      },
-    };
+    const monotonic = (): number => machine.clock.monotonic();
+    const teller = messageTeller({ workspace, monotonic });
+    if (notice !== '') teller.observe({ type: 'notice', level: 'warning', text: notice });
+    const { observe } = teller;
+    const session = await openSession({ ...opened, ...rest, machine, onEvent: observe });
+    return conversation(session, teller, { onEvent, close });
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+interface Around {
+  readonly onEvent: ((event: StreamEvent) => void) | undefined;
+  close(): Promise<void>;
+}
+
+function conversation(
+  session: Session,
+  teller: MessageTeller,
+  { onEvent, close }: Around,
+): ConversationSession {
+  const call = callsOf(session, teller, onEvent);
+  return {
+    id: session.id,
+    name: session.state.name,
+    number: session.state.number,
+    get isOpen() {
+      return session.isOpen;
+    },
+    get tools() {
+      return session.tools;
+    },
+    get contextTokens() {
+      return session.contextTokens;
+    },
+    send: (text, how = {}) =>
+      call(how, (told, signal) => told(() => session.send(text, { signal }))),
+    goOn: (how = {}) =>
+      call(how, async (told, signal) =>
+        session.isOpen ? told(() => session.finish({ signal })) : null,
+      ),
+    messages: () => session.messages(),
+    undo: () => session.undo(),
+    changes: () => session.changes(),
+    allow: (rule) => session.allow(rule),
+    remember: (text) => session.remember(text),
+    commit: (message, signal) => session.commit(message, signal),
+    close: async () => {
+      await session.close();
+      await close();
+    },
+  };
+}
+
+type Told = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
+
+/** Makes a long call of the work on one message. */
+function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEvent']) {
+  return <Outcome>(
+    { signal, onEvent: also }: MessageWish,
+    work: (told: Told, stop: AbortSignal) => Promise<Outcome>,
+  ): MessageCall<Outcome> => {
+    let started: StreamEvent | null = null;
+    /** Of the records that it tells. */
+    const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    const startedBy = (): StreamEvent | null => started;
+    return longCall<Outcome, StreamEvent>({
+      signal: isSignal(signal) ? signal : undefined,
+      mayDrop: isPiece,
+      work: (tell, stop) => {
+        const write = (event: StreamEvent): void => {
+          if (event.type === 'started') started = event;
+          if (event.type === 'result') span.to = session.state.seq;
+          span.from = Math.min(span.from, event.seq ?? span.from);
+          tell(event);
+          onEvent?.(event);
+          also?.(event);
+        };
+        return work((one) => teller.message(session, write, one), stop);
+      },
+      replay: (live) => fromStart(live, startedBy, () => teller.told(session, span)),
+    });
+  };
 }

@@ -4,13 +4,13 @@
  */
 import { createBlobStore } from '../journal/blobs.ts';
 import { readBack } from '../journal/offload.ts';
-import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { corrupt } from '../journal/replay.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
+import type { ChatRecord } from '../schema/chat-records.ts';
 import type { ToolCall } from '../schema/messages.ts';
-import { CHAT_FORMAT } from './chat-format.ts';
+import { wordsOf } from './message-text.ts';
 import { layoutOfSession } from './places.ts';
+import { type ReadRecord, recordsIn } from './read-records.ts';
 import { MISSING_RESULT } from './transcript.ts';
 
 export type ContentBlock =
@@ -45,24 +45,18 @@ export type TranscriptLine =
       };
     };
 
-/** As they are kept, and with their long texts. Throws E_JOURNAL_CORRUPT where they end too early. */
+/** Throws E_JOURNAL_CORRUPT where they end too early. */
 export function* recordsOf(
   fs: FileSystem,
   workspace: string,
   id: string,
-): Generator<{ readonly stored: LocatedChat; readonly record: LocatedChat }> {
+): Generator<ReadRecord, void> {
   const layout = layoutOfSession(workspace, id);
   const blobs = createBlobStore(fs, layout.blobs);
   const read = (hash: string): string => blobs.read(hash).toString();
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: CHAT_FORMAT }, layout.history, cursor);
-    for (const stored of page.records)
-      yield { stored, record: readBack(stored, read) as typeof stored };
-    if (page.problem !== '') throw corrupt(layout, page.next.offset, page.problem);
-    cursor = page.next;
-    if (page.isEnd) break;
-  }
+  const { history: file } = layout;
+  const { offset, problem } = yield* recordsIn({ fs, file }, (stored) => readBack(stored, read));
+  if (problem !== '') throw corrupt(layout, offset, problem);
 }
 
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
@@ -133,11 +127,12 @@ function lineOf(record: ChatRecord, timestamp: string, model: string): Transcrip
 }
 
 function replyLine(
-  { response, decoded, usage }: Extract<ChatRecord, { type: 'turn_finished' }>,
+  turn: Extract<ChatRecord, { type: 'turn_finished' }>,
   timestamp: string,
   model: string,
 ): TranscriptLine {
-  const content = String(response.content);
+  const { decoded, usage } = turn;
+  const content = wordsOf(turn);
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {

@@ -1,4 +1,7 @@
 /** What a record says in the conversation, as the model reads it. Pure. */
+
+import { shortened } from '../lib/shortened.ts';
+import { answerText, choiceText } from '../llm/tool-modes/choice.ts';
 import type { ChatRecord } from '../schema/chat-records.ts';
 import type { Message } from '../schema/messages.ts';
 import type { MessageRef } from '../schema/state.ts';
@@ -18,7 +21,7 @@ export function chatMessageOf(record: ChatRecord, ref: Pick<MessageRef, 'seq' | 
     case 'action_finished':
       return resultOf(ref.role, textOf(record.result), record.callId, record.tool);
     case 'shortened':
-      return shortened(record, ref);
+      return cutMessage(record, ref);
     default:
       throw new Error(`A ${record.type} record is not a message.`);
   }
@@ -30,7 +33,7 @@ function resultOf(role: MessageRef['role'], text: string, callId: string, tool: 
     : { role: 'user', content: `Result of ${tool}:\n${text}` };
 }
 
-function shortened(
+function cutMessage(
   { cut }: Extract<ChatRecord, { type: 'shortened' }>,
   { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
 ): Message {
@@ -43,16 +46,33 @@ function shortened(
     : resultOf(role, text, toolCallId, toolName);
 }
 
-/** Of an answer that was cut off, and of one that was read out of text, only the words are its own. */
-function replyOf({ response }: Extract<ChatRecord, { type: 'turn_finished' }>): Message {
-  const { thinking, toolCalls, opaque } = response;
+type Turn = Extract<ChatRecord, { type: 'turn_finished' }>;
+
+/**
+ * What it says to the person. Of an answer that was cut off, and of one that was read out of text, only the
+ * words are its own.
+ */
+export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
+
+function replyOf(turn: Turn): Message {
+  if (turn.words !== undefined) return heldReply(turn);
+  const { thinking, toolCalls, opaque } = turn.response;
   return {
     role: 'assistant',
-    content: textOf(response.content),
+    content: textOf(turn.response.content),
     ...(thinking === undefined ? {} : { thinking: textOf(thinking) }),
     ...(toolCalls === undefined ? {} : { toolCalls }),
     ...(opaque === undefined ? {} : { opaque }),
   };
+}
+
+/** One that was held to a schema, as any other model would have said it. */
+function heldReply(turn: Turn): Message {
+  const { decoded, response } = turn;
+  const words = wordsOf(turn);
+  if (decoded.kind === 'calls')
+    return { role: 'assistant', content: words, toolCalls: decoded.calls };
+  return { role: 'assistant', content: words === '' ? textOf(response.content) : words };
 }
 
 const textOf = (text: unknown): string => {
@@ -61,21 +81,47 @@ const textOf = (text: unknown): string => {
 };
 
 /**
- * The same for a model that writes its calls as text: calls and results of another model are text, too.
- * Some templates refuse two messages of one side in a row; said as one they are the same.
+ * The same for a model whose answers are held to a schema: its own as they came, all others as it would have
+ * given them.
  */
-export function asPlainText(messages: readonly Message[]): readonly Message[] {
-  const merged: Message[] = [];
-  for (const message of messages.map(plain)) {
-    const before = merged.at(-1);
+export function heldMessageOf(record: ChatRecord, message: Message): Message {
+  if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
+  const { words, response, status, decoded } = record;
+  const isOwn = words !== undefined && status.kind === 'success';
+  const content = isOwn ? textOf(response.content) : asHeld(wordsOf(record), decoded);
+  return { role: 'assistant', content };
+}
+
+/** Behind what a look has brought a small model forgets what it was about. */
+export function withWhatWasSaid(result: Message, said: string): Message {
+  const head = shortened(said.replace(/\s+/g, ' ').trim(), MOST_OF_SAID);
+  return head === '' ? result : { role: 'user', content: `${result.content}\n\n${next(head)}` };
+}
+
+const MOST_OF_SAID = 300;
+
+const next = (said: string): string =>
+  `The user said: ${said}\nAnswer if that is done, else choose the next action.`;
+
+const asHeld = (words: string, decoded: Turn['decoded']): string =>
+  decoded.kind === 'calls'
+    ? decoded.calls.map((call) => choiceText(call)).join('\n')
+    : answerText(words);
+
+/** The same for a model that writes its calls as text: calls and results of another model are text, too. */
+export const asPlainText = (messages: readonly Message[]): readonly Message[] =>
+  merged(messages.map(plain));
+
+/** Some templates refuse two messages of one side in a row; said as one they are the same. */
+export function merged(messages: readonly Message[]): readonly Message[] {
+  const all: Message[] = [];
+  for (const message of messages) {
+    const before = all.at(-1);
     if (message.role === 'user' && before?.role === 'user')
-      merged[merged.length - 1] = {
-        role: 'user',
-        content: `${before.content}\n\n${message.content}`,
-      };
-    else merged.push(message);
+      all[all.length - 1] = { role: 'user', content: `${before.content}\n\n${message.content}` };
+    else all.push(message);
   }
-  return merged;
+  return all;
 }
 
 function plain(message: Message): Message {

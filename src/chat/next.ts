@@ -11,6 +11,8 @@ export type ChatStep =
   /** Its call gets a result all the same. */
   | { readonly do: 'skip'; readonly call: ToolCall; readonly why: string }
   | { readonly do: 'ask' }
+  /** A call named a file: its content is asked for. */
+  | { readonly do: 'ask_content'; readonly path: string }
   /** The answer could not be read: the model is told why. */
   | { readonly do: 'show_back'; readonly text: string }
   | { readonly do: 'shorten'; readonly how: Shortening }
@@ -23,6 +25,14 @@ export type ChatStep =
 
 /** Answers in a row that cannot be read. */
 const MOST_INVALID = 3;
+/** Calls of one message that the loop guard held back. */
+const MOST_BLOCKED = 4;
+const LOOP: ChatStep = {
+  do: 'end',
+  ending: 'limit',
+  detail: 'The model made the same calls again and again.',
+  hint: 'Say what it should do instead.',
+};
 
 /** `null`: no message is open. @param fixedChars of the system prompt and the tools */
 export function nextStep(
@@ -33,9 +43,14 @@ export function nextStep(
   const { open, pending, lastTurn, conversation } = state;
   if (open === null) return null;
   if (pending !== null) return callStep(state, limits);
+  if (open.blocked >= MOST_BLOCKED) return LOOP;
+  const { fileWanted } = state;
+  if (fileWanted?.isAsked === false && !isFinalTurn(state, limits))
+    return { do: 'ask_content', path: fileWanted.path };
   // Nothing was said since the turn.
   const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
-  if (turn?.purpose === 'action' && isAnswer(turn)) return answeredStep(state, turn, limits);
+  if (turn?.purpose === 'action' && isAnswer(turn) && turn.decoded !== 'file')
+    return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
     const how = isOver ? shorteningOf(state, fixedChars) : null;

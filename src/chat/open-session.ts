@@ -62,6 +62,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     const observer = observing(request.emit);
     const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
+    if (!opened.isResumed) journal.tellFirst();
     const emit = (event: SessionEvent): void => journal.tell(event);
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
@@ -84,10 +85,8 @@ async function opening(request: SessionRequest): Promise<Session> {
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
     );
-    closing = null;
-    return new Session({
-      ...{ live, undo },
-      watch,
+    const session = new Session({
+      ...{ live, undo, watch, isConfined: wall.found?.kind === 'holds' },
       observe: observer.observe,
       close: async () => {
         watch.stop();
@@ -96,6 +95,10 @@ async function opening(request: SessionRequest): Promise<Session> {
         opened.release();
       },
     });
+    closing = () => session.close();
+    session.announce(opened.isResumed);
+    closing = null;
+    return session;
   } finally {
     await closing?.();
   }

@@ -1,5 +1,6 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
 import type { RunGoalOptions } from '../agent.ts';
+import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import { type RunRequest, readOptions } from '../run/options.ts';
@@ -20,6 +21,8 @@ type Shared = Pick<
   | 'seed'
   | 'effort'
   | 'maxToolResultChars'
+  | 'keptOutput'
+  | 'toolMode'
   | 'keys'
   | 'instructions'
   | 'servers'
@@ -56,8 +59,6 @@ export interface SessionOptions extends Shared {
   readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
   /** Left out: the model's own. */
   readonly temperature?: number;
-  /** True: calls are written as text; false: they are on the wire as such. Left out: as the model can. */
-  readonly callsAsText?: boolean;
   /** Words in the place of the first section of the system prompt. */
   readonly system?: string;
   /** Words in the place of the whole of it; '' for none. */
@@ -98,7 +99,6 @@ export interface SessionRequest {
   /** What a conversation has in common with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
-  readonly callsAsText: boolean | null;
   readonly system: string | null;
   readonly systemPrompt: string | null;
   readonly hasBuiltinTools: boolean;
@@ -117,7 +117,6 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   return {
     run,
     temperature: temperature ?? null,
-    callsAsText: options.callsAsText ?? null,
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,
     hasBuiltinTools: options.builtinTools ?? true,
@@ -141,7 +140,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
 }
 
 const OWN = [
-  ...['name', 'key', 'resume', 'journal', 'temperature', 'callsAsText', 'system', 'systemPrompt'],
+  ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
   ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
   ...['closingTurn', 'freeIdleTurns', 'onEvent'],
 ] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
@@ -161,10 +160,12 @@ function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunReques
 }
 
 const MEMORY = '/memory';
+const BLOBS = /[\\/]blobs[\\/]/;
 
 function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
-  const fs = createMemoryFileSystem({ now: () => clock.now() });
-  fs.mkdir(MEMORY);
+  const memory = createMemoryFileSystem({ now: () => clock.now() });
+  memory.mkdir(MEMORY);
+  const fs = keepingAtMost(MOST_MB, memory, (path) => BLOBS.test(path));
   return { fs, folder: MEMORY, isMemory: true };
 }
 

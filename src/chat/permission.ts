@@ -1,9 +1,11 @@
 /** What a call would need a yes for is asked before it is made, so that the answer is durable by itself. */
 
+import { buildVerbs } from '../languages/allowed-commands.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { noteWish, putToPerson, recordLeft } from '../round/permission/ask-person.ts';
 import { answerTo } from '../round/permission/decide.ts';
 import { questionFor } from '../round/permission/wish.ts';
+import type { PermissionsSaid } from '../schema/events.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { requestOf } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
@@ -45,4 +47,23 @@ export function allow(live: LiveSession, text: string): string {
   }
   live.context.sync();
   return rule.text;
+}
+
+/** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
+export function permissionsSaid(live: LiveSession, isConfined: boolean): PermissionsSaid {
+  const { asking, context, request } = live;
+  const { taken = null, rules = [] } = context.state.permissions ?? {};
+  const { given } = request.run;
+  const textsOf = (allowed: boolean): readonly string[] => {
+    const kept = rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
+    const now = (allowed ? given.allow : given.deny).map(({ text }) => text);
+    return [...new Set([...kept, ...now])];
+  };
+  return {
+    builds: buildVerbs(taken ?? {}),
+    allow: textsOf(true),
+    deny: textsOf(false),
+    asks: asking.isYes ? 'yes' : asking.person === null ? 'nobody' : 'person',
+    isConfined,
+  };
 }

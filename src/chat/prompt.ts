@@ -1,4 +1,6 @@
 /** What the requests of a conversation begin with: five sections, always in this order. Pure. */
+
+import { answerText, choiceShape } from '../llm/tool-modes/choice.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 
@@ -9,8 +11,10 @@ export interface PromptParts {
   readonly whole: string | null;
   readonly instructions: readonly InstructionText[];
   readonly tools: readonly ToolDefinition[];
-  /** False: calls are written as text. */
+  /** False: calls are written as text, or stand in answers that are held to a schema. */
   readonly callsTools: boolean;
+  /** Each answer is one object: words, or one call. */
+  readonly isHeld: boolean;
   /** Milliseconds since 1970; as journalled, so that a resume says the same. */
   readonly startedAt: number;
   readonly platform: string;
@@ -18,6 +22,8 @@ export interface PromptParts {
   readonly model: string;
   /** Tokens. */
   readonly numCtx: number;
+  /** Names of some that are there, for a model that would guess them. */
+  readonly files: readonly string[];
 }
 
 const SHARE = 0.25;
@@ -29,9 +35,7 @@ export function chatPrompt(parts: PromptParts): string {
   const { system, whole, instructions, callsTools, numCtx } = parts;
   if (whole !== null) {
     const isTold = !callsTools && parts.tools.length > 0;
-    return [whole, isTold ? section('tools', textTools(parts.tools)) : '']
-      .filter(Boolean)
-      .join('\n\n');
+    return [whole, isTold ? section('tools', toolWords(parts)) : ''].filter(Boolean).join('\n\n');
   }
   const share = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
   const chars = callsTools ? share : Math.min(share, MOST_FOR_SMALL);
@@ -39,7 +43,7 @@ export function chatPrompt(parts: PromptParts): string {
   return [
     section('identity', system ?? IDENTITY),
     section('bootstrap-files', files),
-    section('tools', callsTools ? NATIVE : textTools(parts.tools)),
+    section('tools', toolWords(parts)),
     section('safety', SAFETY),
     section('runtime', runtime(parts)),
   ].join('\n');
@@ -59,6 +63,32 @@ const SAFETY = [
 
 const NATIVE =
   'Call the tools you were given. Paths are relative to the working directory. Read a file before you change it. When nothing is left to do, answer in words: a reply without a call is your answer.';
+
+function toolWords({ callsTools, isHeld, tools }: PromptParts): string {
+  if (callsTools) return NATIVE;
+  return isHeld ? heldTools(tools) : textTools(tools);
+}
+
+/** Its shape is what a small model goes by; that each answer has it a schema sees to. */
+const heldTools = (tools: readonly ToolDefinition[]): string =>
+  [
+    'Each of your answers is one JSON object with one action. To say something to the user:',
+    answerText('...'),
+    'To do something; its result comes next, and then you choose again:',
+    ...tools.map((tool) => `${choiceShape(tool)} ${firstSentence(tool.description)}`),
+    'Do what the user asks for with these actions, one after the other, and answer when it is done. Nothing is done that no action did. Paths are relative to the working directory. Read a file before you change it or speak of it. When no action is needed, answer.',
+  ].join('\n');
+
+/** @param now the file as it is, where it is shown */
+export const contentQuestion = (path: string, now: string | null): string =>
+  [
+    ...(now === null ? [] : [`${path} is now:\n\`\`\`\n${now.trimEnd()}\n\`\`\``]),
+    `Write the whole content that ${path} is to have. Answer with one code block and nothing else.`,
+  ].join('\n');
+
+/** @param tool the one that changes lines */
+export const tooLongAnew = (path: string, tool: string): string =>
+  `${path} is too long to be written anew. Change some lines of it with ${tool}.`;
 
 /** In the form that most small models have seen. */
 function textTools(tools: readonly ToolDefinition[]): string {
@@ -91,12 +121,13 @@ function argumentsOf(parameters: ToolDefinition['parameters']): string {
 
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
 
-const runtime = ({ startedAt, platform, workspace, model }: PromptParts): string =>
+const runtime = ({ startedAt, platform, workspace, model, files }: PromptParts): string =>
   [
     `Current time: ${new Date(startedAt).toISOString()} (when the session began)`,
     `Platform: ${platform}`,
     `Working directory: ${workspace}`,
     `Model: ${model}`,
+    ...(files.length > 0 ? [`Files in it, when the session began: ${files.join(', ')}`] : []),
   ].join('\n');
 
 /** What a summary is asked for with. */

@@ -28,7 +28,7 @@ import type { MessageRef } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import { signed } from './chat-origin.ts';
 import { CHAT_STATE_SCHEMA, reduceChat } from './fold/fold.ts';
-import { chatMessageOf } from './message-text.ts';
+import { chatMessageOf, heldMessageOf, withWhatWasSaid, wordsOf } from './message-text.ts';
 
 export interface SessionPorts {
   /** Of the journal; the workspace may lie in another. */
@@ -39,11 +39,19 @@ export interface SessionPorts {
   readonly origin: Origin;
 }
 
+/** A message as it is read again and again. */
+interface Spoken {
+  readonly message: Message;
+  /** For a model whose answers are held to a schema. */
+  readonly held: Message;
+  readonly words: string;
+}
+
 export class SessionJournal {
   readonly #ports: SessionPorts;
   readonly #journal: Journal<ChatRecord>;
   readonly #outbox: Outbox<SessionEvent>;
-  readonly #texts = new Map<number, Message>();
+  readonly #texts = new Map<number, Spoken>();
   #state: ChatState;
   #isWarned = false;
 
@@ -60,6 +68,12 @@ export class SessionJournal {
 
   get journal(): Journal<ChatRecord> {
     return this.#journal;
+  }
+
+  /** Of a journal that has only just begun: its first record was there before anybody could be told. */
+  tellFirst(): void {
+    const record = { ...this.#journal.readAt(0), offset: 0 };
+    this.tell({ type: 'record', record, state: this.#state });
   }
 
   /** Writes one record and folds it in; the next barrier makes it durable and tells the observer. */
@@ -100,7 +114,28 @@ export class SessionJournal {
 
   /** The conversation as the model reads it next, without the system prompt. */
   messages(refs: readonly MessageRef[] = this.#state.conversation): readonly Message[] {
-    return refs.map((ref) => this.#message(ref));
+    return refs.map((ref) => this.#spoken(ref).message);
+  }
+
+  /** The same for a model whose answers are held to a schema. */
+  heldMessages(): readonly Message[] {
+    let said = '';
+    return this.#state.conversation.map((ref) => {
+      const { held } = this.#spoken(ref);
+      if (ref.cause === 'person') said = held.content;
+      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said) : held;
+    });
+  }
+
+  /** The message that is worked on, or was last; '' where it is told in a summary. */
+  saidLast(): string {
+    const ref = this.#state.conversation.findLast(({ cause }) => cause === 'person');
+    return ref === undefined ? '' : this.#spoken(ref).words;
+  }
+
+  /** What a reply says to the person. */
+  wordsAt(ref: MessageRef): string {
+    return this.#spoken(ref).words;
   }
 
   /** A stored text, read back when it was spilled. */
@@ -133,14 +168,17 @@ export class SessionJournal {
     this.#journal.close();
   }
 
-  #message(ref: MessageRef): Message {
+  #spoken(ref: MessageRef): Spoken {
     const known = this.#texts.get(ref.seq);
     if (known) return known;
     const { redactor } = this.#ports;
     // An older record may hold what is a key by now.
     const stored = this.#journal.readBack(this.#journal.readAt(ref.offset)) as ChatRecord;
-    const message = chatMessageOf(redactedRecord(stored, redactor), ref);
-    this.#texts.set(ref.seq, message);
-    return message;
+    const record = redactedRecord(stored, redactor);
+    const message = chatMessageOf(record, ref);
+    const words = record.type === 'turn_finished' ? wordsOf(record) : message.content;
+    const spoken = { message, held: heldMessageOf(record, message), words };
+    this.#texts.set(ref.seq, spoken);
+    return spoken;
   }
 }

@@ -17,8 +17,9 @@ import type { Message } from '../schema/messages.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { LiveSession } from './live-session.ts';
 import { checkedMessage } from './options.ts';
-import { allow } from './permission.ts';
+import { allow, permissionsSaid } from './permission.ts';
 import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
+import { type ReadRecord, recordsIn } from './read-records.ts';
 import { tokensUsed } from './shorten.ts';
 import { fixedChars } from './shortening.ts';
 import { MISSING_RESULT, withEveryResult } from './transcript.ts';
@@ -49,6 +50,8 @@ interface SessionParts {
   readonly live: LiveSession;
   readonly undo: UndoPlace;
   readonly watch: Pick<StateWatch, 'signal' | 'reasonFor'>;
+  /** Whether something holds commands to the workspace. */
+  readonly isConfined: boolean;
   /** Puts the observer of one message in the place of the session's own; returns the way back. */
   observe(emit: SessionEmit | null): void;
   close(): Promise<void>;
@@ -74,6 +77,10 @@ export class Session {
   /** True where a message is not worked on to its end: a crash, or a start that was stopped. */
   get isOpen(): boolean {
     return this.state.open !== null;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Tokens that the next request takes, as far as the last one tells. */
@@ -102,7 +109,12 @@ export class Session {
 
   /** Works on the message that is open; `null` where none is. */
   async goOn(options: SendOptions = {}): Promise<Sent | null> {
-    return this.isOpen ? this.#work(options, () => {}) : null;
+    return this.isOpen ? this.finish(options) : null;
+  }
+
+  /** Works on the message that is open, which is there. */
+  finish(options: SendOptions = {}): Promise<Sent> {
+    return this.#work(options, () => {});
   }
 
   /** Ends the message that is open as it stands; calls that wait get a result that says so. */
@@ -163,6 +175,19 @@ export class Session {
     return allow(this.#parts.live, rule);
   }
 
+  /** Tells its observer who works here and what may be done, as every stream of events begins. */
+  announce(isResumed: boolean): void {
+    const { live, isConfined } = this.#parts;
+    live.tell({ type: 'permissions', ...permissionsSaid(live, isConfined) });
+    live.tell({ type: 'begun', state: this.state, isResumed });
+  }
+
+  /** What the journal holds, from the first record on, with its long texts. */
+  *records(): Generator<ReadRecord, void> {
+    const { live, undo } = this.#parts;
+    yield* recordsIn(undo.journal, (stored) => live.context.journal.readBack(stored));
+  }
+
   /** The conversation as it stands, every call with a result. */
   messages(): readonly Message[] {
     return withEveryResult(this.#parts.live.context.messages());
@@ -213,10 +238,9 @@ function sentOf({ context }: LiveSession): Sent {
   if (last === null) throw new Error('The message has not ended.');
   const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
   const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
-  const [message] = answer === undefined ? [] : context.messages([answer]);
   return {
     ...{ ending, detail, hint, iterations },
-    reply: message?.content ?? '',
+    reply: answer === undefined ? '' : context.wordsAt(answer),
     usage: usageSince(usedBefore, usage.total),
     lastCallUsage: usage.last ?? NO_USAGE,
   };

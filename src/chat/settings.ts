@@ -1,12 +1,12 @@
 /** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
-import { windowFor } from '../drivers/choose-driver.ts';
 import { given } from '../lib/given.ts';
 import { type Candidate, nameOf } from '../llm/failover/candidate.ts';
 import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
 import { instructionsIn } from '../run/instruction-files.ts';
 import type { ChatRecordOf } from '../schema/chat-records.ts';
-import { definitionsAlone } from '../tools/registry.ts';
+import { definitionsAlone, definitionsHeld } from '../tools/registry.ts';
+import { callingOf } from './calling.ts';
 import type { LiveSession } from './live-session.ts';
 import { chatPrompt } from './prompt.ts';
 
@@ -27,7 +27,7 @@ export function configure(
   const wanted = settingsFor(live, candidate, info);
   const isSameModel = before?.provider === wanted.provider && before.model === wanted.model;
   const after =
-    isSameModel && before.callsTools === wanted.callsTools
+    isSameModel && isSameWay(before, wanted)
       ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
       : wanted;
   if (before !== null && isSame(before, after)) return;
@@ -41,13 +41,17 @@ export function configure(
 
 function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): Settings {
   const { context, request, lessons, toolContext, workspace, policy } = live;
-  const { run, temperature, callsAsText, system, systemPrompt: whole } = request;
+  const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;
   const known = knownOf(lessons, candidate, info);
-  const mayCall = info.capabilities.tools && known.lesson?.callsUnusable !== true;
-  const callsTools = callsAsText === null ? mayCall : !callsAsText;
-  const numCtx = windowFor(callsTools ? 'free' : 'guided', known);
-  const tools = definitionsAlone(live.tools, { callsTools, window: numCtx });
+  const { way, window: numCtx } = callingOf({ toolMode: run.toolMode, candidate, info, known });
+  const callsTools = way === 'wire';
+  const tools =
+    way === 'held'
+      ? definitionsHeld(live.tools)
+      : definitionsAlone(live.tools, { callsTools, window: numCtx });
+  // Who has no tool has nothing to choose.
+  const isHeld = way === 'held' && tools.length > 0;
   const { profile } = nameOf(candidate);
   const { fs } = toolContext;
   const instructions = instructionsIn(fs, workspace, run.instructions)
@@ -58,6 +62,7 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
     model: info.model,
     digest: info.digest,
     ...{ callsTools, numCtx },
+    ...(isHeld ? { answersHeld: true } : {}),
     seed: run.seed ?? before?.seed ?? 0,
     ...given({
       temperature: temperature ?? before?.temperature,
@@ -67,15 +72,23 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
       price: info.price ?? undefined,
     }),
     systemPrompt: chatPrompt({
-      ...{ system, whole, instructions, tools, callsTools, workspace, numCtx },
+      ...{ system, whole, instructions, tools, callsTools, isHeld, workspace, numCtx },
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),
+      files: isHeld ? live.world.listed(MOST_FILES, '') : [],
     }),
     tools: JSON.stringify(tools),
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
   };
 }
+
+const isSameWay = (one: Way, other: Way): boolean =>
+  one.callsTools === other.callsTools && one.answersHeld === other.answersHeld;
+
+type Way = Pick<Settings, 'callsTools' | 'answersHeld'>;
+
+const MOST_FILES = 20;
 
 /** Of a model that is a file, its name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';

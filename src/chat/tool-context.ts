@@ -25,13 +25,16 @@ interface Place {
   /** `null` where turns are played back, as they were recorded. */
   readonly redactor: Redactor | null;
   readonly tools: readonly Tool[];
+  /** Bytes of what one program prints. */
+  readonly maxKeptBytes: number;
 }
 
 export const chatToolContext = (place: Place): ToolContext => {
-  const { journal, workspace, processes, fs, policy, inPieces, redactor, tools } = place;
+  const { journal, workspace, processes, fs, policy, inPieces, redactor, tools, maxKeptBytes } =
+    place;
   const reader = tools.find(({ readsOn }) => readsOn !== undefined);
   return {
-    ...{ inPieces, workspace, fs, processes },
+    ...{ inPieces, workspace, fs, processes, maxKeptBytes },
     lastKnownHash: (path) => journal.state.files[path]?.hash,
     given: (path) => givenFile(journal, path),
     ...(redactor === null ? {} : hiding(redactor)),

@@ -2,6 +2,7 @@
 import type { MessageEnding } from '../schema/chat-records.ts';
 import { act, skipCall } from './act.ts';
 import { askModel } from './ask.ts';
+import { askForContent } from './file-wanted.ts';
 import type { LiveSession } from './live-session.ts';
 import { type ChatStep, nextStep } from './next.ts';
 import { askFirst } from './permission.ts';
@@ -27,6 +28,8 @@ async function take(step: ChatStep, live: LiveSession): Promise<void> {
       return skipCall(live, step.call, step.why);
     case 'ask':
       return askModel(live);
+    case 'ask_content':
+      return askForContent(live, step.path);
     case 'show_back':
       live.context.record({ type: 'told', text: step.text, by: 'engine' });
       return;

@@ -49,8 +49,18 @@ ${Object.entries(SHORT_NAMES)
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
 `;
 
-/** Throws E_USAGE with a hint for everything that is not a valid command line. */
-export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
+/** On a narrower screen columns leave no room: who shows it folds the lines. */
+const LEAST_COLUMNS = 60;
+const USUAL_COLUMNS = 80;
+
+/**
+ * Throws E_USAGE with a hint for everything that is not a valid command line.
+ * @param columns for what is shown of help
+ */
+export async function parseArguments(
+  argv: readonly string[],
+  columns = USUAL_COLUMNS,
+): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone' };
   const words = withCommandFirst(argv);
   if (words === 'version') return { kind: 'version' };
@@ -63,7 +73,10 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const write = (text: string): void => {
     written += text;
   };
-  declare(program, keep, write);
+  const [first = ''] = words;
+  const names = isCommandName(first) ? [first] : COMMAND_NAMES;
+  const helpWidth = columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns;
+  declare(program, names, { keep, write, helpWidth });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -74,10 +87,20 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   return parsed ?? { kind: 'help', text: program.helpInformation() };
 }
 
+/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
 function declare(
   program: Command,
-  keep: (parsed: Parsed) => void,
-  write: (text: string) => void,
+  names: readonly CommandName[],
+  {
+    keep,
+    write,
+    helpWidth,
+  }: {
+    keep(parsed: Parsed): void;
+    write(text: string): void;
+    /** In columns. */
+    readonly helpWidth: number;
+  },
 ): void {
   program
     .usage('[options] "goal"  |  agent <command>')
@@ -87,9 +110,9 @@ function declare(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: write, writeErr: () => {} })
+    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
     .addHelpText('after', HELP_AFTER);
-  for (const name of COMMAND_NAMES) {
+  for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     for (const one of operand?.match(OPERAND) ?? []) command.argument(one);

@@ -1,6 +1,6 @@
 import type { ProjectServers } from '../host/config/project-servers.ts';
 import type { Engine } from '../host/engine-port.ts';
-import type { Narrator } from '../run/stream/narrator.ts';
+import type { ResultBody } from '../run/stream/result-body.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Invocation } from './options.ts';
@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly terminal: Terminal;
   readonly engine: Engine;
   /** Whoever is told what happens by `--json` hears of an error from the same one. */
-  readonly stream: { narrator: Narrator | null };
+  readonly stream: { narrator: { end(result: ResultBody): void } | null };
 }
 
 export interface Configured {

@@ -210,6 +210,7 @@ export const OPTIONS: readonly OptionSpec[] = [
       'history',
       'show',
       'runs',
+      'chat',
       'sessions',
       'undo',
       'adopt',

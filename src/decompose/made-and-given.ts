@@ -1,6 +1,7 @@
 /** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
-import { isCodePath, isDataPath } from '../languages/languages.ts';
-import { onlyGives, ordersChangeOf } from '../probe/goal-kind.ts';
+import { isInterpreter } from '../languages/allowed-commands.ts';
+import { belongsToTests, isCodePath, isDataPath } from '../languages/languages.ts';
+import { asksToChange, mayChangeTests, onlyGives, ordersChangeOf } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -44,6 +45,17 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
     does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
   if (finishedFiles.includes(program) || subtasksOf(proposed).some(mayMake)) return proposed;
   return { ...proposed, verify: undefined };
+}
+
+/** Data is not run: a proof that would says nothing of it, and a repair would make it a program. */
+export function withoutRunOfData(proposed: ProposedPlan): ProposedPlan {
+  const [program = '', ...words] = (proposed.verify?.cmd ?? '').trim().split(/\s+/);
+  const [script = ''] = words.filter((word) => !word.startsWith('-'));
+  const file = normalPath(script);
+  const isNoProgram = /\.\w+$/.test(file) && (isDataPath(file) || !isCodePath(file));
+  return isInterpreter(program) && script === words[0] && isNoProgram
+    ? { ...proposed, verify: undefined }
+    : proposed;
 }
 
 /**
@@ -95,4 +107,31 @@ export function withoutWorkOnInputs(proposed: ProposedPlan, context: PlanContext
     }))
     .filter(({ subtasks }) => subtasks.length > 0);
   return { ...proposed, tasks };
+}
+
+/**
+ * "The tests fail, fix it": small models plan to mend the test. Tests that were there say what is right,
+ * so unless the goal wants them changed the work is on what they test. Where nothing else was planned
+ * their run is all that is left: what it shows is repaired in the code behind it.
+ */
+export function withoutWorkOnRedTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, finishedFiles, testsFail, tools } = context;
+  if (!testsFail || mayChangeTests(goal)) return proposed;
+  const isLeft = ({ does, target }: ProposedSubtask): boolean => {
+    const file = normalPath(target);
+    const isWork = does === 'writes_whole_files' || does === 'edits_files';
+    const isGiven = exists(file) && !finishedFiles.includes(file) && belongsToTests(file);
+    return !isWork || !isGiven || asksToChange(goal, file);
+  };
+  const tasks = proposed.tasks
+    .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
+    .filter(({ subtasks }) => subtasks.length > 0);
+  if (tasks.length > 0) return { ...proposed, tasks };
+  const runner = tools.find(({ does }) => does === 'runs_commands');
+  const { cmd } = proposed.verify ?? {};
+  if (!runner || cmd === undefined) return proposed;
+  const purpose = purposeOf(goal);
+  const { name: action } = runner;
+  const run: ProposedSubtask = { action, does: 'runs_commands', target: cmd, purpose };
+  return { ...proposed, tasks: [{ description: purpose, subtasks: [run] }] };
 }

@@ -14,6 +14,8 @@ export interface PlanContext {
   exists(path: string): boolean;
   /** The text of a file that is there, `null` where there is none. Never throws. */
   readText(path: string): string | null;
+  /** True where tests that are there were run before this plan, and failed. */
+  readonly testsFail?: boolean;
   /** Files that a plan before this one has finished. */
   readonly finishedFiles: readonly string[];
   /** Why a command would be refused, `null` when it may run. */

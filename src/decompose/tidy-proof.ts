@@ -13,7 +13,9 @@ import { isQuestion } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import {
   withoutProofOfNothing,
+  withoutRunOfData,
   withoutWorkOnInputs,
+  withoutWorkOnRedTests,
   withProgramOfProof,
   withWorkForLooks,
 } from './made-and-given.ts';
@@ -40,6 +42,7 @@ const CHANGES: readonly Change[] = [
   forSmallModels(withWorkForLooks),
   withoutNeedlessProof,
   withLooksAsChecks,
+  withoutRunOfData,
   withLastCommandAsProof,
   forSmallModels(withoutUnaskedTests),
   withTestsAsTests,
@@ -53,6 +56,7 @@ const CHANGES: readonly Change[] = [
   withProgramOfProof,
   forSmallModels(withoutProofOfNothing),
   forSmallModels(withoutWorkOnInputs),
+  forSmallModels(withoutWorkOnRedTests),
 ];
 
 export const tidyProof: Change = (proposed, context) =>

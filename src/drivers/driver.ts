@@ -61,7 +61,7 @@ export interface Driver extends DrivingSteps {
   faultsOfWrite(state: RunState, written: Pick<ToolResult, 'facts' | 'hashes'>): readonly string[];
   /** Calls that open a round before the model is asked anything. */
   openingCalls(origin: RoundOrigin, view: DriverView): readonly PlannedCall[];
-  /** @param notes one line on how programs are laid out here, chosen by what is installed. */
+  /** @param notes one line on how programs are laid out here, for models that need it */
   systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
   /** The words of a question that has a cause. */

@@ -10,6 +10,7 @@ import type {
   Rule,
   Unwrap,
 } from './command-rule.ts';
+import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
 
 /** Build tools that belong to no language here. */
@@ -70,16 +71,38 @@ export interface CommandsSaid {
   readonly runExamples: string;
 }
 
-/** A language that few goals are about takes no words from a run that is not about it. */
 export function commandsSaid(goal: string): CommandsSaid {
-  const told = LANGUAGES.flatMap(({ commands, runs }) =>
-    commands && (commands.isSaidAlways || runs?.isNamedIn(goal)) ? commands : [],
-  );
+  const told = toldOf(goal).flatMap(({ commands }) => commands ?? []);
   return {
     allowed: told.map(({ said }) => said).join(', '),
     runExamples: told.map(({ runExample }) => runExample).join(' or '),
   };
 }
+
+/** What may be run at once, as far as it is on this machine and lies in the workspace. */
+export const commandsAtHand = (
+  goal: string,
+  installed: Installed,
+  taken: BuildTexts,
+): readonly string[] => [
+  ...toldOf(goal).flatMap(({ commands, runs }) =>
+    commands && runs?.canRun(installed) !== false
+      ? commands.said.split(', ').filter((one) => isAtHand(one, installed))
+      : [],
+  ),
+  ...buildVerbs(taken),
+];
+
+/** Of what runs files one name stands for all that it may have. */
+function isAtHand(said: string, installed: Installed): boolean {
+  const [program = ''] = said.split(/[ |]/);
+  const isLookedFor = LANGUAGES.some(({ runs }) => runs?.programs((one) => one).includes(program));
+  return !isLookedFor || installed.has(program) || isInterpreter(program);
+}
+
+/** A language that few goals are about takes no words from a run that is not about it. */
+const toldOf = (goal: string): readonly Language[] =>
+  LANGUAGES.filter(({ commands, runs }) => commands?.isSaidAlways || runs?.isNamedIn(goal));
 
 /** Folders of a home that programs lie in or read from. */
 export const toolFolders: readonly string[] = [
@@ -88,6 +111,10 @@ export const toolFolders: readonly string[] = [
   '.local/share/mise',
   ...COMMANDS.flatMap(({ homeFolders }) => homeFolders ?? []),
 ];
+
+/** True for a program that is given a file to run. */
+export const isInterpreter = (program: string): boolean =>
+  COMMANDS.some(({ runExample }) => runExample.startsWith(`${plainCommandName(program)} FILE`));
 
 /** The name rules go by: without a version, where a language's programs are named with one. */
 export const plainCommandName = (program: string): string =>

@@ -9,9 +9,23 @@ export function inputHint({ stdinGiven }: CommandSeen, asked: string | null): st
     : 'The program asks for input. Run it again with stdin: one line for each question, and last the one that ends the program.';
 }
 
-/** Of a script that ended well and printed nothing. */
-export const SILENCE =
-  'It printed nothing. If it should: the file must call its main function at its end and print the result.';
+/** The file that a program was given to run. */
+export const scriptIn = (args: readonly string[]): string | undefined =>
+  args.find((arg) => !arg.startsWith('-'));
+
+const SILENCE = 'It printed nothing. If it should: ';
+
+/** Of a script that ended well and printed nothing; one that defines functions may call none of them. */
+export function silenceHint(file: string | undefined, { definitions }: KnownNames): string {
+  const names = definitions
+    .filter((one) => file !== undefined && baseName(one.file) === baseName(file))
+    .map(({ name }) => name)
+    .filter((name) => name !== name.toUpperCase());
+  const name = names.includes('main') ? 'main' : names.at(-1);
+  return name === undefined
+    ? `${SILENCE}the file must call its main function at its end and print the result.`
+    : `${SILENCE}the last line of ${baseName(file ?? '')} must be a call, such as ${name}(), and what it calls must print the result.`;
+}
 
 /** Of a program file that was to be run. */
 export function missingFileHint(file: string, known: KnownNames): string {

@@ -105,6 +105,8 @@ export interface Running {
    * and ends with 0 where that is what was said. `null` for a file that cannot be imported.
    */
   evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
+  /** Where a program finds what stands behind its name. */
+  readonly argumentsIn?: string;
   /** Where the tests of a file of its own go. */
   testFileOf(file: string): string;
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
@@ -154,6 +156,8 @@ export interface OutputReading {
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly tellingLine: RegExp;
+  /** The lines of a report of tests are spread over so many others that they say little by themselves. */
+  readonly buriesFailures?: boolean;
   /** Other lines of its test runners and compilers that say that something failed. */
   readonly failureLine?: RegExp;
 }
@@ -189,6 +193,6 @@ export interface OnMachine {
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
-  /** Programs a goal in it may want, with what to do where one is missing. */
-  readonly wanted: readonly (readonly [program: string, next: string])[];
+  /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
+  readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

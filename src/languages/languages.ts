@@ -51,6 +51,13 @@ export const marksPackage = (path: string): boolean =>
 /** True for files that programs read: sentences alone are no content of theirs. */
 export const isCodePath = (path: string): boolean => languageOf(path).mayBeProse?.(path) !== true;
 
+/** True for what a fence is called by, `python` or `js`, where that is a language of programs. */
+export const isCodeLabel = (label: string): boolean =>
+  LANGUAGES.some(
+    ({ name, runs, owns, isData }) =>
+      runs !== undefined && (name === label || (owns(`a.${label}`) && !isData(`a.${label}`))),
+  );
+
 /** True for a text that some language would read as code, by what it defines. */
 export const definesSomething = (text: string): boolean =>
   LANGUAGES.some(({ definedNames }) => (definedNames?.(text) ?? []).length > 0);

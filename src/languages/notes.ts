@@ -8,6 +8,12 @@ export const environmentNotes = (goal: string, installed: Installed): string =>
     .map((language) => notesOf(language, installed))
     .join('\n');
 
+/** The same of languages that the goal is about and that cannot be run here; others need no word. */
+export const unrunnable = (goal: string, installed: Installed): readonly string[] =>
+  languagesOf(goal, [], installed)
+    .filter(({ runs }) => runs !== undefined && !runs.canRun(installed))
+    .map((language) => notesOf(language, installed));
+
 /** A language that cannot be run here names those that can. */
 function notesOf(language: Language, installed: Installed): string {
   const { runs } = language;

@@ -8,9 +8,11 @@ const MAKES =
   /\b(?:write|create|make|add|fix|change|rename|remove|delete|replace|update|implement|build|refactor|convert|save|generate|move|install|edit|correct|repair|sort|extract|put|set up|translate|format|should|must|needs? to)\b/i;
 
 const CHANGES = String.raw`\b(?:change|update|rewrite|adapt|adjust|edit|rename|move|convert|port|remove|delete|drop|simplify|refactor|extend)`;
+/** `Do not change the tests`, `rather than change the tests`. */
+const NOT_MEANT = String.raw`(?<!\b(?:not|\w*n[o'’]t|never|without|(?:rather|other) than|instead of)\s(?:\w+\s){0,2})`;
 /** `Fix the failing tests` asks for code that they pass with, and `refactor it, tests pass` too. */
 const CHANGES_TESTS = new RegExp(
-  String.raw`${CHANGES}\s+(?:(?:the|its|their|all|these|those|existing|old|unit|given)\s+)*tests?\b`,
+  String.raw`${NOT_MEANT}${CHANGES}\s+(?:(?:the|its|their|all|these|those|existing|old|unit|given)\s+)*tests?\b`,
   'i',
 );
 
@@ -25,8 +27,21 @@ export function asksToChange(goal: string, path: string): boolean {
     .split(
       /[;,]|\.\s|\b(?:so that|until|such that|because|since|as|must|should|without|leave|keep)\b/,
     )
-    .some((clause) => new RegExp(CHANGES).test(clause) && clause.includes(name));
+    .some(
+      (clause) =>
+        new RegExp(NOT_MEANT + CHANGES).test(clause) &&
+        clause.includes(name) &&
+        !isToStay(clause, name),
+    );
 }
+
+/** What is to become more: `add a test for`, `write tests`. */
+const MORE_TESTS =
+  /\b(?:add|append|write|create|make(?! the| its| all| these| those)|extend|generate|cover|new|more|missing|another)\b[^.!?;\n]{0,40}\btests?\b/i;
+
+/** True for a goal that may want tests that are there changed, or more in their files. */
+export const mayChangeTests = (goal: string): boolean =>
+  asksToChangeTests(goal) || MORE_TESTS.test(goal);
 
 /** Words by which something is done to a file, beside those of `CHANGES`. */
 const DOES =

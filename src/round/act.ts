@@ -1,10 +1,11 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
+import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
-import type { ActionFacts, Claim, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
@@ -83,7 +84,9 @@ async function revise(
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
   );
-  const looks = await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())));
+  const looks = (await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())))).map(
+    (facts) => judgedByGoal(facts, run.context.state.goal),
+  );
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...faults].map((problem) => problemIn(facts.path, problem)),
@@ -93,6 +96,11 @@ async function revise(
     content: [result.content, ...problems].join('\n'),
     facts: { ...result.facts, files: looks },
   };
+}
+
+function judgedByGoal(facts: FileFacts, goal: string): FileFacts {
+  const fault = asksInVain(goal, facts.path, facts.prompts ?? []);
+  return fault === null ? facts : { ...facts, problems: [...facts.problems, fault] };
 }
 
 /** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */

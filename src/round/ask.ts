@@ -1,14 +1,10 @@
 /** One question to the model: said, sent, answered, recorded. */
 
-import { createHash } from 'node:crypto';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
-import { isCodePath } from '../languages/languages.ts';
-import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
-import { turnCost } from '../llm/models/turn-cost.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
-import type { AssistantReply, ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
@@ -16,15 +12,15 @@ import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { toolNamed } from '../tools/toolset.ts';
-import { judgeCall } from '../tools/validate-call.ts';
+import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
 import { asLine } from './line-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
+import { seedOf, turnOutcome } from './turn-outcome.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
-import type { World } from './world.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -93,14 +89,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     ...(target === null ? {} : { target }),
     temperature: request.temperature,
     seed: request.seed,
-    status: result.status,
-    detail: result.detail,
-    ...(result.hint === '' ? {} : { hint: result.hint, ...adviceIn(result) }),
-    rawReason: result.rawReason,
-    response: replyOf(result, decoded),
-    decoded,
-    usage: result.usage,
-    ...turnCost(settings, result.usage),
+    ...turnOutcome(result, decoded, settings),
   });
   return result;
 }
@@ -138,24 +127,11 @@ const roomFor = (tokens: number, emptyCuts: number, window: number): number =>
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
-/** Nothing is random: the same goal, turn and attempt always have the same seed. */
-function seedOf(goal: string, seed: number, turn: number, attempt: number): number {
-  const digest = createHash('sha256').update(`${goal}\0${seed}\0${turn}\0${attempt}`).digest();
-  return digest.readUInt32BE(0) & 0x7fffffff;
-}
-
 function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
   const { codec } = driverIn(run);
   const { kind } = result.status;
   if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
-  const context = {
-    tools: run.definitions,
-    names: run.names,
-    callId,
-    judge: (name: string, args: ToolCall['args']) =>
-      judgeCall({ id: callId, name, args }, run.tools),
-    target: (path: string) => ({ isFilled: isFilled(path, run.world), isCode: isCodePath(path) }),
-  };
+  const context = decodeContext(callId, run.definitions, run);
   const decoded =
     kind === 'success'
       ? codec.decode(question, result.message, context)
@@ -174,10 +150,6 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
 const asksForLine = (question: Question): boolean =>
   question.kind === 'action' && question.open.some(({ does }) => does === 'edits_files');
 
-/** What cannot be read as text holds something all the same. */
-const isFilled = (path: string, world: World): boolean =>
-  world.exists(path) && world.readText(path)?.trim() !== '';
-
 /** The file that is only named, where the driver asks for content in a turn of its own. */
 function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {
   if (!first || !traitsOf(run.context.state.settings).asksForContentApart) return null;
@@ -185,19 +157,6 @@ function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | n
   if (!isWrite || 'content' in first.args) return null;
   const { path } = first.args;
   return typeof path === 'string' ? path : '';
-}
-
-/** Of an answer that was cut off the calls stay only where they are carried out. */
-function replyOf({ message, status }: TurnResult, decoded: Decoded): AssistantReply {
-  const { content, thinking, ...called } = message;
-  const isUsed = status.kind === 'success' || decoded.kind === 'calls';
-  const { toolCalls, opaque } = isUsed ? called : {};
-  return {
-    content,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolCalls === undefined ? {} : { toolCalls: [...toolCalls] }),
-    ...(opaque === undefined ? {} : { opaque }),
-  };
 }
 
 function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {

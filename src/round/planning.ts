@@ -89,6 +89,7 @@ async function parsedAnswer(
     examples: planExamples(installed, state.goal),
     installed,
     files: world.files(MAX_FILES),
+    testsFail: state.look?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),
     readText: (path) => world.readText(path),

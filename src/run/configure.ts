@@ -17,10 +17,13 @@ import { toldAnew } from './servers/told.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
-type Wish = ChosenModel &
-  Pick<RunRequest, 'toolMode' | 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'> & {
-    readonly known: ModelKnown;
-  };
+/** What says who leads. */
+export type DriverWish = Pick<ChosenModel, 'candidate' | 'info'> &
+  Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnown };
+
+type Wish = DriverWish &
+  Pick<ChosenModel, 'why'> &
+  Pick<RunRequest, 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'>;
 
 /** Records the settings when they are new or differ from those in effect. */
 export function configure(
@@ -36,7 +39,8 @@ export function configure(
   const before = context.state.settings;
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
-  const choice = before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : chosen(wish);
+  const choice =
+    before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : driverChosen(wish);
   const numCtx =
     isSameModel && candidate.contextWindow === undefined
       ? before.numCtx
@@ -135,7 +139,12 @@ const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
 });
 
 /** What the model then really does may move the run to the other one, unless a person chose. */
-function chosen({ toolMode: wished, candidate, info, known }: Wish): DriverChoice {
+export function driverChosen({
+  toolMode: wished,
+  candidate,
+  info,
+  known,
+}: DriverWish): DriverChoice {
   const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
   if (toolMode === 'auto') {
     const { name, mayChange, why } = chooseDriver(known);

@@ -12,6 +12,8 @@ export type SessionEvent =
       /** The same with its long texts, where these lie in files of their own. */
       readonly whole?: ChatRecord;
     }
+  /** Once: the model is chosen and what was left open is settled; messages may be said. */
+  | { readonly type: 'begun'; readonly state: ChatState; readonly isResumed: boolean }
   /** A request has left; nothing came back yet. `iteration` counts from 1 within a message. */
   | {
       readonly type: 'turn_started';
@@ -35,6 +37,7 @@ export type SessionEvent =
           | 'action_output'
           | 'turn_retry'
           | 'model_switched'
+          | 'permissions'
           | 'notice';
       }
     >;

@@ -8,6 +8,7 @@ import { PERMISSION_RECORDS } from './permissions.ts';
 import { Price } from './price.ts';
 import { CutMessage } from './record-parts.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
+import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TURN_OUTCOME } from './turn-outcome.ts';
@@ -55,6 +56,8 @@ export const ChatRecord = z.discriminatedUnion('type', [
     digest: z.string().nullable(),
     /** True: tools and calls are on the wire as such. False: the model writes its calls as text. */
     callsTools: z.boolean(),
+    /** True: each answer is one object that is held to a schema, words or one call. */
+    answersHeld: z.literal(true).optional(),
     numCtx: z.number().int(),
     /** Left out: the model's own. */
     temperature: z.number().optional(),
@@ -75,7 +78,14 @@ export const ChatRecord = z.discriminatedUnion('type', [
   /** A message of the person: the model works on it until `message_ended`. */
   record('person_said', { text: StoredText }),
   /** Something that enters the conversation and asks for no answer by itself. */
-  record('told', { text: StoredText, by: ToldBy }),
+  record('told', {
+    text: StoredText,
+    by: ToldBy,
+    /** The file whose content it asks for. */
+    asksFor: z.string().optional(),
+    /** Files that stand in it. */
+    shows: z.array(ShownFile).readonly().optional(),
+  }),
   record('turn_finished', {
     turn: z.number().int(),
     attempt: z.number().int(),
@@ -84,6 +94,11 @@ export const ChatRecord = z.discriminatedUnion('type', [
     replaces: z.object({ fromSeq: z.number().int(), toSeq: z.number().int() }).optional(),
     temperature: z.number().optional(),
     seed: z.number().int(),
+    /**
+     * What of the reply is said to the person, where that is not the reply itself: the text of an answer
+     * that is held to a schema, '' of a call or of the content of a file.
+     */
+    words: StoredText.optional(),
     ...TURN_OUTCOME,
   }),
   ...ACTION_RECORDS,

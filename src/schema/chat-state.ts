@@ -4,7 +4,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ChatRecordOf, MessageEnding } from './chat-records.ts';
 import type { ToolCall } from './messages.ts';
 import type { Permissions } from './permissions.ts';
-import type { CommandChanges, Cost, KnownFile } from './run-facts.ts';
+import type { CommandChanges, Cost, KnownFile, LoopWindow } from './run-facts.ts';
 import type { RunningServers } from './servers.ts';
 import type { MessageRef, OpenIntent } from './state.ts';
 import type { TurnStatus, Usage } from './turn.ts';
@@ -19,6 +19,8 @@ export interface OpenMessage {
   readonly calls: number;
   /** Turns of it none of whose calls did what it was to do. */
   readonly idle: number;
+  /** Calls of it that the loop guard held back. */
+  readonly blocked: number;
   /** All that turns had used before it. */
   readonly usedBefore: Usage;
 }
@@ -40,7 +42,7 @@ export interface ChatTurn extends OptionAdvice {
   readonly status: TurnStatus;
   readonly detail: string;
   readonly hint?: string;
-  readonly decoded: 'calls' | 'text' | 'invalid';
+  readonly decoded: 'calls' | 'file' | 'text' | 'invalid';
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
   readonly isEmpty: boolean;
@@ -83,6 +85,8 @@ export interface ChatState {
   /** How the last message ended; `null` while one is open, and before the first. */
   readonly last: LastMessage | null;
   readonly pending: ChatCalls | null;
+  /** The file that a call named, while its content is asked for in turns of their own. */
+  readonly fileWanted: { readonly path: string; readonly isAsked: boolean } | null;
   readonly lastTurn: ChatTurn | null;
   readonly counters: {
     readonly messages: number;
@@ -102,6 +106,10 @@ export interface ChatState {
   readonly kept: string | null;
   readonly commandChanges: CommandChanges;
   readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
+  /** Bytes of results that were kept whole. */
+  readonly keptBytes?: number;
+  /** Of the message that is worked on, or was last. */
+  readonly loop: LoopWindow;
   readonly permissions?: Permissions;
   readonly servers?: RunningServers;
   /** The last fifty that changed files. */

@@ -12,10 +12,10 @@ const v = z.literal(STREAM_VERSION);
 /** Of the journal record that says it; whoever has seen a number need not hear of it again. */
 const seq = z.number().int().min(1).optional();
 
-/** Whom an event is about. `run` is `null` where a call ended before there was a run. */
+/** Whom an event is about; `null` where a call ended before there was a run, or a conversation. */
 const Envelope = z.union([
   z.object({ v, run: z.string().nullable(), seq }),
-  z.object({ v, session: z.string(), seq }),
+  z.object({ v, session: z.string().nullable(), seq }),
 ]);
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -29,10 +29,13 @@ const Failure = TurnStatus.options.map(({ shape }) => shape.kind.value);
 const STARTED = event('started', {
   /** Of this program. */
   version: z.string(),
+  /** `null` of a conversation. */
   goal: z.string().nullable(),
   workspace: z.string(),
   /** What people call the run or the conversation by. */
   number: z.number().int().nullable(),
+  /** Of a conversation: what it was called when it began. */
+  name: z.string().nullable().optional(),
   /** True where it goes on from a journal that was there. */
   resumed: z.boolean(),
   model: CandidateName.extend({
@@ -61,7 +64,12 @@ const RESULT = event('result', {
     'failed',
     'already_finished',
     'paused',
+    // Of a conversation, as is `failed`.
     'answered',
+    'limit',
+    'permission',
+    'refused',
+    'interrupted',
     'error',
   ]),
   /** The command that goes on; `null` where there is nothing to go on with. */
@@ -76,7 +84,7 @@ const RESULT = event('result', {
       endsInCommand: z.boolean().optional(),
     })
     .nullable(),
-  /** Of a pause: `auth`, `limit_tokens`, … */
+  /** Of a pause: `auth`, `limit_tokens`, … Of a message that failed: how the last request ended. */
   why: z.string().nullable().optional(),
   detail: z.string().optional(),
   hint: z.string().nullable().optional(),
@@ -117,6 +125,8 @@ const TURNS = [
     purpose: z.string(),
     /** The file that is asked for. */
     target: z.string().nullable(),
+    /** Of a conversation: which request of the message it is, counted from 1. */
+    iteration: z.number().int().optional(),
   }),
   event('text_delta', { text: z.string() }),
   event('thinking_delta', { text: z.string() }),

@@ -165,6 +165,16 @@ export interface Tool<Parsed = Args> {
   readonly argsForCalls?: readonly string[];
   /** What a model is not told of, or told otherwise, where nothing can run in the background. */
   readonly alone?: { readonly leftOut: readonly string[]; readonly description?: string };
+  /**
+   * What a model is told of it whose every answer is held to a schema: few arguments, the name there before
+   * the tool's own. Their names stand in the order of letters, in which some servers have them written.
+   */
+  readonly held?: {
+    readonly args: { readonly [asked: string]: string };
+    /** Those of them that it may leave out. */
+    readonly optional?: readonly string[];
+    readonly description?: string;
+  };
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;

@@ -53,6 +53,10 @@ export const editFile: Tool<Args> = {
   touches: 'files',
   settles: 'by_files',
   does: 'edits_files',
+  held: {
+    args: { file: 'path', instead_of: 'old_text', write: 'new_text' },
+    description: 'Change some lines of a file: instead_of is copied from it.',
+  },
   inPlan: { target: 'path' },
   aliases: {
     called: namesOf('edit'),

@@ -24,6 +24,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   touches: 'reads',
   settles: 'again',
   does: 'lists_folders',
+  held: { args: { path: 'path' } },
   inPlan: { target: 'path' },
   aliases: {
     called: namesOf('fslist ls'),

@@ -29,7 +29,17 @@ function becomesProgram(path: string, before: string, after: string): boolean {
   if (isCodePath(path) || before.trim() === '') return false;
   const kept = new Set(after.split('\n').map((line) => line.trim()));
   const isKept = (line: string): boolean => line.trim() !== '' && kept.has(line.trim());
-  return !before.split('\n').some(isKept) && !definesSomething(before) && definesSomething(after);
+  const isCode = (text: string): boolean => definesSomething(text) || isMostlyStatements(text);
+  return !before.split('\n').some(isKept) && !isCode(before) && isCode(after);
+}
+
+const STATEMENT =
+  /^\s*(?:import |from \S+ import |#!|(?:const|let|var|return|raise|throw|await) |(?:def|class|function|for|if|elif|else|while|with|try|except)\b.*[:{]\s*$|[\w.[\]'"]+ ?[-+*/]?= ?\S|[\w.]+\(.*\);?\s*$|[{}]+;?\s*$)/;
+
+/** Of its lines that are no comments. */
+function isMostlyStatements(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !/^\s*(?:#|\/\/|$)/.test(line));
+  return lines.filter((line) => STATEMENT.test(line)).length * 2 > lines.length;
 }
 
 const filledLines = (text: string): number =>

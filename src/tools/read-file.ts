@@ -36,6 +36,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   touches: 'reads',
   settles: 'again',
   does: 'reads_files',
+  held: { args: { file: 'path' }, description: 'Read a text file.' },
   inPlan: { target: 'path' },
   aliases: {
     called: namesOf('fsread read'),

@@ -106,6 +106,25 @@ export const definitionsAlone = (
       })),
     );
 
+/** The same for a model whose answers are held to a schema: built in are only those that say what it is told. */
+export const definitionsHeld = (tools: readonly Tool[]): readonly ToolDefinition[] =>
+  tools.flatMap((tool) => {
+    if (tool.held !== undefined) return [heldDefinition(tool, tool.held)];
+    return tool.own === undefined && tool.server === undefined ? [] : toolDefinitions([tool]);
+  });
+
+function heldDefinition(
+  tool: Tool,
+  { args, optional = [], description = tool.description }: NonNullable<Tool['held']>,
+): ToolDefinition {
+  const { properties } = parametersOf(tool);
+  const known = isObject(properties) ? properties : {};
+  const asked = Object.entries(args).map(([name, own]) => [name, known[own] ?? {}]);
+  const required = Object.keys(args).filter((name) => !optional.includes(name));
+  const parameters = { type: 'object', properties: Object.fromEntries(asked), required };
+  return { name: tool.name, description, parameters };
+}
+
 /** Those that every run has had since there are runs. */
 export const plainDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   withoutFurtherArgs(tools.filter(({ needs }) => needs === undefined));

@@ -45,6 +45,7 @@ export const searchText: Tool<Args> = {
   touches: 'reads',
   settles: 'again',
   needs: { room: true },
+  held: { args: { pattern: 'pattern' } },
   aliases: {
     called: namesOf('grep'),
     names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),

@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(first).toContain('2023-11-14T22:13:20.000Z');
   });
 
-  test('lets a model without tools write its calls as text, and tells it the results so', async () => {
+  test('lets a model without tools, of which nothing holds answers to a schema, write its calls as text, and tells it the results so', async () => {
     const world = testWorld();
     const call = JSON.stringify({
       name: 'write_file',
@@ -82,7 +82,7 @@ describe('a session', () => {
     });
     const model = scriptedProvider(
       (_, n) => (n === 1 ? `<tool_call>\n${call}\n</tool_call>` : 'Done.'),
-      { canCallTools: false },
+      { canCallTools: false, holdsSchema: false },
     );
     const { session } = await chatIn(world, model);
     const sent = await session.send('Write hey into b.txt');

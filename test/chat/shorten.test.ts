@@ -8,6 +8,8 @@ import { testWorld } from '../support/test-machine.ts';
 const isSummary = ({ messages }: ModelRequest): boolean =>
   messages.at(-1)?.content.startsWith('Summarize this conversation.') === true;
 
+/** Else a window so small is that of a model that is held to a schema. */
+const NATIVE = { toolMode: 'native' } as const;
 const WINDOW = 8_192;
 const long = (n: number): string =>
   `answer ${n}: ${Array.from({ length: 400 }, (_, word) => `${n}${word}x`).join(' ')}`;
@@ -19,7 +21,7 @@ describe('a long conversation', () => {
       (request, n) => (isSummary(request) ? 'They talked about words.' : long(n)),
       { contextWindow: WINDOW, parameters: 32e9 },
     );
-    const { session } = await chatIn(world, model);
+    const { session } = await chatIn(world, model, NATIVE);
     for (let n = 1; n <= 9; n += 1) await session.send(`question ${n}`);
     await session.close();
     const at = model.requests.findIndex(isSummary);
@@ -33,7 +35,7 @@ describe('a long conversation', () => {
     });
     expect(after).toHaveLength(12);
     expect(after.at(-1)).toMatchObject({ role: 'user' });
-    const again = await chatIn(world, model);
+    const again = await chatIn(world, model, NATIVE);
     expect(again.session.messages()[0]?.content).toMatch(/^\[Conversation summary\]/);
     await again.session.close();
   });
@@ -51,7 +53,7 @@ describe('a long conversation', () => {
             : overflows,
       { contextWindow: WINDOW, parameters: 32e9 },
     );
-    const { session } = await chatIn(world, model);
+    const { session } = await chatIn(world, model, NATIVE);
     expect(await session.send('Read it')).toMatchObject({
       ending: 'answered',
       reply: 'It fits now.',
@@ -61,7 +63,7 @@ describe('a long conversation', () => {
     expect(results?.[0]?.content).toMatch(/\n\[truncated \d+ chars\]$/);
 
     const never = scriptedProvider(() => overflows, { contextWindow: WINDOW, parameters: 32e9 });
-    const other = await chatIn(world, never, { name: 'other' });
+    const other = await chatIn(world, never, { ...NATIVE, name: 'other' });
     expect(await other.session.send('Hi')).toMatchObject({
       ending: 'failed',
       detail: 'scripted context_overflow',
@@ -75,7 +77,7 @@ describe('a long conversation', () => {
       (request, n) => (isSummary(request) ? { fails: { kind: 'refused' } } : long(n)),
       { contextWindow: WINDOW, parameters: 32e9 },
     );
-    const { session } = await chatIn(world, model);
+    const { session } = await chatIn(world, model, NATIVE);
     const endings = [];
     for (let n = 1; n <= 7; n += 1) endings.push((await session.send(`question ${n}`)).ending);
     expect(new Set(endings)).toEqual(new Set(['answered']));

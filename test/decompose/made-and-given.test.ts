@@ -195,3 +195,42 @@ describe('a file that a goal only gives', () => {
     expect(onlyGives(goal, path)).toBe(false);
   });
 });
+
+describe('tests that are there and fail', () => {
+  const files = ['calc.py', 'test_calc.py'];
+  const red = { testsFail: true, files, exists: (path: string) => files.includes(path) };
+  const PYTEST = 'python -m pytest -q';
+  const FIX = 'The tests of calc.py fail. Find out why and fix it (not in the tests).';
+  const TEST: Step = ['edit_file', 'test_calc.py'];
+
+  it('are not what a plan mends: their run is what is left of it', () => {
+    expect(planned(FIX, [TEST], PYTEST, red)).toEqual([`run_cmd ${PYTEST}`]);
+    expect(planned(FIX, [['write_file', 'test_calc.py']], PYTEST, red)).toEqual([
+      `run_cmd ${PYTEST}`,
+    ]);
+    expect(planned(FIX, [TEST, ['edit_file', 'calc.py']], PYTEST, red)).toEqual([
+      'edit_file calc.py',
+    ]);
+  });
+
+  it('stay in a plan where the goal may want them changed, or they passed', () => {
+    const more = 'Fix calc.py and add a test for zero';
+    expect(planned(more, [TEST], PYTEST, red)).toEqual(['edit_file test_calc.py']);
+    expect(planned(FIX, [TEST], PYTEST, { ...red, testsFail: false })).toEqual([
+      'edit_file test_calc.py',
+    ]);
+    const own = { ...red, finishedFiles: ['test_calc.py'] };
+    expect(planned(FIX, [TEST], PYTEST, own)).toEqual(['edit_file test_calc.py']);
+  });
+});
+
+describe('a proof that would run data', () => {
+  it.each(['python stock.json', 'python3 letter.txt', 'node stock.json'])('is none: %s', (cmd) => {
+    expect(proofOf('Sort letter.txt', [['edit_file', 'letter.txt']], cmd)).toBeNull();
+  });
+
+  it('is told from a program that reads data', () => {
+    const cmd = 'python shop.py stock.json';
+    expect(proofOf('shop.py shows stock.json', [['edit_file', 'shop.py']], cmd)).toBe(cmd);
+  });
+});

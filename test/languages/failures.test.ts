@@ -1,6 +1,6 @@
 /** Outputs as the runners wrote them on a machine; paths apart. */
 import { describe, expect, it } from 'vitest';
-import { failuresIn, givenTests } from '../../src/languages/given-tests.ts';
+import { buriedFailures, failuresIn, givenTests } from '../../src/languages/given-tests.ts';
 import { isManifest } from '../../src/languages/languages.ts';
 import { isSecretFile } from '../../src/languages/secret-files.ts';
 
@@ -61,6 +61,56 @@ AssertionError: 0 != 4
 Ran 2 tests in 0.000s
 
 FAILED (failures=1, errors=1)
+`;
+
+const TAP_DEEP = `TAP version 13
+# Subtest: clip
+not ok 1 - clip
+  ---
+  duration_ms: 2.356918
+  location: '/ws/tools.test.js:2:1'
+  failureType: 'testCodeFailure'
+  error: |-
+    Expected values to be strictly deep-equal:
+    + actual - expected
+    
+    + 'light..'
+    - 'lig..'
+          ^
+  code: 'ERR_ASSERTION'
+  name: 'AssertionError'
+  expected: 'lig..'
+  actual: 'light..'
+  operator: 'deepStrictEqual'
+  stack: |-
+    TestContext.<anonymous> (/ws/tools.test.js:2:25)
+  ...
+# Subtest: merge
+not ok 2 - merge
+  ---
+  duration_ms: 1.101579
+  location: '/ws/tools.test.js:3:1'
+  failureType: 'testCodeFailure'
+  error: |-
+    Expected values to be strictly deep-equal:
+  code: 'ERR_ASSERTION'
+  name: 'AssertionError'
+  expected:
+    ash: 11
+    elm: 1
+  actual:
+    ash: 8
+    elm: 1
+  operator: 'deepStrictEqual'
+  ...
+# Subtest: boom
+not ok 3 - boom
+  ---
+  location: '/ws/tools.test.js:4:1'
+  failureType: 'testCodeFailure'
+  error: "Cannot read properties of null (reading 'x')"
+  code: 'ERR_TEST_FAILURE'
+  ...
 `;
 
 const TAP = `TAP version 13
@@ -192,6 +242,15 @@ describe('the failures of a test run, a line each', () => {
       ],
     ],
     [
+      'node, of values that differ within',
+      TAP_DEEP,
+      [
+        "tools.test.js, clip: is 'light..', not 'lig..'",
+        'tools.test.js, merge: is ash: 8 elm: 1, not ash: 11 elm: 1',
+        "tools.test.js, boom: Cannot read properties of null (reading 'x')",
+      ],
+    ],
+    [
       'node, as spec',
       SPEC,
       [
@@ -245,4 +304,9 @@ it('files that hold keys are known by their names, samples and code are none', (
   const open = '.env.example .env.sample secrets.py keys.md environment.ts id_rsa_notes.txt key.js';
   for (const file of secret.split(' ')) expect(isSecretFile(file), file).toBe(true);
   for (const file of open.split(' ')) expect(isSecretFile(file), file).toBe(false);
+});
+
+it('only of a report whose own lines say little the failures stand in for them', () => {
+  expect(buriedFailures(TAP_DEEP)).toEqual(failuresIn(TAP_DEEP));
+  expect(buriedFailures(PYTEST)).toEqual([]);
 });

@@ -204,6 +204,16 @@ describe('hints for Python and pytest', () => {
     expect(hintOf(seen('python', '', { exitCode: 0, args: ['a.py'] }))).toContain(
       'call its main function',
     );
+    const known = {
+      ...nothing,
+      definitions: [
+        { name: 'LIMIT', file: 'a.py' },
+        { name: 'count', file: 'a.py' },
+      ],
+    };
+    expect(commandHint(seen('python', '', { exitCode: 0, args: ['a.py'] }), known)).toContain(
+      'the last line of a.py must be a call, such as count()',
+    );
     expect(commandHint(seen('git', '', { exitCode: 0 }), nothing)).toBeNull();
     const checked = seen('node', '', { exitCode: 0, args: ['--check', 'a.js'] });
     expect(commandHint(checked, nothing)).toBeNull();

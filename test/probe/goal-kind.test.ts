@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isQuestion, isToBeRead, tellsByItself } from '../../src/probe/goal-kind.ts';
+import {
+  asksToChange,
+  asksToChangeTests,
+  isQuestion,
+  isToBeRead,
+  mayChangeTests,
+  tellsByItself,
+} from '../../src/probe/goal-kind.ts';
 
 it.each([
   'What is in this folder?',
@@ -77,4 +84,33 @@ describe('something that is run and prints', () => {
     ['Fix the script; the tests show what is wrong', false],
     ['Refactor parse.py', false],
   ])('%s: %s', (goal, wanted) => expect(tellsByItself(goal)).toBe(wanted));
+});
+
+describe('tests that were there', () => {
+  it.each([
+    ['Update the existing tests for the new name', true],
+    ['Rename a to b and adapt the tests', true],
+    ['The tests fail. Fix it (not in the tests)', false],
+    ['Fix the failing tests', false],
+    ['Fix calc.py. Do not change the tests', false],
+    ["Fix calc.py, but don't ever change the tests", false],
+    ['Repair it without having to rewrite tests', false],
+    ['Repair the code rather than change the tests', false],
+    ['Mend the code instead of removing it; never edit its tests', false],
+  ])('%s: are to become others %s', (goal, wanted) => expect(asksToChangeTests(goal)).toBe(wanted));
+
+  it('are changed by name only where that is not what is ruled out', () => {
+    expect(asksToChange('Update test_calc.py for the new name', 'test_calc.py')).toBe(true);
+    expect(asksToChange('Fix it and do not change test_calc.py', 'test_calc.py')).toBe(false);
+    expect(asksToChange('Fix it; test_calc.py must never be edited', 'test_calc.py')).toBe(false);
+  });
+
+  it.each([
+    ['Add a test for negative numbers', true],
+    ['The tests fail; find out why', false],
+    ['Make the tests pass', false],
+    ['Please fix whatever is wrong until the tests are green', false],
+  ])('%s: more of them may be wanted %s', (goal, wanted) =>
+    expect(mayChangeTests(goal)).toBe(wanted),
+  );
 });

@@ -33,6 +33,7 @@ export interface ScriptedProvider extends Provider {
 
 export interface ScriptedOptions {
   readonly canCallTools?: boolean;
+  readonly holdsSchema?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
   readonly parameters?: number;
@@ -51,7 +52,11 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
     model: SCRIPTED_MODEL,
     digest: 'sha',
     contextWindow: options.contextWindow ?? 8192,
-    capabilities: { tools: options.canCallTools ?? true, schema: true, thinking: false },
+    capabilities: {
+      tools: options.canCallTools ?? true,
+      schema: options.holdsSchema ?? true,
+      thinking: false,
+    },
     ...(options.parameters === undefined ? {} : { parameters: options.parameters }),
   };
   async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {

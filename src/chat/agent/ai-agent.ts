@@ -5,7 +5,10 @@
  * 2. It shares nothing with another: servers, providers, conversation, logs and accounts are its own.
  * 3. It prints nothing, keeps nothing beyond this process, and writes no file but by its tools.
  */
+import { isPiece } from '../../host/library/from-start.ts';
+import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
 import { checked } from './checked.ts';
 import type {
   AIAgentConfig,
@@ -24,6 +27,9 @@ const UNTOUCHED: Outcome = {
   success: false,
   used: null,
 };
+
+/** A promise of the session that comes of it, and its events. */
+export type AgentRun = LongCall<AIAgentSession, StreamEvent>;
 
 /** What an agent knows, and what it has done so far. Not thenable: awaiting it does nothing. */
 export class AIAgentSession {
@@ -61,21 +67,27 @@ export class AIAgentSession {
 
   /**
    * Works until there is an answer, or says in `error` why there is none; a session of its own either way.
-   * It rejects with what `callbacks` throw.
+   * Its events may be iterated. It rejects with what `callbacks` throw.
    */
-  async run(): Promise<AIAgentSession> {
+  run(): AgentRun {
     return this.#runFrom(this.#start);
   }
 
   /** The same from the beginning, asked of the next provider and model. */
-  async retry(): Promise<AIAgentSession> {
+  retry(): AgentRun {
     const { providers, models } = this.#options;
     const pairs = providers.length * models.length;
     return this.#runFrom(this.#used === null ? this.#start : (this.#used + 1) % pairs);
   }
 
-  async #runFrom(start: number): Promise<AIAgentSession> {
-    return new AIAgentSession(this.#options, start, await workOnce(this.#options, start));
+  #runFrom(start: number): AgentRun {
+    const options = this.#options;
+    return longCall<AIAgentSession, StreamEvent>({
+      signal: options.signal,
+      mayDrop: isPiece,
+      work: async (tell, signal) =>
+        new AIAgentSession(options, start, await workOnce(options, start, { tell, signal })),
+    });
   }
 }
 

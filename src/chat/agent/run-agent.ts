@@ -5,13 +5,14 @@ import { machineOf } from '../../host/library/place.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
-import type { NamedEvent } from '../../run/stream/other-names.ts';
+import { engineEvents, type NamedEvent } from '../../run/stream/other-names.ts';
 import type { MessageEnding } from '../../schema/chat-records.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
 import type { Usage } from '../../schema/turn.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../options.ts';
 import type { Sent } from '../session.ts';
-import { engineStream } from './engine-stream.ts';
+import { narrateSession } from '../stream/narrator.ts';
 
 type Shared =
   | 'workspace'
@@ -122,7 +123,10 @@ async function answered(
       machine,
       key: sessionKey,
       journal: sessions === undefined ? 'memory' : { folder: sessions },
-      onEvent: engineStream(tell, () => machine.clock.monotonic()),
+      onEvent: narrateSession(
+        { workspace: options.workspace, monotonic: () => machine.clock.monotonic() },
+        inEngineWords(tell),
+      ).tell,
     });
     try {
       // What a crash cut off stays as far as it came.
@@ -134,6 +138,16 @@ async function answered(
   } finally {
     await close();
   }
+}
+
+/** What a call comes to that was not carried out is not told there. */
+function inEngineWords(tell: (event: NamedEvent) => void): (event: StreamEvent) => void {
+  const started = new Set<string>();
+  return (event) => {
+    if (event.type === 'tool_started') started.add(event.id);
+    if (event.type === 'tool_result' && !started.has(event.id)) return;
+    for (const named of engineEvents(event)) tell(named);
+  };
 }
 
 const replyOf = ({ detail, hint, ...sent }: Sent): AgentReply => ({

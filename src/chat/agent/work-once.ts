@@ -1,5 +1,6 @@
 /** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
 
+import { errorFacts } from '../../host/error-facts.ts';
 import { machineOf } from '../../host/library/place.ts';
 import { LogBook } from '../../host/log/log-book.ts';
 import { sessionLog } from '../../host/log/session-log.ts';
@@ -7,11 +8,15 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { nameOf } from '../../llm/failover/candidate.ts';
 import { ProviderError } from '../../llm/provider.ts';
+import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../options.ts';
 import type { Sent, Session } from '../session.ts';
+import { narrateSession } from '../stream/narrator.ts';
+import { messageResult } from '../stream/result.ts';
 import type { AIAgentOptions, AIAgentServers, ConversationMessage } from './contract.ts';
 import { type Pairs, pairsOf } from './pairs.ts';
 
@@ -31,9 +36,21 @@ export interface Outcome {
 const MAX_TURNS = 30;
 const MAX_RETRIES = 3;
 
-export async function workOnce(options: AIAgentOptions, start: number): Promise<Outcome> {
+export interface Listener {
+  tell(event: StreamEvent): void;
+  readonly signal: AbortSignal;
+}
+
+export async function workOnce(
+  options: AIAgentOptions,
+  start: number,
+  { tell, signal }: Listener,
+): Promise<Outcome> {
   const machine = machineOf(given({ machine: options.machine }));
-  const signal = options.signal ?? new AbortController().signal;
+  const monotonic = (): number => machine.clock.monotonic();
+  const { workspace = '.' } = options;
+  const narrator = narrateSession({ workspace, monotonic }, tell);
+  const began = monotonic();
   const pairs = pairsOf(options, start, { machine, signal });
   const kept = keptLogs(options, () => machine.clock.now());
   let used = 0;
@@ -46,15 +63,24 @@ export async function workOnce(options: AIAgentOptions, start: number): Promise<
       used = Math.max(place, 0);
     }
     kept.observe(event);
+    narrator.tell(event);
   };
   let said: Said = NOTHING;
   try {
     if (signal.aborted) throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
     const session = await openSession({ ...sessionOptions(options, pairs), machine, onEvent });
-    said = await talk(session, options, signal, (part) => {
-      said = part;
+    said = await talk(session, options, signal, {
+      keep: (part) => {
+        said = part;
+      },
+      ended: (sent) => {
+        const elapsedMs = monotonic() - began;
+        const facts = { elapsedMs, workspace, resume: null, costBefore: undefined };
+        narrator.end(messageResult(sent, session.state, facts));
+      },
     });
   } catch (error) {
+    narrator.end(errorBody(errorFacts(error), null));
     if (!(error instanceof TardigradeError || error instanceof ProviderError)) throw error;
     said = { ...said, success: false, error: error.message };
     const kind = error instanceof ProviderError ? error.status.kind : 'error';
@@ -83,7 +109,7 @@ async function talk(
   session: Session,
   options: AIAgentOptions,
   signal: AbortSignal,
-  keep: (said: Said) => void,
+  { keep, ended }: { keep(said: Said): void; ended(sent: Sent): void },
 ): Promise<Said> {
   try {
     const { systemPrompt = '', userPrompt } = options;
@@ -93,6 +119,7 @@ async function talk(
         keep(saidIn(session, options, null));
         throw error;
       });
+    ended(sent);
     return saidIn(session, options, sent);
   } finally {
     await session.close();

@@ -1,10 +1,12 @@
 // What an outcome changes: the result is the next message of the conversation; pure.
 import { withoutIntent } from '../../context-manager/fold/actions.ts';
 import { writtenSince } from '../../context-manager/fold/command-changes.ts';
-import type { Finished } from '../../context-manager/fold/finished.ts';
+import { type Finished, isJudged } from '../../context-manager/fold/finished.ts';
 import { knownFiles } from '../../context-manager/fold/known-files.ts';
+import { loopEntry } from '../../context-manager/fold/loop-entry.ts';
 import { answersAfter, shownBy } from '../../context-manager/fold/shown.ts';
 import { lengthOf } from '../../context-manager/fold/text.ts';
+import { observe } from '../../context-manager/loop-detector.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
 import { said } from './turns.ts';
 
@@ -16,7 +18,18 @@ export function foldOutcome(state: ChatState, record: Finished): ChatState {
   const after: ChatState = {
     ...state,
     counters: { ...counters, actions: counters.actions + 1 },
-    open: open && { ...open, calls: open.calls + 1, idle: open.idle + idle },
+    open: open && {
+      ...open,
+      calls: open.calls + 1,
+      idle: open.idle + idle,
+      blocked: open.blocked + (record.status === 'blocked' ? 1 : 0),
+    },
+    loop: isJudged(record)
+      ? observe(state.loop, loopEntry(record, pending?.calls[pending.next]), {
+          at: record.ts,
+          round: pending?.turn ?? 0,
+        })
+      : state.loop,
     intents: withoutIntent(state.intents, record.id),
     files: knownFiles(state.files, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),

@@ -1,9 +1,12 @@
 // The state of a conversation after one more record; pure.
 import { foldActionIntended, foldActionStarted } from '../../context-manager/fold/actions.ts';
 import { foldFiles, NO_COMMAND_CHANGES } from '../../context-manager/fold/command-changes.ts';
+import { withOutput } from '../../context-manager/fold/notes.ts';
 import { foldPermissions } from '../../context-manager/fold/permissions.ts';
 import { foldServer } from '../../context-manager/fold/servers.ts';
+import { seenIn, showing } from '../../context-manager/fold/shown.ts';
 import { lengthOf } from '../../context-manager/fold/text.ts';
+import { EMPTY_LOOP_WINDOW } from '../../context-manager/loop-detector.ts';
 import type { ChatRecordOf, LocatedChat } from '../../schema/chat-records.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
@@ -11,7 +14,7 @@ import { foldOutcome, nowChanging } from './actions.ts';
 import { foldCut, foldTurn, said } from './turns.ts';
 
 /** Of the state's shape: another one is rebuilt from the journal. */
-export const CHAT_STATE_SCHEMA = 2;
+export const CHAT_STATE_SCHEMA = 3;
 
 /** Throws for a record in a place where no program writes it. */
 export function reduceChat(state: ChatState | null, record: LocatedChat): ChatState {
@@ -33,7 +36,7 @@ function folded(state: ChatState, record: LocatedChat): ChatState {
     case 'person_said':
       return spoken(state, record);
     case 'told':
-      return said(state, { ...record, role: 'user', cause: null, length: lengthOf(record.text) });
+      return told(state, record);
     case 'turn_finished':
       return foldTurn(state, record);
     case 'action_intended':
@@ -93,7 +96,7 @@ function foldedBeside(state: ChatState, record: Beside): ChatState {
     case 'session_cleared':
       return { ...state, next: record.next };
     case 'note':
-      return noted(state, record);
+      return record.kind === 'full_result' ? withOutput(state, record.data) : state;
     case 'session_resumed':
     case 'command_used':
       return state;
@@ -117,6 +120,7 @@ const opened = (record: LocatedChat<ChatRecordOf<'session_opened'>>): ChatState 
   open: null,
   last: null,
   pending: null,
+  fileWanted: null,
   lastTurn: null,
   counters: { messages: 0, turns: 0, attempts: 0, passing: 0, givenUp: 0, actions: 0, invalid: 0 },
   shortened: { summaries: 0, cuts: 0 },
@@ -124,11 +128,20 @@ const opened = (record: LocatedChat<ChatRecordOf<'session_opened'>>): ChatState 
   files: {},
   kept: null,
   commandChanges: NO_COMMAND_CHANGES,
+  loop: EMPTY_LOOP_WINDOW,
   changing: [],
   undoing: null,
   usage: { total: NO_USAGE, last: null, lastChars: 0 },
   next: null,
 });
+
+function told(state: ChatState, record: LocatedChat<ChatRecordOf<'told'>>): ChatState {
+  const { seq, offset, text, asksFor, shows } = record;
+  const ref = { seq, offset, role: 'user', cause: null, length: lengthOf(text) } as const;
+  const asked = asksFor === undefined ? state.fileWanted : { path: asksFor, isAsked: true };
+  const files = seenIn(state.files, shows);
+  return said({ ...state, files, fileWanted: asked }, { ...ref, ...showing(shows) });
+}
 
 function spoken(state: ChatState, record: LocatedChat<ChatRecordOf<'person_said'>>): ChatState {
   const { counters } = state;
@@ -141,11 +154,14 @@ function spoken(state: ChatState, record: LocatedChat<ChatRecordOf<'person_said'
   return {
     ...said({ ...rest, ...asked }, { ...record, role: 'user', cause: 'person', length }),
     open: {
-      ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0, idle: 0 },
+      ...{ seq: record.seq, offset: record.offset, iterations: 0, calls: 0, idle: 0, blocked: 0 },
       usedBefore: state.usage.total,
     },
     last: null,
     lastTurn: null,
+    fileWanted: null,
+    // What a person asks for again is not a loop.
+    loop: EMPTY_LOOP_WINDOW,
     shortened: { summaries: 0, cuts: 0 },
     counters: {
       ...counters,
@@ -166,6 +182,7 @@ function ended(state: ChatState, record: ChatRecordOf<'message_ended'>): ChatSta
     ...state,
     open: null,
     pending: null,
+    fileWanted: null,
     last: hint === undefined ? last : { ...last, hint },
   };
 }
@@ -186,11 +203,3 @@ const undone = (state: ChatState): ChatState => ({
     one.seq === state.undoing ? { ...one, isUndone: true } : one,
   ),
 });
-
-const MOST_OUTPUTS = 20;
-
-function noted(state: ChatState, { kind, data }: ChatRecordOf<'note'>): ChatState {
-  const { id, blob } = data;
-  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
-  return { ...state, outputs: [...(state.outputs ?? []), { id, blob }].slice(-MOST_OUTPUTS) };
-}

@@ -52,20 +52,30 @@ export function foldTurn(before: ChatState, record: Turn): ChatState {
             areRecovered: decoded.recovered,
           }
         : null,
+    fileWanted: wantedAfter(state, decoded),
   };
 }
 
+/** An answer in words gives the file up; one that cannot be used is asked for again. */
+function wantedAfter({ fileWanted }: ChatState, decoded: Turn['decoded']): ChatState['fileWanted'] {
+  if (decoded.kind === 'file') return { path: decoded.path, isAsked: false };
+  return decoded.kind === 'invalid' ? fileWanted : null;
+}
+
 /** Of an answer that was cut off whole calls are carried out, and its words are shown. */
-const isUsable = ({ status, decoded, response, purpose }: Turn): boolean =>
+const isUsable = ({ status, decoded, response, purpose, words }: Turn): boolean =>
   status.kind === 'success' ||
   (status.kind === 'truncated' &&
     purpose === 'action' &&
-    (decoded.kind === 'calls' || lengthOf(response.content) > 0));
+    (decoded.kind === 'calls' || lengthOf(words ?? response.content) > 0));
 
 const isUnreadable = (turn: Turn): boolean => turn.decoded.kind === 'invalid' || isEmpty(turn);
 
-const isEmpty = ({ decoded, response }: Turn): boolean =>
-  decoded.kind !== 'calls' && lengthOf(response.content) === 0;
+const isEmpty = ({ decoded, response, words }: Turn): boolean => {
+  if (decoded.kind === 'calls' || decoded.kind === 'file') return false;
+  const said = decoded.kind === 'text' ? (words ?? response.content) : response.content;
+  return lengthOf(said) === 0;
+};
 
 function failed(state: ChatState, { status, attempt, purpose }: Turn): ChatState {
   const { counters, shortened } = state;
@@ -117,7 +127,7 @@ function lastTurnOf(record: Turn): NonNullable<ChatState['lastTurn']> {
     ...{ seq, purpose, status, detail },
     ...(hint === undefined ? {} : { hint }),
     ...adviceIn(record),
-    decoded: decoded.kind === 'file' ? 'text' : decoded.kind,
+    decoded: decoded.kind,
     error: decoded.kind === 'invalid' ? decoded.error : '',
     isEmpty: isEmpty(record),
   };

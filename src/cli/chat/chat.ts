@@ -1,21 +1,12 @@
 /** `agent`, `agent chat` and `agent --exec`: a conversation, or one answer of it. */
-import { type ChatHost, createChatHost } from '../../chat/chat-host.ts';
-import type { Session } from '../../chat/session.ts';
-import type { OpenedModel } from '../../host/engine-port.ts';
+import { createChatHost } from '../../chat/chat-host.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
-import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
-import { askAtTerminal } from '../ask-person.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
-import { openLogs } from '../logs.ts';
-import type { Invocation } from '../options.ts';
-import { createStyle } from '../render/style.ts';
-import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
-import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
+import { openOne } from './open-one.ts';
 
 export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
@@ -24,9 +15,19 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
+  if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
+  // Whoever wants one answer waits for no editor and no screen.
+  const { converse } = await import('./converse.ts');
   return converse(context, host);
 }
+
+const noMessage = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'A conversation is held at a terminal; events are those of one message.',
+    'Write: agent --exec "TEXT" --json',
+  );
 
 const noTerminal = (): TardigradeError =>
   new TardigradeError(
@@ -34,81 +35,3 @@ const noTerminal = (): TardigradeError =>
     'A conversation needs a terminal.',
     'For one answer: agent --exec "TEXT". For a goal: agent "GOAL".',
   );
-
-async function converse(context: CommandContext, host: ChatHost): Promise<number> {
-  const { terminal, engine, invocation } = context;
-  const { stdout, env, platform } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
-  const width = stdout.size().columns - 1;
-  for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
-  const stop = new AbortController();
-  const held: { one: OpenOne | null } = { one: null };
-  const warn = (text: string): void => conversation.note(text);
-  const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
-  const openingFor = (conversation: Conversation): Opening => ({
-    signal: stop.signal,
-    onEvent: bothOf(conversation.observe, logs.ofSession()),
-    ask: askAtTerminal(terminal, conversation.giveTerminal),
-    maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
-  });
-  const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
-    await held.one?.close();
-    held.one = null;
-    held.one = await openOne(next, host, openingFor(conversation));
-    return held.one.session;
-  };
-  const named = (session: Session, more: Partial<Invocation>): CommandContext => ({
-    ...context,
-    invocation: { ...invocation, session: session.id, ...more },
-  });
-  const conversation = new Conversation({
-    ...{ context, style },
-    giveUp: () => stop.abort(),
-    open: async (it) => {
-      const session = await reopen(context, it);
-      greet(session, it);
-      return session;
-    },
-    clear: async (before, it) => {
-      const model = await openModel(context, host, before.id, openingFor(it));
-      const session = await host.clear(before, requestFor(context, model, openingFor(it)));
-      await held.one?.close();
-      held.one = { session, close: () => closeBoth(session, model) };
-      return session;
-    },
-    switchModel: (before, model, it) => reopen(named(before, { model, baseUrl: null }), it),
-  });
-  try {
-    await conversation.hold();
-    return EXIT.achieved;
-  } catch (error) {
-    // Left while the session was being opened.
-    if (stop.signal.aborted) return EXIT.interrupted;
-    // Who only typed the program's name is shown what there is.
-    if (invocation.flags.has('alone')) stdout.write(`${helpLines(style, width).join('\n')}\n`);
-    throw error;
-  } finally {
-    stop.abort();
-    await held.one?.close();
-    logs.close();
-  }
-}
-
-const bothOf =
-  (first: Opening['onEvent'], second: Opening['onEvent']): Opening['onEvent'] =>
-  (event) => {
-    first(event);
-    second(event);
-  };
-
-async function closeBoth(session: Session, model: OpenedModel): Promise<void> {
-  await session.close();
-  await model.provider.close();
-}
-
-function greet({ state }: Session, conversation: Conversation): void {
-  const { settings, name, number } = state;
-  const who = `${settings?.provider ?? ''} ${settings?.model ?? ''}`.trim();
-  const what = name ?? (number === null ? '' : String(number));
-  conversation.note(`Session ${what} with ${who}. /help shows the commands, Ctrl+D leaves.`);
-}

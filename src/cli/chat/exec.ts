@@ -1,15 +1,21 @@
-/** `agent --exec "…"`: one message, its answer on stdout, what happens on stderr. */
+/** `agent --exec "…"`: one message, its answer or its events on stdout, what happens on stderr. */
+import { narrateSession } from '../../chat/stream/narrator.ts';
+import { messageResult } from '../../chat/stream/result.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
+import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
+import { serversFor } from '../servers-for.ts';
 import { activityLines, usageText } from './activity.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
@@ -18,6 +24,7 @@ export async function execOne(
   open: (opening: Opening) => Promise<OpenOne>,
 ): Promise<number> {
   const { terminal, invocation } = context;
+  const out = invocation.flags.has('json') ? eventsOf(context) : answerOf(context);
   const text = await messageOf(context);
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
@@ -27,31 +34,37 @@ export async function execOne(
   };
   const logs = await openLogs(invocation, terminal, note);
   const watch = logs.ofSession();
-  const answer = writerOf(context);
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () =>
       note('Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.'),
-    onSecond: () => terminal.stderr.write('Stopped. Everything recorded is kept.\n'),
+    onSecond: () => {
+      out.stopped();
+      terminal.stderr.write('Stopped. Everything recorded is kept.\n');
+    },
   });
   const onEvent = (event: SessionEvent): void => {
-    if (event.type === 'text') answer.write(event.text);
-    if (event.type === 'record' && event.record.type === 'turn_finished') answer.endLine();
+    out.observe(event);
     for (const line of activityLines(event, style.glyphs)) note(line.text);
     watch(event);
   };
   let one: OpenOne | null = null;
   try {
     const { signal } = interrupt;
-    one = await open({ signal, onEvent, ...askingOf(context) });
+    const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
+    one = await open({ signal, onEvent, servers, ...askingOf(context) });
     const { session } = one;
+    const { cost: costBefore } = session.state.usage;
     await session.goOn({ signal });
     const sent = await session.send(text, { signal });
-    answer.endLine();
-    const elapsed = terminal.clock.monotonic() - begun;
-    note(usageText(sent.usage, session.state, session.contextTokens, elapsed, style.glyphs));
-    const code = exitCodeOf(sent.ending, session.state);
-    if (code !== EXIT.achieved) terminal.stderr.write(`${wayOn(session.state, context)}\n`);
-    return code;
+    const { state } = session;
+    const elapsedMs = terminal.clock.monotonic() - begun;
+    const resume = wayOn(state, context);
+    const { workspace } = invocation;
+    const result = messageResult(sent, state, { elapsedMs, workspace, resume, costBefore });
+    out.end(result);
+    note(usageText(sent.usage, state, session.contextTokens, elapsedMs, style.glyphs));
+    if (result.exitCode !== EXIT.achieved) terminal.stderr.write(`  Go on: ${resume}\n`);
+    return result.exitCode;
   } finally {
     interrupt.dispose();
     await one?.close();
@@ -65,55 +78,58 @@ async function messageOf({ invocation: { exec }, terminal }: CommandContext): Pr
   throw new TardigradeError('E_USAGE', 'The message is empty.', 'Write: agent --exec "TEXT"');
 }
 
+/** What goes to stdout. */
+interface Out {
+  observe(event: SessionEvent): void;
+  end(result: ResultBody): void;
+  /** The process ends now. */
+  stopped(): void;
+}
+
 /** Each reply of the model ends its own line; a terminal must not be steered by it. */
-function writerOf({ terminal: { stdout, toFile } }: CommandContext) {
+function answerOf({ terminal: { stdout, toFile } }: CommandContext): Out {
   let isOpen = false;
   const put = (text: string): void => {
     if (stdout.isTerminal || toFile === undefined) stdout.write(sanitize(text));
     else toFile(text);
   };
+  const endLine = (): void => {
+    if (isOpen) put('\n');
+    isOpen = false;
+  };
   return {
-    write: (text: string): void => {
-      if (text === '') return;
-      put(text);
-      isOpen = !text.endsWith('\n');
+    observe: (event) => {
+      if (event.type === 'text' && event.text !== '') {
+        put(event.text);
+        isOpen = !event.text.endsWith('\n');
+      }
+      if (event.type === 'record' && event.record.type === 'turn_finished') endLine();
     },
-    endLine: (): void => {
-      if (isOpen) put('\n');
-      isOpen = false;
-    },
+    end: endLine,
+    stopped: () => {},
   };
 }
 
-function askingOf({ terminal }: CommandContext): Pick<Opening, 'ask'> {
-  const isPerson =
-    terminal.stdinIsTerminal &&
-    terminal.stderr.isTerminal &&
-    terminal.keys !== undefined &&
-    !terminal.env.CI;
-  return isPerson ? { ask: askAtTerminal(terminal, () => () => {}) } : {};
+/** An error ends the stream, too, so `main` has it. */
+function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
+  const { workspace } = invocation;
+  const monotonic = (): number => terminal.clock.monotonic();
+  const narrator = narrateSession({ workspace, monotonic }, (event) =>
+    terminal.stdout.write(jsonLine(event)),
+  );
+  stream.narrator = narrator;
+  return {
+    observe: (event) => narrator.tell(event),
+    end: (result) => narrator.end(result),
+    stopped: () => narrator.end(errorBody(STOPPED, null)),
+  };
 }
 
-/** An answer is 0, whatever is in it; without one it is a limit, a permission, or the provider. */
-export function exitCodeOf(ending: string, { lastTurn }: ChatState): number {
-  switch (ending) {
-    case 'answered':
-      return EXIT.achieved;
-    case 'permission':
-      return EXIT.person;
-    case 'interrupted':
-      return EXIT.interrupted;
-    case 'refused':
-      return EXIT.provider;
-    case 'failed':
-      return OWN.has(lastTurn?.status.kind ?? '') ? EXIT.limit : EXIT.provider;
-    default:
-      return EXIT.limit;
-  }
+function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'> {
+  return isPersonThere(terminal, invocation.flags)
+    ? { ask: askAtTerminal(terminal, () => () => {}) }
+    : {};
 }
-
-/** Endings of a turn that are no failure of the provider. */
-const OWN: ReadonlySet<string> = new Set(['success', 'truncated', 'context_overflow']);
 
 function wayOn(
   { session, number, permissions }: ChatState,
@@ -126,5 +142,5 @@ function wayOn(
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];
-  return `  Go on: ${commandLine(words, terminal.platform)}`;
+  return commandLine(words, terminal.platform);
 }

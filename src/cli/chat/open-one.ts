@@ -6,9 +6,10 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
+import { keptBytes } from '../kept-output.ts';
 import { noticeText } from '../option-flags.ts';
-import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
 
 /** What one opening of a session needs. */
@@ -18,6 +19,8 @@ export interface Opening {
   readonly ask?: ChatRequest['ask'];
   /** Left out: as many as come. */
   readonly maxToolCallsPerReply?: number;
+  /** Those of the user's settings, and of the project's those that the person agreed to. */
+  servers(): Promise<ServerEntries>;
 }
 
 export interface OpenOne {
@@ -40,7 +43,7 @@ export async function openOne(
     throw noSuchSession(name);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   try {
-    const request = requestFor(context, opened, opening);
+    const request = await requestFor(context, opened, opening);
     const session = await host.open({
       ...request,
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
@@ -97,16 +100,16 @@ export async function openModel(
   return opened;
 }
 
-export function requestFor(
+export async function requestFor(
   { invocation, configured }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
-  { onEvent, ask, maxToolCallsPerReply }: Opening,
-): ChatRequest {
+  { onEvent, ask, maxToolCallsPerReply, servers }: Opening,
+): Promise<ChatRequest> {
   const { begin } = configured;
   const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
   const isGiven = Object.hasOwn(configured.typed, 'temperature');
   return {
-    ...{ workspace, provider, model, onEvent },
+    ...{ workspace, provider, model, onEvent, servers: await servers() },
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks }),
@@ -115,7 +118,8 @@ export function requestFor(
     ...(begin.seed === null ? {} : { seed: begin.seed }),
     ...(effort === null ? {} : { effort }),
     ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    ...callsFor(toolMode),
+    toolMode,
+    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
     ...sandboxOf({ invocation: begin, configured }),
     ...{ rules: configured.rules, instructions: begin.instructions },
     ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
@@ -126,11 +130,3 @@ export function requestFor(
     ...(invocation.maxToolCalls === null ? {} : { maxToolCalls: invocation.maxToolCalls }),
   };
 }
-
-/** Which way of calling tools a person wants: the words are the option's own. */
-const CALLS: { readonly [mode in Invocation['toolMode']]: { readonly callsAsText?: boolean } } = {
-  auto: {},
-  native: { callsAsText: false },
-  json: { callsAsText: true },
-};
-const callsFor = (mode: Invocation['toolMode']) => CALLS[mode];

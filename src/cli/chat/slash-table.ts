@@ -61,7 +61,11 @@ function showModel({ session, say }: SlashPlace): void {
     say('No model is chosen yet.');
     return;
   }
-  const calls = settings.callsTools ? 'calls tools' : 'writes its calls as text';
+  const calls = settings.callsTools
+    ? 'calls tools'
+    : settings.answersHeld
+      ? 'answers in JSON, one action at a time'
+      : 'writes its calls as text';
   say(
     `${settings.provider} ${oneLine(settings.model)}, window ${settings.numCtx} tokens, ${calls}`,
   );

@@ -4,12 +4,11 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import type { ErrorCode } from '../../lib/errors.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
-import { errorBody } from '../../run/stream/result-body.ts';
+import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
@@ -98,10 +97,11 @@ export async function runCommand(context: CommandContext): Promise<number> {
 function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
   if (!invocation.flags.has('json')) return null;
   const { workspace } = invocation;
-  stream.narrator = createNarrator({ goal, workspace }, (event) =>
+  const narrator = createNarrator({ goal, workspace }, (event) =>
     terminal.stdout.write(jsonLine(event)),
   );
-  return stream.narrator;
+  stream.narrator = narrator;
+  return narrator;
 }
 
 async function goalOf({ invocation, terminal }: CommandContext): Promise<string | null> {
@@ -128,13 +128,6 @@ function listen({ invocation, terminal, stream }: CommandContext, screen: Render
     },
   });
 }
-
-const STOPPED = {
-  exitCode: EXIT.interrupted,
-  code: 'E_INTERRUPTED' satisfies ErrorCode,
-  message: 'Stopped.',
-  hint: 'Everything recorded is kept.',
-};
 
 /** Keys go there: it is said before anything is sent. */
 const rememberedServer = (url: string): string =>

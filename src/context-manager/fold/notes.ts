@@ -7,8 +7,15 @@ const OUTPUTS_KEPT = 20;
 
 export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
   if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
-  const { id, blob, bytes } = data;
-  if (kind !== 'full_result' || typeof id !== 'string' || typeof blob !== 'string') return state;
+  return kind === 'full_result' ? withOutput(state, data) : state;
+}
+
+/** A result was kept whole, of which the model was shown a part. */
+export function withOutput<State extends Pick<RunState, 'outputs' | 'keptBytes'>>(
+  state: State,
+  { id, blob, bytes }: RecordOf<'note'>['data'],
+): State {
+  if (typeof id !== 'string' || typeof blob !== 'string') return state;
   const others = (state.outputs ?? []).filter((one) => one.id !== id);
   const keptBytes = (state.keptBytes ?? 0) + (typeof bytes === 'number' ? bytes : 0);
   return { ...state, keptBytes, outputs: [...others, { id, blob }].slice(-OUTPUTS_KEPT) };

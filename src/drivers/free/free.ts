@@ -34,7 +34,8 @@ export const free: Driver = {
   leaveStep,
   faultsOfWrite: () => [],
   openingCalls: () => [],
-  systemPrompt: (notes, names) => [systemPrompt(names), notes].filter(Boolean).join('\n'),
+  // How programs are laid out is known to a model that leads, and a project has its own way.
+  systemPrompt: (_notes, names) => systemPrompt(names),
   subtaskStarted,
   question,
   failedCheck: (output, isProof, names) =>

@@ -1,11 +1,16 @@
 /** What the survey is about, in words: the goal, the folder, and how a plan is made. */
 
+import { commandsAtHand } from '../../languages/allowed-commands.ts';
+import type { Installed } from '../../languages/language.ts';
+import { unrunnable } from '../../languages/notes.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { treeText } from './tree.ts';
+
+const MOST_COMMANDS = 20;
 
 /** The only questions that are put into words: all others are the tools themselves. */
 export function question({ cause, question: asked }: Ask, view: DriverView): Words {
@@ -23,12 +28,23 @@ export function question({ cause, question: asked }: Ask, view: DriverView): Wor
   }
 }
 
-const surveyText = ({ state, world, names }: DriverView): string =>
+const surveyText = ({ state, world, installed, names }: DriverView): string =>
   [
     `GOAL: ${state.goal}`,
     treeText(state.goal, world.files, settingsOf(state).numCtx),
+    `COMMANDS: ${commandsText(state, installed)}`,
     `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
   ].join('\n');
+
+/** Known before the plan, a missing permission costs no plan that cannot be carried out. */
+function commandsText({ goal, permissions }: RunState, installed: Installed): string {
+  const given = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
+    allowed && rule !== undefined ? rule : [],
+  );
+  const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...given];
+  const lacking = unrunnable(goal, installed).map((note) => ` ${note}`);
+  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.join('')}`;
+}
 
 const demandText = ({ names }: DriverView): string =>
   `You have looked a good deal. Call ${names.sets_plan} now, with what you know: it can be changed later.`;

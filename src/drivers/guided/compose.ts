@@ -2,9 +2,7 @@
 import { importLines } from '../../languages/import-lines.ts';
 import { linesSaid } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
-import { isTellingLine } from '../../languages/test-output.ts';
 import { problemIn } from '../../prompts/remarks.ts';
-import { shortError } from '../../prompts/short-error.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -18,6 +16,7 @@ import {
 import { isInView } from '../../steps/shown.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import { errorTold } from './error-told.ts';
 import { failingTests, lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
@@ -154,7 +153,7 @@ function filesOfFailure(view: DriverView): readonly Shown[] {
 }
 
 const errorText = (command: CommandFact, view: DriverView): string =>
-  shortError(view.outputAt(command.offset), MAX_ERROR, isTellingLine);
+  errorTold(view.outputAt(command.offset), MAX_ERROR);
 
 function composeCompletion(step: Ask, view: DriverView): string {
   const { state, names } = view;

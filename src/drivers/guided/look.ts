@@ -39,11 +39,12 @@ export function lookStep({ goal, look, counters, conversation }: RunState): Step
 export function lookText(view: DriverView): string {
   const { state, world } = view;
   const files = world.files(MAX_FILES);
-  if (files.length === 0) return '';
   const tokens = Math.max(0, settingsOf(state).numCtx - TAKEN) * SHARE;
   const room = Math.floor(tokens * charsPerToken(null));
   const tests = testsText(view);
   const paths = filesThatMatter(state.goal, { ...world, files });
+  // A log is not listed, and is shown where the goal names it.
+  if (files.length === 0 && paths.length === 0) return '';
   const heads = headsWithin(paths, room - tests.length - 1, view);
   return [headsText(heads), tests].filter(Boolean).join('\n');
 }

@@ -1,5 +1,5 @@
 /** The questions of the guided driver. */
-import { isTestPath } from '../../languages/languages.ts';
+import { isCodePath, isDataPath, isTestPath } from '../../languages/languages.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
 
@@ -96,6 +96,12 @@ const wanted = (file: string, current: ShownText | null): string =>
     ? `the whole content of ${file}`
     : `only these lines of ${file} anew, all of them`;
 
+/** Of a text or data that is there every line counts; asked for code, small models write some. */
+const manner = (file: string, current: ShownText | null): string =>
+  current === null || (isCodePath(file) && !isDataPath(file))
+    ? 'Short, complete, working code, no placeholders.'
+    : 'It is no program: every line that need not change stays as it is.';
+
 /** Else small models print what the tests then want returned. */
 const TESTABLE = 'Functions return their result instead of printing it. ';
 
@@ -119,7 +125,7 @@ export function contentQuestion(options: {
     isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),
     options.failing,
-    `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". Short, complete, working code, no placeholders. ${tested}Answer with one code block and nothing else.`,
+    `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". ${manner(file, options.current)} ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
     ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
   ]

@@ -1,11 +1,10 @@
 /** What the guided driver tells the model besides its questions: few words, for a small one. */
-import { isTellingLine } from '../../languages/test-output.ts';
 import { gatherFacts } from '../../probe/facts.ts';
 import { checkFailed } from '../../prompts/remarks.ts';
-import { shortError } from '../../prompts/short-error.ts';
 import { placeOf, stepText } from '../../prompts/subtask.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { DriverView } from '../driver.ts';
+import { errorTold } from './error-told.ts';
 
 export const SYSTEM_PROMPT =
   'You are a coding agent in one folder. You plan in JSON, and write whole files when asked.';
@@ -27,8 +26,7 @@ const filesLine = (names: readonly string[]): string =>
 /** Longest failed check told, in characters. */
 const MAX_FAILURE = 1000;
 
-export const failedCheck = (output: string): string =>
-  checkFailed(shortError(output, MAX_FAILURE, isTellingLine));
+export const failedCheck = (output: string): string => checkFailed(errorTold(output, MAX_FAILURE));
 
 /** Why a plan is given up whose file never came. */
 export const noContent = (file: string): string => `no usable content came for ${file}`;

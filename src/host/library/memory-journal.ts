@@ -13,7 +13,7 @@ import { overlaid } from '../../lib/overlay-file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 const MB = 1024 * 1024;
-const MOST_MB = 256;
+export const MOST_MB = 256;
 
 /** Where the journals of runs are kept: given to `runGoal` and to what looks at its runs. */
 export interface JournalPort {
@@ -34,7 +34,8 @@ export function memoryJournal({ mostMB = MOST_MB }: MemoryJournalOptions = {}): 
       const { root, blobs } = layoutOf(files.realpath(workspace));
       let kept = byRoot.get(root);
       if (kept === undefined) {
-        kept = bounded(createMemoryFileSystem({ platform: files.platform }), blobs, mostMB);
+        const memory = createMemoryFileSystem({ platform: files.platform });
+        kept = keepingAtMost(mostMB, memory, (path) => path.startsWith(blobs));
         makeFolderAbove(kept, root);
         byRoot.set(root, kept);
       }
@@ -52,14 +53,18 @@ function makeFolderAbove(fs: FileSystem, path: string): void {
 }
 
 /** Blobs are written once and never changed, so what was written is what is there. */
-function bounded(fs: FileSystem, blobs: string, mostMB: number): FileSystem {
+export function keepingAtMost(
+  mostMB: number,
+  fs: FileSystem,
+  isBlob: (path: string) => boolean,
+): FileSystem {
   const keeping = new Set<number>();
   let bytes = 0;
   return {
     ...delegating(fs),
     open: (path, flags, mode) => {
       const fd = fs.open(path, flags, mode);
-      if (path.startsWith(blobs)) keeping.add(fd);
+      if (isBlob(path)) keeping.add(fd);
       return fd;
     },
     close: (fd) => {

@@ -13,6 +13,7 @@ import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
 import { checkCall, isSignal } from './checked-call.ts';
+import { fromStart, isPiece } from './from-start.ts';
 import { type ModelWish, openForCall } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
@@ -49,22 +50,20 @@ function longRun(options: AnyOptions): RunHandle {
   let started: StreamEvent | null = null;
   return longCall<RunOutcome, StreamEvent>({
     signal: isSignal(options?.signal) ? options.signal : undefined,
-    mayDrop: ({ type }) => DELTAS.has(type),
+    mayDrop: isPiece,
     work: (tell, signal) =>
       narrated(options, signal, (event) => {
         if (event.type === 'started') started = event;
         tell(event);
       }),
-    replay: (live) => fromStart(live, () => started, options),
+    replay: (live) =>
+      fromStart(
+        live,
+        () => started,
+        () => ofJournal(options),
+      ),
   });
 }
-
-const DELTAS: ReadonlySet<StreamEvent['type']> = new Set([
-  'text_delta',
-  'thinking_delta',
-  'tool_call_arguments',
-  'tool_output',
-]);
 
 async function narrated(
   call: AnyOptions,
@@ -110,28 +109,7 @@ function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): Run
   return { ...body, ...result } as RunOutcome;
 }
 
-/** The first event, then what the journal tells, then what is told from now on. */
-async function* fromStart(
-  live: AsyncIterableIterator<StreamEvent>,
-  startedBy: () => StreamEvent | null,
-  options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>,
-): AsyncIterableIterator<StreamEvent> {
-  try {
-    const known = startedBy();
-    const first = known ?? (await live.next()).value;
-    if (first === undefined) return;
-    yield first;
-    if (first.type === 'result') return;
-    let seen = 0;
-    const { fs } = machineOf(options);
-    for (const event of replayedFrom(layoutOf(fs.realpath(options.workspace)), fs)) {
-      yield event;
-      seen = event.seq ?? seen;
-    }
-    for await (const event of live) {
-      if (event.seq === undefined || event.seq > seen) yield event;
-    }
-  } finally {
-    await live.return?.();
-  }
+function ofJournal(options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>) {
+  const { fs } = machineOf(options);
+  return replayedFrom(layoutOf(fs.realpath(options.workspace)), fs);
 }

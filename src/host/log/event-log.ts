@@ -82,7 +82,7 @@ export class EventLog implements LogSink {
     this.#askedAt = this.#deps.now();
   }
 
-  answered({ status, detail, reply, usage }: Answered): void {
+  answered({ status, detail, reply, words = reply.content, usage }: Answered): void {
     const latency_ms = this.#deps.now() - this.#askedAt;
     if (status.kind !== 'success') {
       this.#write('error', 'assistant', {
@@ -91,7 +91,7 @@ export class EventLog implements LogSink {
       return;
     }
     this.#write('assistant_message', 'assistant', {
-      output: reply.content,
+      output: words,
       prompt_tokens: promptTokens(usage),
       completion_tokens: usage.output,
       thinking_tokens: usage.thinking,

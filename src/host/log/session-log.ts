@@ -54,9 +54,12 @@ function tellRecord(
       each((sink) => sink.said(textIn(record.text)));
       break;
     case 'turn_finished': {
-      const { status, detail, response, usage, cost } = record;
+      const { status, detail, response, words, usage, cost } = record;
       const reply = { ...response, content: textIn(response.content) };
-      each((sink) => sink.answered({ status, detail, reply, usage, costUsd: cost ?? null }));
+      const said = words === undefined ? {} : { words: textIn(words) };
+      each((sink) =>
+        sink.answered({ status, detail, reply, ...said, usage, costUsd: cost ?? null }),
+      );
       break;
     }
     case 'action_finished': {

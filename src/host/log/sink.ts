@@ -17,6 +17,8 @@ export interface Answered {
   /** What went wrong; '' for a success. */
   readonly detail: string;
   readonly reply: { readonly content: string; readonly toolCalls?: readonly unknown[] | undefined };
+  /** What of it is said to the person; left out: all of its content. */
+  readonly words?: string;
   readonly usage: Usage;
   /** US dollars; `null`: not known. */
   readonly costUsd: number | null;

@@ -1,7 +1,7 @@
 /** What the well-known outcomes of go ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, homeOf, missingFileHint, SILENCE } from '../hint-words.ts';
+import { baseName, homeOf, missingFileHint, silenceHint } from '../hint-words.ts';
 import { isSource } from './files.ts';
 import { MODULE_FILE } from './running.ts';
 
@@ -18,7 +18,7 @@ const RULES: readonly HintRule[] = [
   noTestsHint,
   buildHint,
   panicHint,
-  silenceHint,
+  saysNothing,
 ];
 
 /** Other programs print lines of the same form; these are go's own. */
@@ -157,6 +157,7 @@ function panicHint({ output }: CommandSeen): string | null {
   return `${where} with a panic${place}: ${panicked.slice(0, 120)}`;
 }
 
-function silenceHint({ args, exitCode, output }: CommandSeen): string | null {
-  return args[0] === 'run' && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+function saysNothing({ args, exitCode, output }: CommandSeen, known: KnownNames): string | null {
+  const isSilent = args[0] === 'run' && exitCode === 0 && output.trim() === '';
+  return isSilent ? silenceHint(undefined, known) : null;
 }

@@ -1,7 +1,14 @@
 /** What the well-known outcomes of node and npm ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, homeOf, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
+import {
+  baseName,
+  homeOf,
+  inputHint,
+  missingFileHint,
+  scriptIn,
+  silenceHint,
+} from '../hint-words.ts';
 import { isRunnable } from './files.ts';
 
 const RULES: readonly HintRule[] = [
@@ -11,7 +18,7 @@ const RULES: readonly HintRule[] = [
   syntaxHint,
   notFoundHint,
   npmHint,
-  silenceHint,
+  saysNothing,
 ];
 
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
@@ -76,7 +83,11 @@ function npmHint({ program, output }: CommandSeen): string | null {
 }
 
 /** One that only looks whether a file can be read says nothing where it can. */
-function silenceHint({ program, args, exitCode, output }: CommandSeen): string | null {
+function saysNothing(
+  { program, args, exitCode, output }: CommandSeen,
+  known: KnownNames,
+): string | null {
   const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
-  return isScript && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+  const isSilent = isScript && exitCode === 0 && output.trim() === '';
+  return isSilent ? silenceHint(scriptIn(args), known) : null;
 }

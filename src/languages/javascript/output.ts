@@ -28,6 +28,7 @@ export const output: OutputReading = {
     return { failed: Math.max(0, ...(failed ?? [])), passed: Math.max(0, ...(passed ?? [])) };
   },
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
+  buriesFailures: true,
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.
   failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,

@@ -1,7 +1,7 @@
 /** What the well-known outcomes of Python, pytest and ruff ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, inputHint, missingFileHint, SILENCE } from '../hint-words.ts';
+import { baseName, inputHint, missingFileHint, scriptIn, silenceHint } from '../hint-words.ts';
 import { moduleHint, nameHint } from './import-hints.ts';
 
 const RULES: readonly HintRule[] = [
@@ -15,7 +15,7 @@ const RULES: readonly HintRule[] = [
   notFoundHint,
   argumentsHint,
   ruffHint,
-  silenceHint,
+  saysNothing,
 ];
 
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
@@ -102,9 +102,13 @@ function ruffHint(seen: CommandSeen): string | null {
   return texts.length === 0 ? null : `${texts.join('; ')}.`;
 }
 
-function silenceHint({ program, args, exitCode, output }: CommandSeen): string | null {
+function saysNothing(
+  { program, args, exitCode, output }: CommandSeen,
+  known: KnownNames,
+): string | null {
   const isScript = ['python', 'py'].includes(program) && !args.includes('-m');
-  return isScript && exitCode === 0 && output.trim() === '' ? SILENCE : null;
+  const isSilent = isScript && exitCode === 0 && output.trim() === '';
+  return isSilent ? silenceHint(scriptIn(args), known) : null;
 }
 
 /** True for the tool itself and for `python -m` with it. */

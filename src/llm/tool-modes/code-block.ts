@@ -3,7 +3,7 @@
 /** Said of an answer that is no code block, nor can be taken for one. */
 export const NO_BLOCK = 'There was no code block. Answer with one code block and nothing else.';
 
-const FENCE = /^[ \t]*(```+|~~~+)[^\n`]*$/gm;
+const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/gm;
 
 export type CodeBlock =
   | {
@@ -11,6 +11,8 @@ export type CodeBlock =
       readonly code: string;
       /** False for a reply without any fence, taken whole. */
       readonly isFenced: boolean;
+      /** What its fence calls it, in small letters, or ''. */
+      readonly label: string;
     }
   | { readonly kind: 'none'; readonly error: string };
 
@@ -23,15 +25,23 @@ export function readCodeBlock(reply: string, file: string): CodeBlock {
   const text = reply.replace(/\r\n/g, '\n');
   const fences = [...text.matchAll(FENCE)];
   if (fences.length === 0) return withoutFence(text);
-  const blocks = /\.(md|markdown)$/i.test(file) ? [outermost(text, fences)] : pairs(text, fences);
-  const code = blocks.reduce((best, block) => (block.length > best.length ? block : best), '');
+  const blocks = /\.(md|markdown)$/i.test(file) ? outermost(text, fences) : pairs(text, fences);
+  const { code, label } = blocks.reduce(
+    (best, block) => (block.code.length > best.code.length ? block : best),
+    { code: '', label: '' },
+  );
   return code.trim() === ''
     ? { kind: 'none', error: 'The code block was empty. Write the whole content of the file.' }
-    : { kind: 'code', code: ending(code), isFenced: true };
+    : { kind: 'code', code: ending(code), isFenced: true, label };
 }
 
-function pairs(text: string, fences: readonly RegExpMatchArray[]): string[] {
-  const blocks: string[] = [];
+interface Block {
+  readonly code: string;
+  readonly label: string;
+}
+
+function pairs(text: string, fences: readonly RegExpMatchArray[]): Block[] {
+  const blocks: Block[] = [];
   for (let index = 0; index < fences.length; index += 2) {
     const open = fences[index];
     if (open) blocks.push(between(text, open, fences[index + 1]));
@@ -39,20 +49,22 @@ function pairs(text: string, fences: readonly RegExpMatchArray[]): string[] {
   return blocks;
 }
 
-const outermost = (text: string, fences: readonly RegExpMatchArray[]): string => {
+const outermost = (text: string, fences: readonly RegExpMatchArray[]): Block[] => {
   const first = fences[0];
-  return first ? between(text, first, fences.length > 1 ? fences.at(-1) : undefined) : '';
+  return first ? [between(text, first, fences.length > 1 ? fences.at(-1) : undefined)] : [];
 };
 
-const between = (text: string, open: RegExpMatchArray, close?: RegExpMatchArray): string =>
-  text.slice((open.index ?? 0) + open[0].length + 1, close ? close.index : text.length);
+const between = (text: string, open: RegExpMatchArray, close?: RegExpMatchArray): Block => ({
+  code: text.slice((open.index ?? 0) + open[0].length + 1, close ? close.index : text.length),
+  label: /^\w*/.exec((open[2] ?? '').trim().toLowerCase())?.[0] ?? '',
+});
 
 function withoutFence(text: string): CodeBlock {
   const lines = text.trim().split('\n');
   const looksLikeProse = lines.length === 1 && /^[A-Z][^=(){}<>]*[.!?:]$/.test(lines[0] ?? '');
   return text.trim() === '' || looksLikeProse
     ? { kind: 'none', error: NO_BLOCK }
-    : { kind: 'code', code: ending(text.trim()), isFenced: false };
+    : { kind: 'code', code: ending(text.trim()), isFenced: false, label: '' };
 }
 
 const ending = (code: string): string => `${code.trimEnd()}\n`;

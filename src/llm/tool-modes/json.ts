@@ -157,6 +157,9 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
   if (named === null && !block.isFenced && !mayStandAlone(block.code, context.target(file)))
     return { kind: 'invalid', error: NO_BLOCK };
+  const target = context.target(file);
+  if (target.isFilled && target.isForeign?.(block.label))
+    return { kind: 'invalid', error: `${file} is no program. Answer with what is to stand in it.` };
   const code = named ?? block.code;
   const { callId: id, names } = context;
   const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
@@ -234,7 +237,7 @@ const MAX_LENGTH_OF_NOTHING = 2000;
 const NO_ANSWER =
   /^\s*(?:\.{3}|…|<[^>]*>|(?:the |your )?(?:whole |full )?(?:answer|string|text)|[^\n]*\?|yes|done|ok|true)[.!]?\s*$/i;
 
-function parseObject(content: string): Record<string, unknown> | null {
+export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');
   try {
     const value: unknown = JSON.parse(text);

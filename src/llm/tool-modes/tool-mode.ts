@@ -19,6 +19,8 @@ export interface ContentTarget {
   readonly isFilled: boolean;
   /** Its language is one that programs read, so prose is none of its contents. */
   readonly isCode: boolean;
+  /** True where a block that is fenced as of this language cannot be what the file holds. */
+  isForeign?(label: string): boolean;
 }
 
 export interface DecodeContext {

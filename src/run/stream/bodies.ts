@@ -1,6 +1,7 @@
 /** Pure: what an observer of a run is told, as events of the stream. A record says itself and what it means. */
 import type { RunEvent } from '../../schema/events.ts';
-import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import type { StampedRecord } from '../../schema/stamp.ts';
 import type { StreamBody } from '../../schema/stream.ts';
 import type { StoredText } from '../../schema/text.ts';
 
@@ -22,13 +23,11 @@ export function saidBy(event: RunEvent, before: Before): readonly Said[] {
   switch (event.type) {
     case 'record': {
       const { record, whole, state } = event;
-      const { seq } = record;
       const meaning = meaningOf(whole ?? record, {
         before: before.messages,
         after: state.conversation.length,
       });
-      const all = [asRecord(record), ...(meaning === null ? [] : [meaning])];
-      return all.map((body) => ({ body, seq }));
+      return recordSaid(record, meaning === null ? [] : [meaning]);
     }
     case 'turn_started': {
       const { purpose, target } = event;
@@ -64,10 +63,14 @@ export function saidBy(event: RunEvent, before: Before): readonly Said[] {
   }
 }
 
-/** Where its line lies is nobody's business. */
-function asRecord(record: Stamped): StreamBody {
-  const { offset: _offset, ...shown } = record as Stamped & { readonly offset?: number };
-  return { type: 'record', record: shown };
+/** The record as it is on disk, but where its line lies, and behind it what it means. */
+export function recordSaid(
+  record: StampedRecord<{ readonly type: string }>,
+  meanings: readonly StreamBody[],
+): readonly Said[] {
+  const { offset: _offset, ...shown } = record as typeof record & { readonly offset?: number };
+  const { seq } = record;
+  return [{ type: 'record', record: shown } as const, ...meanings].map((body) => ({ body, seq }));
 }
 
 type Messages = { readonly before: number | null; readonly after: number };
@@ -86,14 +89,34 @@ export function meaningOf(record: JournalRecord, messages: Messages): StreamBody
       const { subtask, status, summary } = record;
       return { type: 'subtask_finished', subtask, status, summary };
     }
-    case 'turn_finished':
-      return turnFinished(record);
-    case 'action_finished':
-      return toolResult(record);
     case 'check_ran': {
       const { subtask, proof, passed, text } = record;
       return { type: 'check', subtask, isProof: proof, passed, text: textIn(text) };
     }
+    case 'compacted':
+      return { type: 'compaction', ...messages };
+    default:
+      return commonMeaning(record as CommonRecord);
+  }
+}
+
+/** Of records that runs and conversations have in common. */
+export type CommonRecord =
+  | (Pick<RecordOf<'turn_finished'>, 'type' | 'turn' | 'status' | 'detail' | 'response'> &
+      Pick<RecordOf<'turn_finished'>, 'usage' | 'cost'> & {
+        readonly purpose: string;
+        /** What of the response is for the person, where that is not all of it. */
+        readonly words?: StoredText | undefined;
+      })
+  | RecordOf<'action_finished' | 'approval_asked' | 'permission_noted' | 'approval_given'>;
+
+/** `null` for every other record. */
+export function commonMeaning(record: CommonRecord): StreamBody | null {
+  switch (record.type) {
+    case 'turn_finished':
+      return turnFinished(record);
+    case 'action_finished':
+      return toolResult(record);
     case 'approval_asked':
     case 'permission_noted':
       return asked(record);
@@ -104,18 +127,17 @@ export function meaningOf(record: JournalRecord, messages: Messages): StreamBody
         ...(rule === undefined ? {} : { rule }),
       };
     }
-    case 'compacted':
-      return { type: 'compaction', ...messages };
     default:
       return null;
   }
 }
 
-function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
+function turnFinished(record: Extract<CommonRecord, { type: 'turn_finished' }>): StreamBody {
   const { turn, purpose, status, detail, response, usage, cost } = record;
+  const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
-    ...{ text: textIn(response.content), usage },
+    ...{ text: textIn(words), usage },
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
 }

@@ -1,14 +1,15 @@
 /**
  * One run as a stream of events: the first says who works, on what and what it may do, and exactly one
- * last one says how it ended. What comes before that first one is known waits for it.
+ * last one says how it ended.
  */
 import { VERSION } from '../../lib/version.ts';
 import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import { type PermissionsSaid, type RunEvent, STREAM_VERSION } from '../../schema/events.ts';
+import type { PermissionsSaid, RunEvent } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
-import { type Said, saidBy } from './bodies.ts';
+import { saidBy } from './bodies.ts';
+import { inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';
 
 export interface Narrator {
@@ -22,79 +23,46 @@ export function createNarrator(
   { goal, workspace }: { readonly goal: string | null; readonly workspace: string },
   write: (event: StreamEvent) => void,
 ): Narrator {
-  let waiting: Said[] | null = [];
   let state: RunState | null = null;
   let isResumed = true;
   let number: number | null = null;
   let permissions: PermissionsSaid | null = null;
-  let isOver = false;
-  const send = ({ body, seq }: Said): void =>
-    write({
-      ...{ v: STREAM_VERSION, run: state?.run ?? null },
-      ...(seq === undefined ? {} : { seq }),
-      ...body,
-    });
-  const begin = (): void => {
-    if (waiting === null) return;
-    const due = waiting;
-    waiting = null;
-    const about = { goal: state?.goal ?? goal, workspace, number, permissions };
-    send({ body: startedBody(state, { ...about, resumed: isResumed }) });
-    for (const said of due) send(said);
-  };
-  const tell = (event: RunEvent): void => {
-    if (isOver) return;
-    const before = { turn: turnAfter(state), messages: state?.conversation.length ?? null };
-    if ('state' in event) state = event.state;
-    if (event.type === 'record' && event.record.type === 'run_opened') isResumed = false;
-    if (event.type === 'begun') number = event.number;
-    if (event.type === 'permissions') permissions = withoutType(event);
-    for (const said of saidBy(event, before)) {
-      if (waiting === null) send(said);
-      else waiting.push(said);
-    }
-    if (event.type === 'begun') begin();
-  };
+  const order = inOrder(
+    () => ({ run: state?.run ?? null }),
+    () => ({
+      ...{ type: 'started', version: VERSION, goal: state?.goal ?? goal, workspace, number },
+      ...{ resumed: isResumed, model: modelOf(state), permissions: permissionsBody(permissions) },
+    }),
+    write,
+  );
   return {
-    tell,
+    tell: (event) => {
+      if (order.isOver) return;
+      const before = { turn: turnAfter(state), messages: state?.conversation.length ?? null };
+      if ('state' in event) state = event.state;
+      if (event.type === 'record' && event.record.type === 'run_opened') isResumed = false;
+      if (event.type === 'begun') number = event.number;
+      if (event.type === 'permissions') permissions = event;
+      order.say(saidBy(event, before));
+      if (event.type === 'begun') order.begin();
+    },
     end: (result, last) => {
-      if (isOver) return;
+      if (order.isOver) return;
       state = last ?? state;
       // A call that was refused before anything was opened has nothing to name.
-      if (state !== null || waiting?.length !== 0) begin();
-      isOver = true;
-      send({ body: result });
+      order.end(result, state !== null);
     },
   };
 }
 
 const turnAfter = (state: RunState | null): number => (state?.counters.turns ?? 0) + 1;
 
-function withoutType({ builds, allow, deny, asks, isConfined }: PermissionsSaid): PermissionsSaid {
-  return { builds, allow, deny, asks, isConfined };
-}
-
 type Started = StreamBodyOf<'started'>;
 
-function startedBody(
-  state: RunState | null,
-  about: Pick<Started, 'goal' | 'workspace' | 'number' | 'resumed'> & {
-    readonly permissions: PermissionsSaid | null;
-  },
-): Started {
-  const { permissions, ...rest } = about;
-  return {
-    ...{ type: 'started', version: VERSION, ...rest },
-    model: modelOf(state),
-    permissions:
-      permissions === null
-        ? null
-        : {
-            ...permissions,
-            ...{ builds: [...permissions.builds], allow: [...permissions.allow] },
-            deny: [...permissions.deny],
-          },
-  };
+export function permissionsBody(said: PermissionsSaid | null): Started['permissions'] {
+  if (said === null) return null;
+  const { builds, allow, deny, asks, isConfined } = said;
+  return { builds: [...builds], allow: [...allow], deny: [...deny], asks, isConfined };
 }
 
 function modelOf(state: RunState | null): Started['model'] {

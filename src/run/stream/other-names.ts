@@ -13,6 +13,9 @@ const RETRY_REASONS: { readonly [status: string]: string } = {
   quota_exceeded: 'billing',
 };
 
+/** What shortens a conversation is nobody's answer: there it is `compaction` alone. */
+const SUMMARY = 'summary';
+
 /**
  * As an engine in one call tells it: `llm_start`, `llm_stream`, `llm_end`, `tool_start`, `tool_end`, `retry`,
  * `compaction`, `done`. What has no word there is not told.
@@ -21,8 +24,10 @@ const RETRY_REASONS: { readonly [status: string]: string } = {
 export function engineEvents(event: StreamEvent, result: unknown = null): readonly NamedEvent[] {
   const streamed = (inner: NamedEvent): NamedEvent => ({ type: 'llm_stream', event: inner });
   switch (event.type) {
-    case 'turn_started':
-      return [{ type: 'llm_start', iteration: event.turn }];
+    case 'turn_started': {
+      if (event.purpose === SUMMARY) return [];
+      return [{ type: 'llm_start', iteration: event.iteration ?? event.turn }];
+    }
     case 'text_delta':
     case 'thinking_delta':
       return [streamed({ type: event.type, delta: event.text })];
@@ -31,7 +36,8 @@ export function engineEvents(event: StreamEvent, result: unknown = null): readon
       return [streamed({ type: 'toolcall_end', toolCall: { id, name, arguments: args } })];
     }
     case 'turn_finished': {
-      const { text, usage, status, detail } = event;
+      const { text, usage, status, detail, purpose } = event;
+      if (purpose === SUMMARY) return [];
       const isDone = status === 'success';
       return [
         streamed(isDone ? { type: 'done' } : { type: 'error', error: detail }),

@@ -1,9 +1,9 @@
 /** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
 import { withoutCredentials } from '../../lib/addresses.ts';
-import { adviceIn, type OptionAdvice } from '../../lib/errors.ts';
+import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf } from '../../schema/stream.ts';
-import { exitCodeOfResult, isResumable } from '../exit-codes.ts';
+import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { RunResult } from '../result.ts';
 import { commandFiles, filesWritten } from './changed-files.ts';
 
@@ -66,6 +66,14 @@ export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
   costUsd: cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0) ? null : cost.usd,
   unpricedTurns: cost?.unknownTurns ?? 0,
 });
+
+/** Of one whose process ends before it has ended. */
+export const STOPPED = {
+  exitCode: EXIT.interrupted,
+  code: 'E_INTERRUPTED' satisfies ErrorCode,
+  message: 'Stopped.',
+  hint: 'Everything recorded is kept.',
+};
 
 /** Of a call that ended in an error. */
 export const errorBody = (

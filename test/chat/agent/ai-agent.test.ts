@@ -4,6 +4,7 @@ import type { AIAgentOptions } from '../../../src/chat/agent/contract.ts';
 import { logLine } from '../../../src/host/log/line.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
 import type { LogEntry } from '../../../src/schema/log-entry.ts';
+import type { StreamEvent } from '../../../src/schema/stream.ts';
 import { agentIn, named } from '../../support/agent-world.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
 import { testWorld } from '../../support/test-machine.ts';
@@ -183,6 +184,38 @@ describe('turns', () => {
     expect(again.logs.map((entry) => logLine(entry, { hasColor: false, isAscii: true }))).toEqual([
       `[ERR] <- [0.0] llm one:${SCRIPTED_MODEL}: Error: It was stopped. (fatal=true)`,
     ]);
+  });
+});
+
+describe('a run of an agent', () => {
+  const lastOf = async (run: ReturnType<AIAgentSession['run']>) => {
+    const events: StreamEvent[] = [];
+    for await (const event of run) events.push(event);
+    return { first: events[0], last: events.at(-1), session: await run };
+  };
+
+  test('tells its events, the last of which says how it ended', async () => {
+    const model = named('one', () => 'Hello.');
+    const { first, last } = await lastOf(AIAgent.create(agentIn(testWorld(), model)).run());
+    expect(first).toMatchObject({ type: 'started', model: { provider: 'one' } });
+    expect(last).toMatchObject({ type: 'result', exitCode: 0, answer: 'Hello.' });
+    const dead = named('dead', () => ({ fails: { kind: 'network_error', retryable: false } }));
+    const failing = await lastOf(AIAgent.create(agentIn(testWorld(), dead)).run());
+    expect(failing.session.success).toBe(false);
+    expect(failing.last).toMatchObject({ type: 'result', exitCode: 7, ending: 'failed' });
+  });
+
+  test('is stopped by abort, and resolves', async () => {
+    const run = AIAgent.create(
+      agentIn(
+        testWorld(),
+        named('one', () => {
+          run.abort();
+          return { calls: [read('a.txt')] };
+        }),
+      ),
+    ).run();
+    expect((await lastOf(run)).last).toMatchObject({ exitCode: 130, ending: 'interrupted' });
   });
 });
 

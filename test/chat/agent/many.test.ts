@@ -71,7 +71,9 @@ async function servers() {
       },
     }),
     startFakeOllama({
-      models: [{ name: OLLAMA_MODEL, capabilities: ['completion', 'tools'] }],
+      models: [
+        { name: OLLAMA_MODEL, capabilities: ['completion', 'tools'], parameterSize: '14.8B' },
+      ],
       script: ({ messages }) =>
         messages.some(({ role }) => role === 'tool')
           ? { content: 'Done.' }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readStreamEvent } from '../../../src/schema/stream.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
@@ -10,6 +11,45 @@ describe('agent --exec', () => {
     expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
     expect(talking.terminal.stderr.text()).toContain('tokens in');
   });
+
+  test('with --json prints the events of its message, and the result last', async () => {
+    const argv = ['--exec', 'What?', '--json', '--session', 'mine'];
+    const talking = talk((_, n) => (n === 1 ? write('a.txt', 'x') : 'Forty-two.'), {
+      ...{ argv, isTerminal: false },
+    });
+    expect(await talking.ended).toBe(0);
+    const lines = talking.terminal.stdout
+      .text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) expect(readStreamEvent(line)).toEqual(line);
+    expect(lines[0]).toMatchObject({ type: 'started', number: 1, name: 'mine' });
+    expect(lines.map(({ type }) => type)).toContain('tool_result');
+    expect(lines.at(-1)).toMatchObject({
+      ...{ type: 'result', session: lines[0].session, exitCode: 0, ending: 'answered' },
+      ...{ answer: 'Forty-two.', resume: null, workspace: talking.folder },
+    });
+    expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
+    expect(talking.terminal.stderr.text()).toContain('write_file a.txt');
+  });
+
+  test.each([
+    ['an end without an answer', 7, {}, ['--session', 'mine'], 'failed'],
+    ['an empty message', 2, { text: ' ' }, [], 'error'],
+    ['a session that is not there', 2, {}, ['--session', '9'], 'error'],
+  ])(
+    'with --json says %s in the last line as well',
+    async (_, code, message: { readonly text?: string }, more, ending) => {
+      const argv = ['--exec', message.text ?? 'a', '--json', ...more];
+      const talking = talk(() => ({ fails: { kind: 'auth_failed' } }), { argv, isTerminal: false });
+      expect(await talking.ended).toBe(code);
+      const last = JSON.parse(talking.terminal.stdout.text().trimEnd().split('\n').at(-1) ?? '');
+      expect(last).toMatchObject({ type: 'result', exitCode: code, ending });
+      if (code === 7) expect(last.resume).toBe('agent chat --session 1');
+      else expect(last).toMatchObject({ session: null, error: { code: 'E_USAGE' } });
+    },
+  );
 
   test('logs on stderr and to files, and stdout is the answer alone', async () => {
     const folder = chatFolder();
@@ -99,6 +139,7 @@ describe('agent --exec', () => {
     [['export', 'nothing']],
     [['export', '1', '--format', 'odd']],
     [['chat', 'a goal']],
+    [['chat', '--json']],
   ])('refuses %j with 2 and the next step', async (argv) => {
     const talking = talk(() => 'Hello.', { argv, isTerminal: false });
     expect(await talking.ended).toBe(2);

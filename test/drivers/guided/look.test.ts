@@ -1,6 +1,7 @@
 /** What a small model is shown of the folder before it plans. */
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/context-manager/prompt-size.ts';
+import type { DriverView } from '../../../src/drivers/driver.ts';
 import { lookStep, lookText } from '../../../src/drivers/guided/look.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { NAMES } from '../../support/built-in-tools.ts';
@@ -10,25 +11,33 @@ type Files = { readonly [path: string]: string };
 
 const WINDOW = 8192;
 
-function looked(goal: string, files: Files, more: Partial<RunState> = {}, output = ''): string {
+function looked(
+  goal: string,
+  files: Files,
+  more: Partial<RunState> = {},
+  output = '',
+  world: DriverView['world'] = worldOf(files),
+): string {
   return lookText({
     state: bareState('guided', {
       goal,
       settings: { ...settings('guided'), numCtx: WINDOW },
       ...more,
     }),
-    world: {
-      readText: (path) => files[path] ?? null,
-      exists: (path) => path in files || Object.keys(files).some((one) => one.startsWith(path)),
-      size: (path) => (path in files ? Buffer.byteLength(files[path] ?? '') : null),
-      files: (count) => Object.keys(files).sort().slice(0, count),
-    },
+    world,
     installed: new Set(['python']),
     names: NAMES,
     plannable: [],
     outputAt: () => output,
   });
 }
+
+const worldOf = (files: Files): DriverView['world'] => ({
+  readText: (path) => files[path] ?? null,
+  exists: (path) => path in files || Object.keys(files).some((one) => one.startsWith(path)),
+  size: (path) => (path in files ? Buffer.byteLength(files[path] ?? '') : null),
+  files: (count) => Object.keys(files).sort().slice(0, count),
+});
 
 const long = (name: string, lines: number): string =>
   Array.from({ length: lines }, (_, at) => `${name} ${at} ${'x'.repeat(40)}`).join('\n');
@@ -60,6 +69,17 @@ describe('the look at a folder', () => {
       'inventory.py',
     ]);
     expect(text).toContain('prices.csv (17 bytes):\n```\nitem,price\nnut,3\n```');
+  });
+
+  it('shows a named file that no list of the folder has', () => {
+    const text = 'x ERROR y\n';
+    const world = {
+      readText: (path: string) => (path === 'today.log' ? text : null),
+      exists: (path: string) => path === 'today.log',
+      size: (path: string) => (path === 'today.log' ? text.length : null),
+      files: () => [],
+    };
+    expect(looked('Count the lines of today.log', {}, {}, '', world)).toContain('x ERROR y');
   });
 
   it('finds a named file wherever it lies, and all of a named folder', () => {

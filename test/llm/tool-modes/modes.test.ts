@@ -159,6 +159,24 @@ describe('json mode', () => {
     expect(jsonMode.decode(question, reply('Sure.'), decoding).kind).toBe('invalid');
   });
 
+  it('takes no block of a program for a text or data that is there', () => {
+    const taken = (label: string, isFilled: boolean) =>
+      jsonMode.decode(
+        { kind: 'content', file: 'stock.csv' },
+        reply(`\`\`\`${label}\na,1\n\`\`\``),
+        {
+          ...decoding,
+          target: () => ({ isFilled, isCode: false, isForeign: (one) => one === 'python' }),
+        },
+      );
+    expect(taken('Python', true)).toEqual({
+      kind: 'invalid',
+      error: 'stock.csv is no program. Answer with what is to stand in it.',
+    });
+    expect(taken('python', false).kind).toBe('calls');
+    for (const label of ['', 'csv']) expect(taken(label, true).kind).toBe('calls');
+  });
+
   describe('an answer without a code block', () => {
     const CODE = 'x = 1\nprint(x)';
     const TALK = 'All tests pass now.\n\nTwo faults were fixed: the sign and the rounding.';

@@ -29,6 +29,17 @@ describe('as an engine in one call tells it', () => {
       [{ type: 'llm_start', iteration: 3 }],
     ],
     [
+      'a request of a message',
+      told({ type: 'turn_started', turn: 9, purpose: 'action', target: null, iteration: 2 }),
+      [{ type: 'llm_start', iteration: 2 }],
+    ],
+    [
+      'a request for a summary',
+      told({ type: 'turn_started', turn: 9, purpose: 'summary', target: null, iteration: 2 }),
+      [],
+    ],
+    ['a summary', told({ ...turn, purpose: 'summary', status: 'success', detail: '' }), []],
+    [
       'text',
       told({ type: 'text_delta', text: 'a' }),
       [{ type: 'llm_stream', event: { type: 'text_delta', delta: 'a' } }],

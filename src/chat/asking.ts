@@ -1,0 +1,155 @@
+/**
+ * What a turn asks for, and what is read out of its answer. A model whose answers are held to a schema says
+ * something or names one call; the content of a file it gives in a turn of its own, as one code block, since
+ * small models break code inside JSON.
+ */
+import { type Choice, choiceSchema, readChoice, wordsBeforeCut } from '../llm/tool-modes/choice.ts';
+import { jsonMode } from '../llm/tool-modes/json.ts';
+import { nativeMode } from '../llm/tool-modes/native.ts';
+import { outputTokens, roomyOutputTokens } from '../llm/tool-modes/tool-mode.ts';
+import { isQuestion } from '../probe/goal-kind.ts';
+import { decodeContext } from '../round/decode-context.ts';
+import { asLine } from '../round/line-edit.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { Question } from '../schema/question.ts';
+import type { Decoded } from '../schema/records.ts';
+import type { ModelRequest, ToolDefinition, TurnResult } from '../schema/turn.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
+import { toolNamed } from '../tools/toolset.ts';
+import { whyNotAnew } from './file-wanted.ts';
+import type { LiveSession } from './live-session.ts';
+import { asPlainText, merged } from './message-text.ts';
+import { isFinalTurn } from './next.ts';
+
+/** What may be called. `looks`: what changes no file. */
+export type Open = 'all' | 'looks' | 'nothing';
+
+export type Asking =
+  /** Calls are on the wire, or written as text. */
+  | { readonly kind: 'open'; readonly callsTools: boolean }
+  | { readonly kind: 'choice'; readonly open: Open }
+  | { readonly kind: 'content'; readonly file: string };
+
+/** From so many calls on that the loop guard held back only words are wanted. */
+const MOST_BLOCKED = 2;
+
+/** By the state and the journal alone, so that a crash changes nothing about it. */
+export function askingIn({ context, limits }: Pick<LiveSession, 'context' | 'limits'>): Asking {
+  const { settings, open, fileWanted } = context.state;
+  if (settings?.answersHeld !== true)
+    return { kind: 'open', callsTools: settings?.callsTools !== false };
+  const isLast = isFinalTurn(context.state, limits);
+  if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
+  if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
+  return { kind: 'choice', open: isQuestion(context.saidLast()) ? 'looks' : 'all' };
+}
+
+/** Who only wants to know something gets no file changed, whatever a small model makes of it. */
+function openTools(live: LiveSession, open: Open): readonly ToolDefinition[] {
+  if (open === 'nothing') return [];
+  const isOpen = ({ name }: ToolDefinition): boolean =>
+    open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
+  return live.definitions().filter(isOpen);
+}
+
+const QUESTION: Question = { kind: 'action', open: [] };
+
+/** What of a request depends on what it asks for. @param system its first message, or none */
+export function askedWith(
+  live: LiveSession,
+  asking: Asking,
+  system: ModelRequest['messages'],
+): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
+  const { context, limits } = live;
+  const window = context.state.settings?.numCtx ?? 0;
+  if (asking.kind !== 'open')
+    return {
+      messages: [...system, ...merged(context.heldMessages())],
+      ...(asking.kind === 'choice'
+        ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
+        : {}),
+      maxOutputTokens: outputTokens(QUESTION, window),
+    };
+  const messages = [...system, ...context.messages()];
+  if (!asking.callsTools)
+    return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
+  return {
+    messages,
+    ...(isFinalTurn(context.state, limits) ? {} : { tools: live.definitions() }),
+    maxOutputTokens: roomyOutputTokens(QUESTION, window),
+  };
+}
+
+/** What was read, and what of it is for the person where that is not the answer itself. */
+export interface Read {
+  readonly decoded: Decoded;
+  readonly words?: string;
+}
+
+const TEXT: Decoded = { kind: 'text' };
+
+export function readAnswer(
+  asking: Asking,
+  { status: { kind }, message }: TurnResult,
+  live: LiveSession,
+  callId: string,
+): Read {
+  const isHeld = asking.kind !== 'open';
+  if (kind !== 'success' && kind !== 'truncated') return { decoded: TEXT };
+  if (kind === 'truncated' && isHeld)
+    return {
+      decoded: TEXT,
+      words: asking.kind === 'choice' ? wordsBeforeCut(message.content) : '',
+    };
+  const context = decodeContext(callId, live.definitions(), live);
+  if (asking.kind === 'content')
+    return { decoded: asMeant(jsonMode.decode(asking, message, context), live), words: '' };
+  if (asking.kind === 'choice') {
+    const choice = readChoice(message.content, live.definitions());
+    if (choice.kind !== 'other') return chosen(choice, live, callId);
+  }
+  const { decode: whole, decodeCut } = nativeMode;
+  const decoded = (kind === 'success' ? whole : decodeCut)(QUESTION, message, context);
+  return { decoded: asMeant(decoded, live) };
+}
+
+function asMeant(decoded: Decoded, { tools }: LiveSession): Decoded {
+  if (decoded.kind !== 'calls') return decoded;
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) };
+}
+
+function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: LiveSession, id: string): Read {
+  switch (choice.kind) {
+    case 'says':
+      return { decoded: TEXT, words: choice.words };
+    case 'invalid':
+      return { decoded: choice, words: '' };
+    case 'calls':
+      return { decoded: calledIn(choice, live, id), words: '' };
+  }
+}
+
+/** A write names its file alone; a line to be changed is found by its words. */
+function calledIn(
+  { name, args }: Extract<Choice, { kind: 'calls' }>,
+  live: LiveSession,
+  id: string,
+): Decoded {
+  const { tools } = live;
+  const tool = toolNamed(tools, name);
+  const named = Object.entries(args).map(([asked, value]) => [
+    tool?.held?.args[asked] ?? asked,
+    value,
+  ]);
+  const call = callAsMeant({ id, name, args: Object.fromEntries(named) }, tools);
+  if (tool?.does === 'writes_whole_files' && !('content' in call.args)) return fileIn(call, live);
+  const meant = tool?.does === 'edits_files' ? asLine(call, live) : call;
+  return { kind: 'calls', calls: [meant], recovered: false };
+}
+
+function fileIn({ name, args: { path } }: ToolCall, live: LiveSession): Decoded {
+  if (typeof path !== 'string' || path === '')
+    return { kind: 'invalid', error: `${name} needs the name of its file.` };
+  const fault = whyNotAnew(path, live);
+  return fault === null ? { kind: 'file', path } : { kind: 'invalid', error: fault };
+}

@@ -1,0 +1,38 @@
+/** The content of a file, asked for apart from the call that named it. */
+import { isInView } from '../steps/shown.ts';
+import { namesOf } from '../tools/toolset.ts';
+import { sha256 } from '../workspace/files.ts';
+import type { LiveSession } from './live-session.ts';
+import { contentQuestion, tooLongAnew } from './prompt.ts';
+
+/** Of the window, for a file that is to be written anew: it stands in the answer once more. */
+const SHARE = 0.25;
+/** Nothing longer comes back whole in one answer. */
+const MOST_TOKENS = 3_072;
+const CHARS_PER_TOKEN = 3;
+
+/** Why a file is not asked for as a whole; `null`: it may be. */
+export function whyNotAnew(path: string, { context, world, tools }: LiveSession): string | null {
+  const window = context.state.settings?.numCtx ?? 0;
+  const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
+  const length = world.readText(path)?.length ?? world.size(path) ?? 0;
+  return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
+}
+
+/** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */
+export function askForContent(live: LiveSession, path: string): void {
+  const { context, world, policy } = live;
+  const text = policy.mayShow(path) ? world.readText(path) : null;
+  const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
+  const now = isShown ? text : null;
+  context.record({
+    ...{ type: 'told', by: 'engine', asksFor: path },
+    text: contentQuestion(path, now),
+    ...(now === null ? {} : { shows: [{ path, hash: sha256(Buffer.from(now)) }] }),
+  });
+}
+
+function isSeen({ context: { state } }: LiveSession, path: string, text: string): boolean {
+  const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
+  return isKnown && isInView({ ...state, active: null }, path);
+}

@@ -1,0 +1,31 @@
+/** The journal of a conversation, record by record; takes no lock and changes nothing. */
+import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { LocatedChat } from '../schema/chat-records.ts';
+import { CHAT_FORMAT } from './chat-format.ts';
+
+/** As it is kept, and with its long texts. */
+export interface ReadRecord {
+  readonly stored: LocatedChat;
+  readonly record: LocatedChat;
+}
+
+/** Where it cannot be read any further; `problem` is '' where that is its end. */
+export interface ReadEnd {
+  readonly offset: number;
+  readonly problem: string;
+}
+
+export function* recordsIn(
+  { fs, file }: { readonly fs: FileSystem; readonly file: string },
+  readBack: (stored: LocatedChat) => unknown,
+): Generator<ReadRecord, ReadEnd> {
+  let cursor = JOURNAL_BEGIN;
+  for (;;) {
+    const page = readPage({ fs, format: CHAT_FORMAT }, file, cursor);
+    for (const stored of page.records) yield { stored, record: readBack(stored) as LocatedChat };
+    const { problem, isEnd, next } = page;
+    if (problem !== '' || isEnd) return { offset: next.offset, problem };
+    cursor = next;
+  }
+}

@@ -1,0 +1,76 @@
+/** Pure: the last event of a message, and the exit code that it means. */
+import { EXIT, isResumable } from '../../run/exit-codes.ts';
+import type { EndFacts, ResultBody } from '../../run/stream/result-body.ts';
+import type { MessageEnding } from '../../schema/chat-records.ts';
+import type { ChatState } from '../../schema/chat-state.ts';
+import type { Cost } from '../../schema/run-facts.ts';
+import type { Sent } from '../session.ts';
+
+/** What a message came to: what was sent back, and what the last event says besides. */
+export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
+
+/** An answer is 0, whatever is in it; without one it is a limit, a permission, or the provider. */
+export function exitCodeOfMessage(
+  ending: MessageEnding,
+  { lastTurn }: Pick<ChatState, 'lastTurn'>,
+): number {
+  switch (ending) {
+    case 'answered':
+      return EXIT.achieved;
+    case 'permission':
+      return EXIT.person;
+    case 'interrupted':
+      return EXIT.interrupted;
+    case 'refused':
+      return EXIT.provider;
+    case 'failed':
+      return OWN.has(lastTurn?.status.kind ?? '') ? EXIT.limit : EXIT.provider;
+    case 'limit':
+      return EXIT.limit;
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** Endings of a turn that are no failure of the provider. */
+const OWN: ReadonlySet<string> = new Set(['success', 'truncated', 'context_overflow']);
+
+export interface MessageFacts extends EndFacts {
+  /** What the conversation had cost before it. */
+  readonly costBefore: Cost | undefined;
+}
+
+function costSince(before: Cost | undefined, after: Cost | undefined) {
+  const usd = (after?.usd ?? 0) - (before?.usd ?? 0);
+  const unpricedTurns = (after?.unknownTurns ?? 0) - (before?.unknownTurns ?? 0);
+  const isKnown = after !== undefined && (usd > 0 || unpricedTurns === 0);
+  return { costUsd: isKnown ? usd : null, unpricedTurns };
+}
+
+/** @param sent what the message came to */
+export function messageResult(
+  { ending, reply, detail, hint, iterations, usage, lastCallUsage }: Sent,
+  state: ChatState,
+  { elapsedMs, workspace, resume, costBefore }: MessageFacts,
+) {
+  const exitCode = exitCodeOfMessage(ending, state);
+  const { costUsd, unpricedTurns } = costSince(costBefore, state.usage.cost);
+  return {
+    type: 'result',
+    ...{ exitCode, ending, detail, turns: iterations, usage, costUsd, unpricedTurns, workspace },
+    why: ending === 'failed' ? (state.lastTurn?.status.kind ?? null) : null,
+    hint: hint === '' ? null : hint,
+    answer: reply === '' ? null : reply,
+    lastTurnUsage: lastCallUsage,
+    elapsedMs: Math.round(elapsedMs),
+    resume: isResumable(exitCode) ? resume : null,
+    error: null,
+  } satisfies ResultBody;
+}
+
+export function outcomeOf(
+  sent: Sent,
+  { type: _type, ...body }: ReturnType<typeof messageResult>,
+): MessageOutcome {
+  return { ...body, ...sent };
+}

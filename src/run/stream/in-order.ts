@@ -1,0 +1,61 @@
+/**
+ * The order of a stream, of a run or of a conversation. Pure.
+ *
+ * 1. What is told before the first event is known waits for it.
+ * 2. Exactly one event is the last, and nothing is told behind it.
+ */
+import { STREAM_VERSION } from '../../schema/events.ts';
+import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
+import type { Said } from './bodies.ts';
+
+/** Whom an event is about. */
+export type About = { readonly run: string | null } | { readonly session: string | null };
+
+export interface InOrder {
+  readonly isOver: boolean;
+  say(said: readonly Said[]): void;
+  /** The first event, and what waited for it; does nothing once it was told. */
+  begin(): void;
+  /** @param hasOpened false: there is nothing to name, so where nothing waits the last is the only one */
+  end(result: StreamBodyOf<'result'>, hasOpened: boolean): void;
+}
+
+export function inOrder(
+  about: () => About,
+  first: () => StreamBodyOf<'started'>,
+  write: (event: StreamEvent) => void,
+): InOrder {
+  let waiting: Said[] | null = [];
+  let isOver = false;
+  const send = ({ body, seq }: Said): void =>
+    write({
+      ...{ v: STREAM_VERSION, ...about() },
+      ...(seq === undefined ? {} : { seq }),
+      ...body,
+    });
+  const begin = (): void => {
+    if (waiting === null) return;
+    const due = waiting;
+    waiting = null;
+    send({ body: first() });
+    for (const said of due) send(said);
+  };
+  return {
+    get isOver() {
+      return isOver;
+    },
+    say: (all) => {
+      for (const said of all) {
+        if (waiting === null) send(said);
+        else waiting.push(said);
+      }
+    },
+    begin,
+    end: (result, hasOpened) => {
+      if (isOver) return;
+      if (hasOpened || waiting?.length !== 0) begin();
+      isOver = true;
+      send({ body: result });
+    },
+  };
+}
