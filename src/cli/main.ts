@@ -31,10 +31,12 @@ export async function main(
   let engine: Engine | null = null;
   const stream: CommandContext['stream'] = { narrator: null };
   try {
-    const typed = await parseArguments(argv);
+    const { stdout } = terminal;
+    const typed = await parseArguments(argv, stdout.isTerminal ? stdout.size().columns : undefined);
     const parsed = typed.kind === 'alone' ? aloneAt(terminal) : typed;
     if (parsed.kind !== 'command') {
-      terminal.stdout.write(parsed.kind === 'help' ? parsed.text : `${terminal.version}\n`);
+      if (parsed.kind === 'help') tell(stdout, parsed.text);
+      else stdout.write(`${terminal.version}\n`);
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);

@@ -10,11 +10,13 @@ import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
 import { type UndoDeps, undoRun } from '../run/undo.ts';
 import { undoFile } from '../run/undo-file.ts';
-import { planUndo, type UndoFile } from '../run/undo-plan.ts';
+import { placeOf } from '../run/undo-folders.ts';
+import { planUndo, targetFor, type UndoFile } from '../run/undo-plan.ts';
 import type { UndoRecord } from '../run/undo-record.ts';
 import { readForUndo, type UndoSource } from '../run/undo-records.ts';
 import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord } from '../schema/records.ts';
+import { hashIfReadable } from '../workspace/files.ts';
 import type { UndoPlan, UndoReport, UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
@@ -48,7 +50,7 @@ export function undoPlan(
   const isPlanned = new Set(files.map(({ path }) => path));
   return {
     goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
-    files: files.map(lineOf),
+    files: files.map((file) => lineOf(file, { fs, workspace: fs.realpath(workspace) })),
     left: [
       ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
       ...unseen
@@ -69,7 +71,9 @@ export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSourc
   }
 }
 
-function lineOf({ path, writes }: UndoFile): string {
+function lineOf(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): string {
+  const { path, writes } = file;
+  if (isThere(file, place)) return `${path} (is as it was before the run already)`;
   if (writes.every(({ isRemnant }) => isRemnant)) {
     return `${path} (from a damaged part of the journal, if it holds what that part says)`;
   }
@@ -77,6 +81,14 @@ function lineOf({ path, writes }: UndoFile): string {
   if (writes[0]?.before !== null)
     return `${path} (${isByCommand ? 'changed by a command, ' : ''}will be put back)`;
   return `${path} (${isByCommand ? 'made by a command' : 'created by the run'}, will be removed)`;
+}
+
+/** Somebody, or an undo of this file alone, was there first. */
+function isThere(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): boolean {
+  const absolute = placeOf(file.path, place);
+  const current = absolute === null ? 'unreadable' : hashIfReadable(place.fs, absolute);
+  const target = current === 'unreadable' ? null : targetFor(file, current);
+  return target?.kind === 'there_already' && target.mode === undefined;
 }
 
 /** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Called again, it goes on. */

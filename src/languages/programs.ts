@@ -17,5 +17,4 @@ export const PROGRAMS: ProgramKnowledge = {
 };
 
 /** Programs that goals may want, each with what to do where it is missing. */
-export const WANTED_PROGRAMS: readonly (readonly [program: string, next: string])[] =
-  MACHINES.flatMap(({ wanted }) => wanted);
+export const WANTED_PROGRAMS = MACHINES.flatMap(({ wanted }) => wanted);

@@ -73,8 +73,13 @@ test('undo of one file puts it back and leaves the rest, and an undo of all stil
   expect(filesIn(folder)).toEqual({ ...after, 'notes.txt': before['notes.txt'] });
   expect(readFileSync(journal, 'utf8')).toContain('"kind":"file_put_back"');
   expect((await agentIn(folder, ['status'])).stdout).toContain('finished, achieved');
+  // Without a yes the plan of an undo is shown all the same.
+  expect((await agentIn(folder, ['undo'])).stderr).toContain(
+    '  notes.txt (is as it was before the run already)\n',
+  );
   expect((await agentIn(folder, ['undo', '--yes'])).exitCode).toBe(0);
   expect(filesIn(folder)).toEqual(before);
+  expect((await agentIn(folder, ['resume'])).stderr).toMatch(/again +agent --again '/);
   expect((await agentIn(folder, ['undo', 'notes.txt', '--yes'])).stdout).toContain(
     'undone already',
   );

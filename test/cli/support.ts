@@ -234,7 +234,13 @@ export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent
   state,
 });
 
-export const NOTHING_MADE = { undo: 'agent undo', printed: '', patches: [], uncommitted: [] };
+export const NOTHING_MADE = {
+  undo: 'agent undo',
+  again: { name: 'again', words: '--again' },
+  printed: '',
+  patches: [],
+  uncommitted: [],
+};
 
 export const achieved = (answer: string | null = null): RunResult => ({
   ending: 'achieved',

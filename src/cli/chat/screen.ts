@@ -4,6 +4,7 @@
  * 1. Nothing of the frame stays: lines of answers and activity are written above it, once and whole.
  * 2. While it is held it writes nothing, and what comes meanwhile is written when it is released.
  */
+import { tell } from '../render/fold.ts';
 import { openScreen, type Screen } from '../render/screen.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
@@ -49,7 +50,7 @@ export class ChatScreen {
   /** A line about what happens. */
   note(text: string, tone: Tone = 'dim'): void {
     const line = this.#style.paint(tone, inLine(text));
-    this.#write(() => this.#terminal.stderr.write(`${line}\n`));
+    this.#write(() => tell(this.#terminal.stderr, `${line}\n`));
   }
 
   /** A line of a log, made ready by who keeps it. */

@@ -9,6 +9,8 @@ import { wantsJson } from './say.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
+/** On a narrower screen there are no columns. */
+const NARROW = 76;
 
 const KEPT =
   'What is kept was allowed "always here". Take a rule out of that file, or remove it, to be asked again.';
@@ -32,10 +34,14 @@ export async function configCommand(context: CommandContext): Promise<number> {
   const [first, second] = [0, 1].map((at) =>
     Math.max(...cells.map((cell) => cell[at as 0 | 1].length)),
   );
+  const { stdout } = terminal;
+  const isNarrow = stdout.isTerminal && stdout.size().columns < NARROW;
   const column = Math.min(second ?? 0, WIDTH);
   for (const [key, value, from] of cells) {
-    const line = `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
-    tell(terminal.stdout, `${line.trimEnd()}\n`);
+    const line = isNarrow
+      ? `${key}: ${value} (${from})`
+      : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
+    tell(stdout, `${line.trimEnd()}\n`);
   }
   const where = files.user === null ? `There is no ${own} yet.` : `Yours: ${files.user}`;
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
@@ -46,7 +52,9 @@ export async function configCommand(context: CommandContext): Promise<number> {
 }
 
 const shown = (value: Shown['value']): string =>
-  value === null ? '-' : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
+  value === null || (Array.isArray(value) && value.length === 0)
+    ? '-'
+    : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
 
 const whence = ({ origin, where }: Pick<Shown, 'origin' | 'where'>): string =>
   where === null ? origin : `${origin} ${where}`;

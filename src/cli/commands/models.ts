@@ -32,10 +32,11 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
       sayJson(context, { providers });
       return exitCode;
     }
-    const width = stdout.isTerminal ? stdout.size().columns - 1 : LOG_WIDTH;
+    const columns = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+    const width = Math.min(columns, LOG_WIDTH);
     const style = createStyle(env, platform, stdout.isTerminal);
     const most = invocation.flags.has('verbose') ? Number.POSITIVE_INFINITY : SHOWN;
-    stdout.write(modelsText(providers, { style, width, most }));
+    stdout.write(modelsText(providers, { style, width, columns, most }));
     return exitCode;
   } catch (error) {
     if (interrupt.signal.aborted) return EXIT.interrupted;
@@ -47,7 +48,10 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
 
 interface Look {
   readonly style: Style;
+  /** Of a line of the list. */
   readonly width: number;
+  /** Of one in which something is said; left out: the same. */
+  readonly columns?: number;
   readonly most: number;
 }
 
@@ -70,21 +74,23 @@ export function modelsText(providers: readonly ProviderListing[], look: Look): s
 
 function sectionOf(
   { provider, where, models, problem, next: hint, ...advice }: ProviderListing,
-  { style, width, most }: Look,
+  { style, width, columns = width, most }: Look,
   column: number,
 ): readonly string[] {
   const next = nextStepText({ hint, ...advice });
-  const head = oneLine(problem === '' ? where : problem);
-  const tone = problem === '' ? 'good' : 'dim';
+  const isThere = problem === '';
+  const [head = '', ...more] = fill(oneLine(isThere ? where : problem), columns - 12);
+  const below = next === '' ? [] : fill(oneLine(next), columns - 12);
+  const indented = (lines: readonly string[]) => lines.map((line) => `${' '.repeat(12)}${line}`);
+  const tone = isThere ? 'good' : 'dim';
   const shown = models.slice(0, most).flatMap((model) => modelLines(model, width, column));
   const hidden = models.length - Math.min(models.length, most);
   return [
-    `${style.paint(tone, oneLine(provider).padEnd(11))} ${cut(head, width - 12)}`,
+    `${style.paint(tone, oneLine(provider).padEnd(11))} ${head}`,
+    ...indented(more),
     ...shown,
     ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
-    ...(next === ''
-      ? []
-      : fill(oneLine(next), width - 12).map((line) => `${' '.repeat(12)}${line}`)),
+    ...indented(below),
   ];
 }
 

@@ -40,6 +40,7 @@ export async function report(
     ...(await madeBy(context, result)),
     resume: wayOn(context, result),
     undo: commandLine(['agent', 'undo', ...at], platform),
+    again: againRow(context, result, at),
   };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
@@ -70,6 +71,22 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
   // The run remembers those that it had.
   return resumeCommand({ ...invocation, limits, allow: missing }, platform);
 }
+
+/** A goal that fits a line is typed again for who did not type it. */
+function againRow(
+  { invocation, terminal }: CommandContext,
+  { state }: RunResult,
+  at: readonly string[],
+): Outcome['again'] {
+  const words = 'the same command with --again starts over';
+  const isLong = /\n/.test(state.goal) || state.goal.length > LONGEST_TYPED;
+  if (invocation.command === 'run') return { name: 'again', words };
+  if (isLong) return { name: 'again', words: 'its goal with --again starts over' };
+  const command = commandLine(['agent', ...at, '--again', state.goal], terminal.platform);
+  return { name: 'again', words: command, isCommand: true };
+}
+
+const LONGEST_TYPED = 200;
 
 type Made = Pick<Outcome, 'patches' | 'uncommitted'>;
 

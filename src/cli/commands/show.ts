@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
+import { fold, tell } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
 import { wantsJson } from './say.ts';
 
@@ -27,20 +28,36 @@ export function showCommand(context: CommandContext): Promise<number> {
   }
   const { seq, ts, type, ...fields } = line.record;
   const doubt = line.isChanged ? ' (damaged: does not match its checksum)' : '';
-  const head = `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}`;
-  const body = Object.entries(fields).flatMap(([name, value]) => fieldLines(name, value, '  '));
-  terminal.stdout.write(`${[head, ...body].join('\n')}\n`);
+  const { stdout } = terminal;
+  tell(stdout, `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}\n`);
+  const width = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+  const body = Object.entries(fields).flatMap(([name, value]) =>
+    fieldLines(name, value, '  ', width),
+  );
+  stdout.write(body.map((line) => `${line}\n`).join(''));
   return Promise.resolve(0);
 }
 
-function noRecord(wanted: number | null, count: number): TardigradeError {
-  const next =
-    count === 0 ? 'There is no run here yet: agent "goal"' : 'See them all: agent history --raw';
-  return new TardigradeError('E_USAGE', `There is no record ${wanted ?? ''} in this run.`, next);
-}
+const noRecord = (wanted: number | null, count: number): TardigradeError =>
+  count === 0
+    ? new TardigradeError(
+        'E_USAGE',
+        'There is no run in this folder yet.',
+        'Begin one: agent "goal". If it is in another folder, add --workspace.',
+      )
+    : new TardigradeError(
+        'E_USAGE',
+        `There is no record ${wanted ?? ''} in this run.`,
+        'See them all: agent history --raw',
+      );
 
 /** A text of several lines stands below its name; what is small stands behind it. */
-function fieldLines(name: string, value: unknown, indent: string): readonly string[] {
+function fieldLines(
+  name: string,
+  value: unknown,
+  indent: string,
+  width: number,
+): readonly string[] {
   const title = `${indent}${inLine(name)}`;
   if (typeof value === 'string' && value.includes('\n')) {
     return [
@@ -50,9 +67,10 @@ function fieldLines(name: string, value: unknown, indent: string): readonly stri
         .map((line) => `${indent}  ${line}`),
     ];
   }
-  if (typeof value === 'string') return [`${title}  ${inLine(value)}`];
+  if (typeof value === 'string') return [fold(`${title}  ${inLine(value)}`, width)];
   if (typeof value !== 'object' || value === null) return [`${title}  ${JSON.stringify(value)}`];
   const parts = Object.entries(value);
   if (parts.length === 0) return [`${title}  ${Array.isArray(value) ? '[]' : '{}'}`];
-  return [title, ...parts.flatMap(([part, inner]) => fieldLines(part, inner, `${indent}  `))];
+  const inside = `${indent}  `;
+  return [title, ...parts.flatMap(([part, inner]) => fieldLines(part, inner, inside, width))];
 }

@@ -99,7 +99,8 @@ export function statusText(facts: StatusFacts, style: Style): string {
   ];
   rows.push(['Work', work.join(', ')], ...usageRows(state.usage));
   const files = filesWritten(state);
-  if (files.length > 0) rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
+  if (files.length > 0 && facts.standing !== 'undone')
+    rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);

@@ -39,6 +39,8 @@ const TONES: { readonly [V in Finding['verdict']]: Tone } = {
 };
 
 const INDENT = 19;
+/** On a narrower screen the words stand below the name. */
+const NARROW = 50;
 
 /** As many lines as its words need at this width; nothing is cut. */
 export function findingLine(
@@ -46,10 +48,12 @@ export function findingLine(
   style: Style,
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const room = Math.max(20, width - INDENT);
-  const [first = '', ...rest] = [detail, next]
+  const isNarrow = width < NARROW;
+  const indent = isNarrow ? 5 : INDENT;
+  const lines = [detail, next]
     .filter((words) => words !== '')
-    .flatMap((words) => fill(oneLine(words), room));
+    .flatMap((words) => fill(oneLine(words), width - indent));
+  const [first = '', ...rest] = isNarrow ? ['', ...lines] : lines;
   const head = `${style.paint(TONES[verdict], verdict.padEnd(4))} ${name.padEnd(13)} ${first}`;
-  return [head, ...rest.map((line) => `${' '.repeat(INDENT)}${line}`)].join('\n');
+  return [head.trimEnd(), ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
 }

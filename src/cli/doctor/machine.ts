@@ -22,8 +22,10 @@ export async function* lookAtMachine(
   yield judgeStarts(place, context.terminal.platform);
   const found = await context.engine.sandbox(context.invocation.workspace, signal);
   yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
-  for (const [program, next] of WANTED_PROGRAMS) {
-    yield await lookAtProgram(context, program, next, signal);
+  for (const [program, next, isMinor] of WANTED_PROGRAMS) {
+    const finding = await lookAtProgram(context, program, next, signal);
+    const isMissed = finding.verdict === 'ok' || isMinor !== true;
+    yield isMissed ? finding : ok(program, `not installed (optional). ${next}`);
   }
 }
 

@@ -6,8 +6,10 @@ import { cellsOf } from './cells.ts';
  * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:
  * 1. Only lines that changed are written, each redraw as one synchronized update.
  * 2. Nothing but the frame is ever erased; lines that left it stay.
- * 3. No mode of the terminal is changed, the cursor is not even hidden: a killed process leaves
- *    nothing to repair.
+ * 3. No mode of the terminal outlives the write that changes it, the cursor is not even hidden: a killed
+ *    process leaves nothing to repair.
+ * 4. A line of the frame takes one row, also in a window that has become narrower and has not said so
+ *    yet: it is not folded while it is written. So the cursor always stands below the frame.
  */
 export interface Screen {
   /** @param above lines that stay, before the frame */
@@ -22,6 +24,8 @@ type Place = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'siz
 
 const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
+const NO_FOLDING = '\u001b[?7l';
+const FOLDING = '\u001b[?7h';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
@@ -58,7 +62,10 @@ class DrawnScreen implements Screen {
     const isOther = above.length > 0 || this.#drawn.length !== frame.length;
     if (this.#drawn.length > 0 && isOther) this.#log.clear();
     this.#write(above);
+    const before = this.#pending.length;
     this.#log(frame.join('\n'));
+    if (this.#pending.length > before)
+      this.#pending = `${this.#pending.slice(0, before)}${NO_FOLDING}${this.#pending.slice(before)}${FOLDING}`;
     this.#drawn = frame;
     this.#flush();
   }
@@ -102,7 +109,8 @@ function eraseOf(drawn: readonly string[], columns: number, isFolded: boolean): 
   const rows = drawn
     .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))
     .reduce((sum, taken) => sum + Math.max(1, Math.ceil(taken)), 0);
-  return `\u001b[${rows}A\r\u001b[J`;
+  // Row by row: all below the first one at once would be kept by tmux, as a screen that was cleared.
+  return `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
 }
 
 /** Terminals fold lines that no longer fit, but for the oldest two, which cut them off. */

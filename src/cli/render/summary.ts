@@ -19,6 +19,8 @@ export interface Outcome {
   readonly resume: string;
   /** The command that takes back what it changed. */
   readonly undo: string;
+  /** How its goal is started over. */
+  readonly again: Row;
   readonly elapsedMs: number;
   /** What the proof printed when it passed; '' where nothing is known. */
   readonly printed: string;
@@ -135,7 +137,8 @@ function detailOf({ result }: Outcome): string {
   const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
   if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
-  return detail.slice(said.length).replace(/^(?:[;,] (?:and )?)/, '');
+  const rest = detail.slice(said.length).replace(/^(?: \([^()]*\))?(?:[;,] (?:and )?)?/, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** What the model insisted on taking out of a file that was there. */
@@ -179,10 +182,9 @@ const keptText = (names: string, count: number): string =>
   `what ${names} held was not in git; agent undo has ${count === 1 ? 'it' : 'all of it'}`;
 
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
-  const { result, undo, patches } = outcome;
+  const { result, undo, again, patches } = outcome;
   const { state, ending } = result;
-  if (ending === 'already_finished')
-    return [{ name: 'again', words: 'the same command with --again starts over' }];
+  if (ending === 'already_finished') return [again];
   const command = ending === 'failed' ? null : toTry(state, patches);
   const { needs } = state.ended ?? {};
   return [
@@ -193,9 +195,7 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
     ...(patches.length === 0
       ? []
       : [{ name: 'undo', words: inLine(undo), isCommand: true } as const]),
-    ...(ending === 'failed'
-      ? [{ name: 'again', words: 'the same command with --again starts over' }]
-      : []),
+    ...(ending === 'failed' ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
   ];
 }

@@ -19,7 +19,7 @@ export const drawnOutput = (text: string): string =>
   text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
 const DRAWN_OR_OTHER = new RegExp(
-  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
+  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:7|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
   'gu',
 );
 

@@ -45,6 +45,6 @@ export const machine: OnMachine = {
   wanted: [
     ['python', 'Only goals that run Python need it: python.org/downloads'],
     ['pytest', 'Only goals that test Python need it: pip install pytest'],
-    ['ruff', 'Only goals that lint Python need it: pip install ruff'],
+    ['ruff', 'Only goals that lint Python need it: pip install ruff', true],
   ],
 };

@@ -35,7 +35,7 @@ const HOSTILE =
 
 /** What the live screen itself is drawn with, without colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
-const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:2004|2026)[hl])/g;
+const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:7|2004|2026)[hl])/g;
 const RAW =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
@@ -131,7 +131,13 @@ describe('a hostile text', () => {
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
-    const made = { undo: resumeOf(workspace), printed: HOSTILE, patches, uncommitted: [HOSTILE] };
+    const made = {
+      undo: resumeOf(workspace),
+      again: { name: 'again', words: HOSTILE },
+      printed: HOSTILE,
+      patches,
+      uncommitted: [HOSTILE],
+    };
     for (const result of [ended, { ...paused('auth'), state, detail: HOSTILE, hint: HOSTILE }]) {
       const resume = resumeOf(workspace);
       isClean(
@@ -227,7 +233,13 @@ describe('the files for people', () => {
         planRepair: () => Promise.resolve(repairPlan),
         repair: () =>
           Promise.resolve({
-            ...{ changed: true, keptRecords: 1, quarantine: HOSTILE, detail: HOSTILE },
+            ...{
+              changed: true,
+              keptRecords: 1,
+              quarantine: HOSTILE,
+              detail: HOSTILE,
+              other: HOSTILE,
+            },
             plan: repairPlan,
           }),
       },

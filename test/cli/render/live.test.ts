@@ -147,7 +147,26 @@ test('a window made narrower or wider, lower or higher, leaves no piece of an ol
     expect(screen.everything().match(/1 of 3/g), `${columns}x${rows}`).toHaveLength(1);
     expect(screen.everything().match(/Ctrl\+C pauses/g), `${columns}x${rows}`).toHaveLength(1);
   }
+  // A frame that begins in the first row would go to what was scrolled out of a tmux.
+  expect(terminal.stderr.text()).not.toContain('\u001b[J');
 });
+
+test.each([40, 30])(
+  'a redraw between a window of %i columns and the news of it leaves no piece, either',
+  async (columns) => {
+    const { terminal, screen, observe } = open();
+    await observe(...EVENTS, { type: 'turn_started', purpose: 'content', target: 'x'.repeat(60) });
+    screen.resize(columns, 24);
+    terminal.advance(300);
+    await observe();
+    terminal.stderr.resize(columns, 24);
+    await observe();
+    expect(screen.everything().match(/1 of 3/g)).toHaveLength(1);
+    expect(screen.everything().match(/Ctrl\+C pauses/g)).toHaveLength(1);
+    expect(screen.everything().match(/writing x/g)).toHaveLength(1);
+    expect(screen.everything().match(/Describe it/g)).toHaveLength(1);
+  },
+);
 
 test('a redraw writes only what changed, as one synchronized update', async () => {
   const { terminal, observe } = open();
