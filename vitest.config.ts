@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/support/closing-line.ts';
+import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
@@ -33,9 +35,14 @@ function pathToPython(): string {
   }
 }
 
+const define = { TARDIGRADE_VERSION: JSON.stringify(version) };
+const root = fileURLToPath(new URL('.', import.meta.url));
+// Who watches changes the sources while the tests run.
+const isRun = process.argv.includes('run');
+
 export default defineConfig({
-  plugins: [pythonAsText],
-  define: { TARDIGRADE_VERSION: JSON.stringify(version) },
+  plugins: [pythonAsText, ...(isRun ? [plainSource(root, define)] : [])],
+  define,
   test: {
     include: ['test/**/*.test.ts'],
     env: { PATH: pathToPython() },
@@ -45,6 +52,9 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // No test changes what another one imports, so each module is loaded once for all of them.
     isolate: false,
+    server: { deps: { external: [PLAIN_SOURCE] } },
+    // A stack names the file and the line that were written.
+    execArgv: ['--enable-source-maps'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFakeOllama } from '../test/support/fake-ollama.ts';
 import type { Figure, Lab, Measurement } from './measurement.ts';
-import { builtAgent, timeNode } from './support/children.ts';
+import { builtAgent, ownFolders, timeNode } from './support/children.ts';
 import { median, rounded } from './support/statistics.ts';
 
 const RUNS = 15;
@@ -24,7 +24,7 @@ async function timeToRequest(
   const server = await startFakeOllama({ script: () => ({ content: '', delayHeadersMs: 60_000 }) });
   const args = [agent, 'Write a hello world script', '--workspace', folder, '--host', server.url];
   const started = performance.now();
-  const env = { ...process.env, XDG_CACHE_HOME: cache, LOCALAPPDATA: cache };
+  const env = ownFolders(cache);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let complaint = '';
   child.stderr.on('data', (chunk) => {

@@ -7,6 +7,7 @@ import { coldStart } from './cold-start.ts';
 import { engineRound } from './engine-round.ts';
 import { faultRecovery } from './fault-recovery.ts';
 import { firstRequest } from './first-request.ts';
+import { firstToken } from './first-token.ts';
 import { type Figure, type Lab, type Measurement, passes, Skipped } from './measurement.ts';
 import { memory } from './memory.ts';
 import { persistence } from './persistence.ts';
@@ -15,11 +16,13 @@ import { reopening } from './reopening.ts';
 import { runInATest } from './run-in-a-test.ts';
 import { safeStart } from './safe-start.ts';
 import { screen } from './screen.ts';
+import { sessionReopening } from './session-reopening.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
 
 const MEASUREMENTS: readonly Measurement[] = [
   coldStart,
   firstRequest,
+  firstToken,
   engineRound,
   runInATest,
   prefixReuse,
@@ -28,6 +31,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   screen,
   persistence,
   reopening,
+  sessionReopening,
   faultRecovery,
 ];
 

@@ -15,6 +15,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { asCommonJs } from './lib/common-js.mjs';
+import { together } from './lib/one-piece.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
 import { declarations } from './lib/types.mjs';
 
@@ -26,7 +27,6 @@ const ENTRIES = {
   'program/start': 'src/cli/start.ts',
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
-  'program/settings': 'src/cli/settings.ts',
   'program/mcp': 'src/tools/mcp/connect.ts',
 };
 const SHEBANG = '#!/usr/bin/env node\n';
@@ -83,7 +83,6 @@ const lazyNames = {
 // What few starts need stands in a bundle of its own: what it shares with the program would else be
 // cut out of that into files which every start has to find and open.
 const APART = {
-  './settings.ts': 'settings',
   '../../tools/mcp/connect.ts': 'mcp',
 };
 /** Pieces of the program find each other by their names as esbuild writes them. */
@@ -152,11 +151,15 @@ const bundles = await Promise.all(
 );
 
 const files = new Map();
+const pieces = new Map();
 for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
   const needsShebang = path === 'bin.cjs' && !output.text.startsWith('#!');
-  if (isProgram(path)) files.set(path.replace(/\.js$/, '.cjs'), asCommonJs(path, output.text));
+  if (isProgram(path)) pieces.set(`./${basename(path, '.js')}.cjs`, asCommonJs(path, output.text));
   else files.set(path, needsShebang ? SHEBANG + output.text : output.text);
+}
+for (const [id, text] of together(pieces, './start.cjs', /^\.\/dispatch-/)) {
+  files.set(`program/${basename(id)}`, text);
 }
 // What the entry was called once: scripts and links of people name it.
 files.set('bin.js', `${SHEBANG}import './bin.cjs';\n`);

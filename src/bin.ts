@@ -25,7 +25,7 @@ async function run(): Promise<void> {
 
 function loaded(entry: string): Program | null {
   try {
-    return loadProgram(entry);
+    return loadProgram(entry, argv);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // Nothing is loaded that could say it better.

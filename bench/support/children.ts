@@ -23,3 +23,35 @@ export async function timeNode(args: readonly string[]): Promise<number> {
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${complaint}`);
   return elapsed;
 }
+
+/** Nothing of the user's own is read, and nothing is left with it. */
+export const ownFolders = (folder: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  XDG_CACHE_HOME: folder,
+  XDG_DATA_HOME: folder,
+  XDG_CONFIG_HOME: folder,
+  LOCALAPPDATA: folder,
+  APPDATA: folder,
+});
+
+export interface StartedNode {
+  readonly started: number;
+  /** When the first of its output came. Rejects when it ends without. */
+  readonly firstOutput: Promise<number>;
+  readonly ended: Promise<unknown>;
+}
+
+export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): StartedNode {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const ended = new Promise((end) => child.once('close', end));
+  const firstOutput = new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', () => resolve(performance.now()));
+    void ended.then(() => reject(new Error(`it said nothing: ${complaint}`)));
+  });
+  return { started, firstOutput, ended };
+}

@@ -4,6 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import { refuseNoGoal } from './bare-words.ts';
 import {
+  ALIASES,
   COMMAND_NAMES,
   COMMANDS,
   type CommandName,
@@ -62,7 +63,7 @@ export async function parseArguments(
   columns = USUAL_COLUMNS,
 ): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone' };
-  const words = withCommandFirst(argv);
+  const words = withCommandFirst(withoutAliases(argv));
   if (words === 'version') return { kind: 'version' };
   let parsed: Parsed | null = null;
   let written = '';
@@ -73,7 +74,10 @@ export async function parseArguments(
   const write = (text: string): void => {
     written += text;
   };
-  declare(program, keep, write, columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns);
+  const [first = ''] = words;
+  const names = isCommandName(first) ? [first] : COMMAND_NAMES;
+  const helpWidth = columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns;
+  declare(program, names, { keep, write, helpWidth });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -84,11 +88,20 @@ export async function parseArguments(
   return parsed ?? { kind: 'help', text: program.helpInformation() };
 }
 
+/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
 function declare(
   program: Command,
-  keep: (parsed: Parsed) => void,
-  write: (text: string) => void,
-  helpWidth: number,
+  names: readonly CommandName[],
+  {
+    keep,
+    write,
+    helpWidth,
+  }: {
+    keep(parsed: Parsed): void;
+    write(text: string): void;
+    /** In columns. */
+    readonly helpWidth: number;
+  },
 ): void {
   program
     .usage('[options] "goal"  |  agent <command>')
@@ -100,7 +113,7 @@ function declare(
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
     .addHelpText('after', HELP_AFTER);
-  for (const name of COMMAND_NAMES) {
+  for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     for (const one of operand?.match(OPERAND) ?? []) command.argument(one);
@@ -147,6 +160,17 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
 const OPERAND = /\[[^\]]*\]/g;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+/** Each option in its own word; what is a value, or stands behind `--`, is what it is. */
+function withoutAliases(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => {
+    if ((end >= 0 && at > end) || takesValue(argv[at - 1] ?? '')) return word;
+    const [, flag = '', value = ''] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    const meant = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;
+    return meant === undefined ? word : meant + value;
+  });
+}
 
 /**
  * Puts the command word in front, `run` where there is none: everything after `--` is a goal,

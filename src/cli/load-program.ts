@@ -43,11 +43,18 @@ export interface Program {
   readonly keepCompiled: () => void;
 }
 
-/** `entry`: URL of the program's first file. Throws where a piece of the program cannot be read. */
-export function loadProgram(entry: string, node: CompileCache = module as object): Program {
+/**
+ * `entry`: URL of the program's first file. A run and a conversation use other parts of the same pieces, and
+ * what is kept is what was used: each has code of its own. Throws where a piece cannot be read.
+ */
+export function loadProgram(
+  entry: string,
+  argv: readonly string[],
+  node: CompileCache = module as object,
+): Program {
   const require = createRequire(entry);
   const file = fileURLToPath(new URL('./program/start.cjs', entry));
-  const folder = cacheFolder();
+  const folder = cacheFolder(isConversation(argv) ? 'conversation' : '');
   if (folder === null || enableNodesCache(node, folder)) {
     return { ...(require(file) as Pick<Program, 'start'>), keepCompiled: () => {} };
   }
@@ -57,9 +64,15 @@ export function loadProgram(entry: string, node: CompileCache = module as object
   return { ...(pieces.load(file) as Pick<Program, 'start'>), keepCompiled: pieces.keep };
 }
 
-function cacheFolder(): string | null {
+/** As far as its words tell; what is taken for the other one is only compiled anew. */
+export const isConversation = (argv: readonly string[]): boolean =>
+  argv.length === 0 || argv[0] === 'chat' || argv.some((word) => /^--exec(?:=|$)/.test(word));
+
+function cacheFolder(part: string): string | null {
   try {
-    return compileCacheFolder({ platform: process.platform, env: process.env, home: homedir() });
+    const { platform, env } = process;
+    const folder = compileCacheFolder({ platform, env, home: homedir() });
+    return folder === null ? null : path.join(folder, part);
   } catch {
     // A system without a home folder, say.
     return null;

@@ -49,7 +49,7 @@ export async function start(
   return output.exitCode(exitCode);
 }
 
-/** A run has used most of the program when it ends; what any other command compiled is too little. */
+/** A run or a conversation has used most of the program when it ends; any other command too little. */
 function usesMost([first = '']: readonly string[]): boolean {
-  return !isCommandName(first) || first === 'run' || first === 'resume';
+  return !isCommandName(first) || first === 'run' || first === 'resume' || first === 'chat';
 }

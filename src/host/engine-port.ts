@@ -272,6 +272,8 @@ export interface RepairReport {
   readonly keptRecords: number;
   /** Where the damaged bytes lie now; `null` when nothing was moved. */
   readonly quarantine: string | null;
+  /** Where the journal of another run is now that stood there. */
+  readonly other?: string;
   readonly detail: string;
   readonly plan: RepairPlan;
 }

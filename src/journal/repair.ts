@@ -31,6 +31,8 @@ export interface Repair<State> {
   readonly work: RepairWork<State>;
   /** Where what left the journal, and a snapshot that cannot be used, are now. */
   readonly quarantined: readonly string[];
+  /** Where the journal of another run is now that stood there. */
+  readonly other: string | null;
 }
 
 /**
@@ -44,11 +46,12 @@ export function repairJournal<State, R extends AnyRecord>(
   try {
     const work = planRepair(place);
     if (work === null || isNothing(work)) return null;
+    const other = work.other === null ? null : storeOther({ fs, layout }, work.other.id);
     const quarantined = setAside(place, work);
     if (work.journal === 'set_aside') leaveMark(place, work, quarantined);
     else writeJournal(place, work, quarantined);
     sweepTemporaries(fs, layout);
-    return { work, quarantined };
+    return { work, quarantined, other };
   } catch (error) {
     throw storageError(error, `repairing ${layout.history}`);
   }
@@ -61,7 +64,6 @@ function setAside<State, R extends AnyRecord>(
 ): string[] {
   const moved: string[] = [];
   const { quarantine, history, state } = layout;
-  if (work.other !== null) storeOther({ fs, layout }, work.other.id);
   const kind = kindOf(fs, history);
   if (kind !== null && (kind !== 'file' || work.journal === 'set_aside')) {
     moved.push(quarantineFile(fs, quarantine, history));
@@ -75,15 +77,13 @@ function setAside<State, R extends AnyRecord>(
 }
 
 /** To the place where a change of goals would have put it; nothing of this run is in it. */
-function storeOther({ fs, layout }: Where, run: string): void {
+function storeOther({ fs, layout }: Where, run: string): string {
   const target = journalOfRun(layout, run);
-  if (kindOf(fs, target) !== null) {
-    quarantineFile(fs, layout.quarantine, layout.history);
-    return;
-  }
+  if (kindOf(fs, target) !== null) return quarantineFile(fs, layout.quarantine, layout.history);
   renameFile(fs, layout.history, target);
   syncDirectory(fs, layout.runs);
   syncDirectory(fs, layout.root);
+  return target;
 }
 
 type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;

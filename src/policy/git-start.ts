@@ -4,8 +4,10 @@
  * server), and a mere `git status` would run them. Pure but for the one look at the settings.
  */
 import { NO_BUILDS } from '../languages/command-rule.ts';
+import { shortened } from '../lib/shortened.ts';
 import type { Start, StartChange } from '../tools/start.ts';
 import { gitCall, gitRule } from './git.ts';
+import { shownBy } from './git-shown.ts';
 
 /** Put back to what git does by itself; settings from here outweigh those of any file. */
 const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
@@ -48,7 +50,7 @@ const TRUSTED_SCOPES = ['system', 'global', 'command'];
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** For a command that `gitRule` lets through; for all others nothing is changed. */
-export const gitStart: Start = async ({ args, platform, isOutside }, ask) => {
+export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, ask) => {
   const isReading = gitRule(args, { platform, isOutside: () => false, builds: NO_BUILDS }) === null;
   const { before, command, rest } = gitCall(args);
   if (!isReading || command === undefined) return AS_IT_IS;
@@ -69,7 +71,22 @@ export const gitStart: Start = async ({ args, platform, isOutside }, ask) => {
     if (top.exitCode !== 0 || isOutside(folder)) return worksElsewhere(folder);
   }
   const flags = QUIET_FLAGS[command] ?? [];
-  return { kind: 'changed', env, args: [...before, '--no-pager', command, ...flags, ...rest] };
+  const words = [...flags, ...rest];
+  const shown = await shownBy({ before, command, rest: words, env, mayShow }, ask);
+  if (shown.kind === 'refused') return { ...shown, hint: 'Name the files that you want to see.' };
+  const left = shown.kind === 'without' ? shown : { words: [], files: [] };
+  const notice = left.files.length === 0 ? '' : leftOut(left.files);
+  return {
+    ...{ kind: 'changed', env, notice },
+    args: [...before, '--no-pager', command, ...words, ...left.words],
+  };
+};
+
+const MOST_NAMED = 5;
+const leftOut = (files: readonly string[]): string => {
+  const more = files.length - MOST_NAMED;
+  const names = files.slice(0, MOST_NAMED).map((file) => JSON.stringify(shortened(file, 80)));
+  return `(left out, since nobody has allowed to show them: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
 };
 
 const notSafe = (said: string): StartChange => ({

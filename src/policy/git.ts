@@ -57,6 +57,12 @@ const HARMFUL = [
 const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
   describe: ['--dirty', '--broken'],
   status: ['--verbose'],
+  // They show lines whatever else is asked for, or what stdin names.
+  diff: ['--check'],
+  log: ['--check'],
+  show: ['--check'],
+  'diff-tree': ['--check', '--stdin'],
+  'cat-file': ['--batch', '--batch-command'],
 };
 
 const HARMLESS_GLOBAL =
@@ -252,7 +258,7 @@ function pathIn(command: string, arg: string): string | undefined {
 export function gitPaths(args: readonly string[]): readonly string[] {
   const { rest } = gitCall(args);
   return rest
-    .filter((arg) => !arg.startsWith('-'))
+    .filter((arg) => !arg.startsWith('-') || /^-L.*:/s.test(arg))
     .map((arg) => arg.slice(arg.lastIndexOf(':') + 1))
     .filter((path) => path !== '');
 }

@@ -49,8 +49,12 @@ function isMeantBy(name: string): (file: string) => boolean {
 /** The most shared words first; a word of the file's own name counts as much as any two of its text. */
 function related(goal: string, { files, size, readText }: Looks): readonly string[] {
   const wanted = new Set(wordsOf(goal).filter((word) => !COMMON.has(word)));
-  const small = files.filter((file) => (size(file) ?? SMALL_BYTES + 1) <= SMALL_BYTES);
-  const scored = small.slice(0, MAX_READ).map((file) => {
+  const small: string[] = [];
+  for (const file of files) {
+    if (small.length >= MAX_READ) break;
+    if ((size(file) ?? SMALL_BYTES + 1) <= SMALL_BYTES) small.push(file);
+  }
+  const scored = small.map((file) => {
     const inName = shared(wanted, wordsOf(file.slice(file.lastIndexOf('/') + 1)));
     return { file, score: inName * LEAST_SHARED + shared(wanted, wordsOf(readText(file) ?? '')) };
   });

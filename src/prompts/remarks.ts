@@ -16,6 +16,7 @@ const WHEN_ENDED: { readonly [how in BackgroundEnd]: string } = {
   proof: 'was ended before the proof',
   run: 'was ended when the run paused',
   crash: 'was ended since the run was cut off',
+  lost: 'was cut off with the run (it, or what it had started, may still run)',
 };
 
 export const backgroundEnded = ({

@@ -20,6 +20,7 @@ import {
   type BackgroundPrograms,
   type BackgroundSeen,
   endWords,
+  type LeftBeside,
 } from '../tools/background.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { OpenedRun } from './open.ts';
@@ -152,14 +153,18 @@ export class ProgramsBeside implements RunBackground {
     this.#live.clear();
   }
 
-  async endLeft(): Promise<void> {
+  async endLeft(): Promise<readonly LeftBeside[]> {
     const { context, processes, keeper } = this.#ports;
-    const left = Object.entries(context.state.background?.running ?? {});
-    for (const [id, { pid, startTime, place }] of left) {
-      await processes.endLeftover({ pid, startTime }, place);
+    const found: LeftBeside[] = [];
+    const running = Object.entries(context.state.background?.running ?? {});
+    for (const [id, { cmd, pid, startTime, place }] of running) {
+      const left = await processes.endLeftover({ pid, startTime }, place);
       atOnce(keeper.recordingUnseen(id));
-      context.record({ type: 'background_ended', id, how: 'crash' });
+      const isGone = left === 'ended' || left === 'none';
+      context.record({ type: 'background_ended', id, how: isGone ? 'crash' : 'lost' });
+      found.push({ id, cmd, left });
     }
+    return found;
   }
 
   get keeper(): RunBackground['keeper'] {

@@ -183,7 +183,12 @@ const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does al
 const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
 
 function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
-  if (run.definitions.some(({ name }) => run.tools.find((one) => one.name === name)?.alwaysAsks))
+  // To describe all tools takes a while, and few runs have such a one.
+  const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
+  if (
+    asking.length > 0 &&
+    run.definitions.some((told) => asking.some((one) => one.name === told.name))
+  )
     run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
   const { taken = null, rules = [] } = run.context.state.permissions ?? {};
   const textsOf = (allowed: boolean): readonly string[] =>

@@ -24,7 +24,10 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
-  await run.background.endLeft();
+  for (const { id, cmd, left } of await run.background.endLeft()) {
+    const text = `${id} (${cmd}) ran in the background when the run was cut off.${SURVIVOR[left]}`;
+    if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
+  }
   const report = await settle(context.state, {
     ...finishDeps(run),
     tools: run.tools,

@@ -2,8 +2,11 @@
 import * as z from 'zod';
 import { ProcessPlace } from './actions.ts';
 
-/** `exited`: by itself. `crash`: it was left by a run that was cut off. */
-export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash']);
+/**
+ * `exited`: by itself. `crash`: it was left by a run that was cut off. `lost`: by one, too, and nobody can
+ * tell whether it is gone, or it could not be ended.
+ */
+export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash', 'lost']);
 export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
 
 /** Written before the program begins, so that a later start finds what a crash left. */

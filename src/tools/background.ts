@@ -1,5 +1,6 @@
 /** What tools may do with programs that outlive the call that started them. */
 import type { BackgroundExit, BackgroundRequest } from '../processes/background.ts';
+import type { Leftover } from '../processes/contract.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 
 export interface BackgroundSeen {
@@ -43,14 +44,21 @@ export interface BackgroundPrograms {
   whyNone(id: string): string;
 }
 
+/** One that an earlier process left, and what became of it. */
+export interface LeftBeside {
+  readonly id: string;
+  readonly cmd: string;
+  readonly left: Leftover;
+}
+
 /** Their life beside the run. */
 export interface BackgroundLife {
   /** Ends all, each with its record. */
   end(how: BackgroundEnd): Promise<void>;
   /** The same where nothing can be recorded any more. */
   close(): Promise<void>;
-  /** What an earlier process left is ended, and recorded. */
-  endLeft(): Promise<void>;
+  /** What an earlier process left is ended, and recorded; what is to be said of it. */
+  endLeft(): Promise<readonly LeftBeside[]>;
 }
 
 export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundExit): string {

@@ -1,6 +1,7 @@
 /** From the arguments of a call to a command that may be started, or why it may not. */
 import type { CommandSeen } from '../languages/command-seen.ts';
 import { programName } from '../languages/program-name.ts';
+import { isSecretFile } from '../languages/secret-files.ts';
 import type { Programs } from '../processes/system-processes.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { isInside } from '../workspace/jail.ts';
@@ -77,9 +78,12 @@ export async function readCommand(
   const { file, prefix } = program;
   const asked = askProgram({ file, prefix, cwd }, context, options);
   const isOutside = (path: string): boolean => liesOutside(path, context);
-  const start = await options.startOf?.({ name, args: split.args, platform, isOutside }, asked);
+  const { mayShow = (path) => !isSecretFile(path) } = context;
+  const request = { name, args: split.args, platform, isOutside, mayShow };
+  const start = await options.startOf?.(request, asked);
   if (start?.kind === 'refused') return refuse(`${start.reason} ${start.hint}`, 'denied');
-  const changed = start?.kind === 'changed' ? start : { args: split.args, env: {} };
+  const changed =
+    start?.kind === 'changed' ? start : { args: split.args, env: {}, notice: undefined };
   return {
     seen: {
       program: name,
@@ -93,7 +97,7 @@ export async function readCommand(
     cwd,
     // What a program is only harmless with outweighs what was asked for.
     env: { ...args.env, ...changed.env },
-    notice: program.notice,
+    notice: [program.notice, changed.notice ?? ''].filter((one) => one !== '').join('\n'),
     stdin: endLine(args.stdin),
   };
 }

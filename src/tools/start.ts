@@ -8,6 +8,8 @@ export interface StartRequest {
   readonly platform: NodeJS.Platform;
   /** True for an absolute path that does not lie in the workspace. */
   isOutside(path: string): boolean;
+  /** Whether the text of a file may be shown; from the workspace on, `/`. */
+  mayShow(path: string): boolean;
 }
 
 export type StartChange =
@@ -17,6 +19,8 @@ export type StartChange =
       readonly args: readonly string[];
       /** Beside what the program would find in its environment. */
       readonly env: { readonly [name: string]: string };
+      /** What the model is told of it. */
+      readonly notice?: string;
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { compileCacheFolder, enableNodesCache } from '../../src/cli/load-program.ts';
+import {
+  compileCacheFolder,
+  enableNodesCache,
+  isConversation,
+} from '../../src/cli/load-program.ts';
 
 const HOME = '/home/me';
 
@@ -22,4 +26,16 @@ test('a Node without a cache is known, and one that fails at it does without', (
     throw new Error('no');
   };
   expect(enableNodesCache({ enableCompileCache: failing }, '/c')).toBe(true);
+});
+
+test.each([
+  [[], true],
+  [['chat', '--resume'], true],
+  [['--model', 'm', '--exec', 'Hi'], true],
+  [['--exec=Hi'], true],
+  [['Write a chat'], false],
+  [['run', 'chat'], false],
+  [['--execute'], false],
+])('what %j compiles is kept with that of conversations: %j', (argv, is) => {
+  expect(isConversation(argv)).toBe(is);
 });

@@ -1,3 +1,4 @@
+import { crashBackground } from './background.ts';
 import { crashChat } from './chat.ts';
 import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
@@ -18,6 +19,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   damage: () => crashDamage(),
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),
+  beside: () => crashBackground(say),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };
 

@@ -137,6 +137,25 @@ describe('a journal that is gone, where blobs and logs show that there was a run
   });
 });
 
+test("another run's journal in its place is named by whatever looks at it, and both runs are kept", async () => {
+  const { folder, run } = damaged('paused', (text) => text);
+  const other = made.runs.find(({ name }) => name === 'killed')?.folder ?? '';
+  const theirs = readFileSync(inState(other, 'history.jsonl'));
+  writeFileSync(inState(folder, 'history.jsonl'), theirs);
+  for (const argv of [[GOAL, '-m', 'x'], ['resume', '-m', 'x'], ['status'], ['undo', '--yes']]) {
+    const { exitCode, stderr } = await agentIn(folder, argv);
+    expect([exitCode, filesIn(folder)]).toEqual([8, run.after]);
+    expect(stderr).toContain('is the journal of another run');
+  }
+  expect((await agentIn(folder, ['doctor'])).stdout).toContain('is the journal of another run');
+  const { stdout } = await agentIn(folder, ['repair', '--yes']);
+  const [, stored = ''] = /another run that stood there is (\S+)/.exec(stdout) ?? [];
+  expect(readFileSync(stored).equals(theirs)).toBe(true);
+  expect((await agentIn(folder, ['runs'])).stdout.match(/Change notes\.txt/g)).toHaveLength(2);
+  expect((await agentIn(folder, ['resume', '-m', 'x'])).exitCode).toBe(9);
+  expect(filesIn(folder)).toEqual(endedFiles());
+});
+
 test('git gives the state back byte for byte, whatever it does to line ends elsewhere', () => {
   const { folder, journal } = damaged('finished', (text) => text);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });

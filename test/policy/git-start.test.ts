@@ -74,6 +74,64 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('a file that may hold keys', () => {
+  const planted = 'planted-in-a-key-file';
+  const at = (name: string) => {
+    const { folder, git, write } = repositoryAt(base, join(home, name), name);
+    for (const path of ['.env', 'old.pem', 'notes.txt']) write(path, `first ${planted}\n`);
+    git('add', '-f', '.env', 'old.pem', 'notes.txt');
+    git('commit', '-qm', 'three');
+    write('.env', `second ${planted}\n`);
+    write('notes.txt', 'seen\n');
+    git('mv', 'old.pem', 'moved.txt');
+    return { folder, git };
+  };
+
+  it('is left out of what git shows of many, and named', async () => {
+    const { folder } = at('keys');
+    for (const line of [
+      'git diff',
+      'git diff HEAD',
+      'git diff -M HEAD -- .',
+      'git diff -w --stat -p',
+    ]) {
+      const { content } = await throughTheTool(folder, line);
+      expect([line, content]).toEqual([line, expect.stringContaining('+seen')]);
+      expect([line, content]).not.toEqual([line, expect.stringContaining(`second ${planted}`)]);
+      expect(content).toContain('".env"');
+    }
+    for (const line of [
+      'git show',
+      'git log -p -n 1',
+      'git log -U0 -n1 HEAD',
+      'git diff-tree -p HEAD',
+    ]) {
+      const { content } = await throughTheTool(folder, line);
+      expect([line, content.split(planted).length - 1]).toEqual([line, 1]);
+      expect(content).toContain('".env", "old.pem"');
+    }
+    expect((await throughTheTool(folder, 'git diff --stat')).content).toContain('.env');
+    expect((await throughTheTool(folder, 'git log --oneline -n 1')).content).toMatch(/three$/);
+  });
+
+  it('is not shown by the name that git gave its content', async () => {
+    const { folder, git } = at('objects');
+    const blob = git('rev-parse', 'HEAD:.env').trim();
+    const lines = [
+      `show ${blob}`,
+      `show ${blob.slice(0, 8)}`,
+      `cat-file -p ${blob}`,
+      `diff ${blob} HEAD:a.txt`,
+    ];
+    for (const line of [...lines, `diff ${blob}..${blob}`, `cat-file blob ${blob}`]) {
+      const { status, content } = await throughTheTool(folder, `git ${line}`);
+      expect([line, status]).toEqual([line, 'denied']);
+      expect(content).not.toContain(planted);
+    }
+    expect((await throughTheTool(folder, 'git cat-file -p HEAD')).content).toContain('tree ');
+  });
+});
+
 const outcome = (more: Partial<ProcessOutcome>): ProcessOutcome => ({
   kind: 'exited',
   exitCode: 0,
@@ -84,7 +142,10 @@ const outcome = (more: Partial<ProcessOutcome>): ProcessOutcome => ({
   ...more,
 });
 const start = (args: readonly string[], answer: ProcessOutcome) =>
-  startOf({ name: 'git', args, platform: 'linux', isOutside: () => false }, async () => answer);
+  startOf(
+    { name: 'git', args, platform: 'linux', isOutside: () => false, mayShow: () => true },
+    async () => answer,
+  );
 
 describe('the start of git', () => {
   it('is refused where git is too old to heed what it is told', async () => {
@@ -111,7 +172,10 @@ describe('the start of git', () => {
     const asIs = { kind: 'as_it_is' };
     expect(await start(['commit', '-m', 'x'], outcome({}))).toEqual(asIs);
     expect(await start(['log', '--ext-diff'], outcome({}))).toEqual(asIs);
-    const other = { name: 'make', args: ['status'], platform: 'linux', isOutside: () => false };
+    const other = {
+      ...{ name: 'make', args: ['status'], platform: 'linux' },
+      ...{ isOutside: () => false, mayShow: () => true },
+    };
     expect(await startOf({ ...other, platform: 'linux' }, async () => outcome({}))).toEqual(asIs);
   });
 });

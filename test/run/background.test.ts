@@ -1,7 +1,7 @@
 /** Programs in the background of a run: real ones, started by a script that leads. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
@@ -89,7 +89,8 @@ async function run(calls: readonly ScriptedCall[], options: Options = {}) {
       ? [{ ...one, result: String(one.result) }]
       : [],
   );
-  return { result, records, results, folder, pids: pidsIn(folder) };
+  const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  return { result, records, results, notices, folder, pids: pidsIn(folder) };
 }
 
 function pidsIn(folder: string): readonly number[] {
@@ -246,7 +247,7 @@ describe('a run that is cut off', () => {
   });
 
   /** The process is gone: nothing of it ends what it has started. */
-  function dying() {
+  function dying(container?: string) {
     const machine = realMachine();
     return {
       ...machine,
@@ -254,6 +255,7 @@ describe('a run that is cut off', () => {
         const real = machine.processes(...args);
         return {
           ...real,
+          place: { ...real.place, ...(container === undefined ? {} : { pidNamespace: container }) },
           background: async (...given: Parameters<NonNullable<typeof real.background>>) => {
             const one = await real.background?.(...given);
             return typeof one === 'object' ? { ...one, end: async () => {} } : (one ?? '');
@@ -281,8 +283,31 @@ describe('a run that is cut off', () => {
         ({ cause }) => cause === 'background_ended',
       );
       expect(told?.text).toContain('bg1 (node server.mjs) was ended since the run was cut off');
+      expect(after.notices).toContain(
+        'bg1 (node server.mjs) ran in the background when the run was cut off. It was still running and has been ended.',
+      );
       expect(of(after.records, 'background_started')).toEqual([]);
       expect(pidsIn(folder)).toEqual([pid]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'by a crash in another container is not said to have ended what nobody can see',
+    async () => {
+      const folder = realFolder(GIVEN);
+      const emit = (event: RunEvent) => {
+        if (event.type === 'record' && event.record.type === 'background_started') throw new Died();
+      };
+      const cut = run([start('node server.mjs')], { folder, machine: dying('elsewhere'), emit });
+      await expect(cut).rejects.toThrow(Died);
+      onTestFinished(() => pidsIn(folder).forEach((pid) => void process.kill(pid)));
+      const after = await run([], { goal: null, folder });
+      expect(of(after.records, 'background_ended')).toMatchObject([{ id: 'bg1', how: 'lost' }]);
+      const told = of(after.records, 'message_added').find(
+        ({ cause }) => cause === 'background_ended',
+      );
+      expect(told?.text).toMatch(/^bg1 .* was cut off with the run \(it, .* may still run\)/);
+      expect(after.notices.join()).toMatch(/bg1 .* may still run: look, and end it yourself/);
     },
   );
 

@@ -257,7 +257,10 @@ class FakeState {
     const read = whatIsRead(request, rules(request));
     const reply = (await this.options.script?.(read.request, n, body)) ?? { content: 'ok' };
     const callsIn = this.options.era ? { callsIn: this.era.callsIn } : {};
-    await sendReply(response, request, { promptTokens: read.promptTokens, ...callsIn, ...reply });
+    const whole = { promptTokens: read.promptTokens, ...callsIn };
+    // What waits in it is taken when it is reached, and not before.
+    Object.defineProperties(whole, Object.getOwnPropertyDescriptors(reply));
+    await sendReply(response, request, whole);
   }
 
   private rulesFor(request: ChatRequest): WindowRules {

@@ -30,7 +30,11 @@ export function violationsOf(calm: Witnessed, killed: KilledRun): readonly strin
 }
 
 /** A kill that came too late shows nothing. */
-function placeFaults({ point, before }: KilledRun): readonly string[] {
+export function placeFaults({ point, before }: KilledRun): readonly string[] {
+  if (point.at === 'request')
+    return before.requests === point.n
+      ? []
+      : [`killed after ${before.requests} requests instead of ${point.n}`];
   const last = before.journal.records.at(-1)?.seq;
   return point.at === 'record' && last !== point.seq
     ? [`killed after record ${last} instead of ${point.seq}`]

@@ -68,6 +68,8 @@ interface Bench {
 
 async function benchFor(scenario: KillScenario): Promise<Bench> {
   const place = newPlace();
+  for (const [path, text] of Object.entries(scenario.files ?? {}))
+    writeFileSync(join(place.workspace, path), text);
   const requests: SeenRequest[] = [];
   const server = await startFakeOllama({
     models: [{ name: MODEL, contextLength: scenario.contextLength }],

@@ -11,6 +11,8 @@ export interface KillScenario {
   /** Tokens. */
   readonly contextLength: number;
   readonly reply: (request: ChatRequest) => Reply;
+  /** What lies in the workspace beside what always does. */
+  readonly files?: { readonly [path: string]: string };
   /** Records an undisturbed run must have, so that the scenario shows what it is for. */
   readonly mustHave: { readonly [type: string]: number };
 }

@@ -10,6 +10,8 @@ import { makeWorkspace } from './support.ts';
 
 const LINES = 200_000;
 const LARGE = 'a line\r\n'.repeat(LINES);
+/** Enough for several pieces; each of many tries reads all of it anew. */
+const SOME = 'a line\r\n'.repeat(LINES / 2);
 
 /** Aborts in the pause of that number. */
 function abortingIn(pause: number) {
@@ -68,7 +70,7 @@ describe('preparing a change', () => {
     async (what, least, tool, args) => {
       const workspace = makeWorkspace();
       const files = {
-        'large.txt': LARGE,
+        'large.txt': SOME,
         'small.txt': '1\n2\n3\n',
         'old1.txt': 'old\n',
         'old2.txt': 'old\n',

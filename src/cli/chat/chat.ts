@@ -1,32 +1,38 @@
 /** `agent`, `agent chat` and `agent --exec`: a conversation, or one answer of it. */
-import { type ChatHost, createChatHost } from '../../chat/chat-host.ts';
-import type { Session } from '../../chat/session.ts';
-import type { OpenedModel } from '../../host/engine-port.ts';
+import { createChatHost } from '../../chat/chat-host.ts';
+import { writeStarter } from '../../host/library/starter.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
-import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
-import { askAtTerminal } from '../ask-person.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { meansThisFolder } from '../home-folder.ts';
-import { openLogs } from '../logs.ts';
-import { createStyle } from '../render/style.ts';
-import { serversFor } from '../servers-for.ts';
-import { Conversation } from './conversation.ts';
 import { execOne } from './exec.ts';
-import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
+import { openOne } from './open-one.ts';
 
 export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
+  if (invocation.flags.has('init')) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
   if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
+  // Whoever wants one answer waits for no editor and no screen.
+  const { converse } = await import('./converse.ts');
   return converse(context, host);
+}
+
+/** The model is told of it from the first message on. */
+function writeFirst({ invocation: { workspace }, terminal: { stderr } }: CommandContext): void {
+  const isNew = writeStarter(nodeFileSystem, workspace);
+  stderr.write(
+    isNew
+      ? 'AGENTS.md is new: write into it what an agent should know here.\n'
+      : 'AGENTS.md is there already, and stays as it is.\n',
+  );
 }
 
 const noMessage = (): TardigradeError =>
@@ -42,99 +48,3 @@ const noTerminal = (): TardigradeError =>
     'A conversation needs a terminal.',
     'For one answer: agent --exec "TEXT". For a goal: agent "GOAL".',
   );
-
-async function converse(context: CommandContext, host: ChatHost): Promise<number> {
-  const { terminal, engine, invocation } = context;
-  const { stdout, env, platform } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
-  const width = stdout.size().columns - 1;
-  for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
-  const stop = new AbortController();
-  const held: { one: OpenOne | null } = { one: null };
-  const warn = (text: string): void => conversation.note(text);
-  const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
-  const servers = onceFor(context, stop.signal, () => conversation);
-  const openingFor = (conversation: Conversation): Opening => ({
-    signal: stop.signal,
-    onEvent: bothOf(conversation.observe, logs.ofSession()),
-    ask: askAtTerminal(terminal, conversation.giveTerminal),
-    maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
-    servers,
-  });
-  const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
-    await held.one?.close();
-    held.one = null;
-    held.one = await openOne(next, host, openingFor(conversation));
-    return held.one.session;
-  };
-  const conversation = new Conversation({
-    ...{ context, style },
-    giveUp: () => stop.abort(),
-    open: async (it) => {
-      const session = await reopen(context, it);
-      greet(session, it);
-      return session;
-    },
-    clear: async (before, it) => {
-      const model = await openModel(context, host, before.id, openingFor(it));
-      const request = await requestFor(context, model, openingFor(it));
-      const session = await host.clear(before, request);
-      await held.one?.close();
-      held.one = { session, close: () => closeBoth(session, model) };
-      return session;
-    },
-    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
-  });
-  try {
-    await conversation.hold();
-    return EXIT.achieved;
-  } catch (error) {
-    // Left while the session was being opened.
-    if (stop.signal.aborted) return EXIT.interrupted;
-    // Who only typed the program's name is shown what there is.
-    if (invocation.flags.has('alone')) stdout.write(`${helpLines(style, width).join('\n')}\n`);
-    throw error;
-  } finally {
-    stop.abort();
-    await held.one?.close();
-    logs.close();
-  }
-}
-
-const withModel = (context: CommandContext, { id }: Session, model: string): CommandContext => ({
-  ...context,
-  invocation: { ...context.invocation, session: id, model, baseUrl: null },
-});
-
-/** What a person answered about servers holds until they leave. */
-function onceFor(
-  context: CommandContext,
-  signal: AbortSignal,
-  held: () => Conversation,
-): Opening['servers'] {
-  let agreed: ReturnType<typeof serversFor> | null = null;
-  return () => {
-    const { giveTerminal: hold } = held();
-    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
-    return agreed;
-  };
-}
-
-const bothOf =
-  (first: Opening['onEvent'], second: Opening['onEvent']): Opening['onEvent'] =>
-  (event) => {
-    first(event);
-    second(event);
-  };
-
-async function closeBoth(session: Session, model: OpenedModel): Promise<void> {
-  await session.close();
-  await model.provider.close();
-}
-
-function greet({ state }: Session, conversation: Conversation): void {
-  const { settings, name, number } = state;
-  const who = `${settings?.provider ?? ''} ${settings?.model ?? ''}`.trim();
-  const what = name ?? (number === null ? '' : String(number));
-  conversation.note(`Session ${what} with ${who}. /help shows the commands, Ctrl+D leaves.`);
-}

@@ -43,11 +43,15 @@ const planText = ({ found, kept, lost }: RepairPlan): string =>
     ...list('Would be lost to the run:', lost.length > 0 ? lost : ['nothing'], oneLine),
   ].join('\n')}\n`;
 
-function reportText({ changed, detail, keptRecords, quarantine, plan }: RepairReport): string {
+function reportText(report: RepairReport): string {
+  const { changed, detail, keptRecords, quarantine, other, plan } = report;
   if (!changed) return `Nothing to repair: ${oneLine(detail)}\n`;
   const lines = [
     `Repaired: ${plural(keptRecords, 'record')} kept.`,
     ...list('Lost to the run:', plan.lost, oneLine),
+    ...(other === undefined
+      ? []
+      : [`  The journal of another run that stood there is ${inLine(other)}`]),
     ...(quarantine === null ? [] : [`  What was there before is in ${inLine(quarantine)}`]),
     keptRecords === 0
       ? '  Next: agent undo, to put files back; or start over: agent "goal"'

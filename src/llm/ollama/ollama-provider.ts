@@ -15,7 +15,7 @@ import { asProviderError } from './failures.ts';
 import { lookups } from './lookups.ts';
 import { modelInfo, thinkingOf, usableModels, loadedWindow as windowOf } from './models.ts';
 import { readChunks } from './read-chunks.ts';
-import type { ShowResponse } from './wire.ts';
+import type { ShowResponse, TagsResponse } from './wire.ts';
 
 export interface OllamaOptions {
   /** Base URL as `parseOllamaHost` gives it. */
@@ -32,6 +32,8 @@ export interface OllamaProvider extends Provider {
 
 export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   const shown = new Map<string, ShowResponse>();
+  /** Who has just listed the models describes one of them next: it need not be asked again for that. */
+  let listed: TagsResponse | null = null;
   const client = createClient({ url: options.host, headers: options.headers ?? {} });
   const ask = lookups(options.host, client);
 
@@ -47,10 +49,18 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
       streamChat({ options, client, show }, request, signal, limits),
     async describe(model, signal): Promise<ModelInfo> {
       shown.delete(model);
-      const [answer, installed] = await Promise.all([show(model, signal), ask.tags(signal)]);
+      const known = listed;
+      listed = null;
+      const [answer, installed] = await Promise.all([
+        show(model, signal),
+        known ?? ask.tags(signal),
+      ]);
       return modelInfo(model, answer, installed);
     },
-    list: async (signal) => usableModels(await ask.tags(signal)),
+    list: async (signal) => {
+      listed = await ask.tags(signal);
+      return usableModels(listed);
+    },
     loadedWindow: async (model, signal) => windowOf(await ask.ps(signal), model),
     version: (signal) => ask.version(signal),
     close: async () => client.close(),

@@ -233,7 +233,13 @@ describe('the files for people', () => {
         planRepair: () => Promise.resolve(repairPlan),
         repair: () =>
           Promise.resolve({
-            ...{ changed: true, keptRecords: 1, quarantine: HOSTILE, detail: HOSTILE },
+            ...{
+              changed: true,
+              keptRecords: 1,
+              quarantine: HOSTILE,
+              detail: HOSTILE,
+              other: HOSTILE,
+            },
             plan: repairPlan,
           }),
       },

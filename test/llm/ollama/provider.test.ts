@@ -289,4 +289,15 @@ describe('models', () => {
     const info = await provider.describe('qwen3', new AbortController().signal);
     expect(info.digest).toBe('abc');
   });
+
+  it('is asked for its models once by who lists and then describes them, and anew later', async () => {
+    const { server, provider } = await connect();
+    const { signal } = new AbortController();
+    const [model = ''] = await provider.list(signal);
+    await provider.describe(model, signal);
+    const lists = () => server.requests.filter((request) => request === 'GET /api/tags').length;
+    expect(lists()).toBe(1);
+    await provider.describe(model, signal);
+    expect(lists()).toBe(2);
+  });
 });

@@ -35,24 +35,40 @@ function declaredIn(node: Syntax): string[] {
 export interface GlobalUse {
   /** `process.exit`, `Date.now`, `new Date`, `console.log`. */
   readonly what: string;
-  readonly line: number;
+  /** Where it stands in its file. */
+  readonly at: number;
 }
 
+/** Names of a function, and of all that it stands in. */
+interface Scope {
+  readonly names: ReadonlySet<string>;
+  readonly around: Scope | null;
+}
+
+const isKnown = (name: string, scope: Scope | null): boolean =>
+  scope !== null && (scope.names.has(name) || isKnown(name, scope.around));
+
+/** Several rules ask the same of every file. */
+const found = new WeakMap<SourceFile, readonly GlobalUse[]>();
+
 /** Members read from global objects, and argument-less `new Date()`; local names of the same spelling do not count. */
-export function globalUses(file: SourceFile): GlobalUse[] {
+export function globalUses(file: SourceFile): readonly GlobalUse[] {
+  const known = found.get(file);
+  if (known !== undefined) return known;
   const uses: GlobalUse[] = [];
-  const visit = (node: Syntax, known: ReadonlySet<string>): void => {
-    let scope = known;
+  const visit = (node: Syntax, around: Scope | null): void => {
+    let scope = around;
     if (FUNCTIONS.has(node.type) || node.type === 'Program') {
       const parameters = [node.params].flat().flatMap(boundNames);
-      scope = new Set([...known, ...parameters, ...declaredIn(node)]);
+      scope = { names: new Set([...parameters, ...declaredIn(node)]), around };
     }
     const what = describe(node);
     const [object = ''] = what.replace('new ', '').split('.');
-    if (what && !scope.has(object)) uses.push({ what, line: lineOf(file, node.start) });
+    if (what && !isKnown(object, scope)) uses.push({ what, at: node.start });
     for (const child of childrenOf(node)) visit(child, scope);
   };
-  visit(file.program, new Set());
+  visit(file.program, null);
+  found.set(file, uses);
   return uses;
 }
 
@@ -74,7 +90,7 @@ export function forbiddenGlobals(
   return files.flatMap((file) =>
     globalUses(file)
       .filter(({ what }) => forbidden.test(what) && !exceptions[file.path]?.test(what))
-      .map(({ what, line }) => `${file.path}:${line} uses ${what}`),
+      .map(({ what, at }) => `${file.path}:${lineOf(file, at)} uses ${what}`),
   );
 }
 

@@ -22,8 +22,15 @@ export function isSyntax(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-export function childrenOf(node: Syntax): Syntax[] {
-  return Object.values(node).flat().filter(isSyntax);
+/** Every rule walks every file: what lies below a node is looked for once. */
+const below = new WeakMap<Syntax, readonly Syntax[]>();
+
+export function childrenOf(node: Syntax): readonly Syntax[] {
+  const known = below.get(node);
+  if (known) return known;
+  const children = Object.values(node).flat().filter(isSyntax);
+  below.set(node, children);
+  return children;
 }
 
 /** Every rule walks every file: each is walked once. */
@@ -37,7 +44,7 @@ export function everyNode(node: Syntax): readonly Syntax[] {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     nodes.push(next);
-    open.push(...childrenOf(next).reverse());
+    open.push(...childrenOf(next).toReversed());
   }
   walked.set(node, nodes);
   return nodes;

@@ -36,8 +36,17 @@ const plainPattern = (pattern: string): string =>
     .replace(/\w\?/g, '')
     .replaceAll('|', '|.');
 
+/** Several rules ask the same of every file. */
+const found = new WeakMap<SourceFile, readonly Words[]>();
+
 /** Every text in a file, names of imported modules and comments left out. */
-export function wordsIn(file: SourceFile): Words[] {
+export function wordsIn(file: SourceFile): readonly Words[] {
+  const known = found.get(file) ?? wordsOfAll(file);
+  found.set(file, known);
+  return known;
+}
+
+function wordsOfAll(file: SourceFile): readonly Words[] {
   const nodes = everyNode(file.program);
   const specifiers = new Set(
     nodes

@@ -1,0 +1,80 @@
+import { openSession } from '../src/chat/open-session.ts';
+import type { SessionOptions } from '../src/chat/options.ts';
+import type { Session } from '../src/chat/session.ts';
+import { nodeFileSystem } from '../src/lib/file-system.ts';
+import { type Machine, thisMachine } from '../src/run/machine.ts';
+import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../test/support/scripted-provider.ts';
+import type { Figure, Lab, Measurement } from './measurement.ts';
+import { rounded } from './support/statistics.ts';
+
+const TURNS = 1_000;
+/** Of each message: a look and an answer. */
+const TURNS_OF_A_MESSAGE = 2;
+const RUNS = 5;
+const BOUND_MS = 200;
+const ANSWER = 'The quick brown fox jumps over the lazy dog, once more. '.repeat(10);
+
+/** A conversation that was held for long is opened again: the slowest of a few. */
+export const sessionReopening: Measurement = {
+  name: 'reopening a conversation',
+  async measure(lab: Lab): Promise<readonly Figure[]> {
+    const workspace = lab.folder();
+    await hold(workspace);
+    const taken: number[] = [];
+    let records = 0;
+    for (let run = 0; run < RUNS; run += 1) {
+      const began = performance.now();
+      const session = await open(workspace, thisMachine(), { resume: true });
+      taken.push(performance.now() - began);
+      const { counters, seq } = session.state;
+      if (counters.turns !== TURNS) throw new Error(`${counters.turns} turns came back`);
+      records = seq;
+      await session.close();
+    }
+    return [
+      {
+        name: `reopening a conversation of ${TURNS} turns`,
+        value: rounded(Math.max(...taken), 1),
+        unit: 'ms',
+        bound: BOUND_MS,
+        better: 'lower',
+        detail: `slowest of ${RUNS}, model and tools included; ${records} records`,
+      },
+    ];
+  },
+};
+
+/** What is not there yet need not survive a power cut while it is made. */
+const unsynced = (): Machine => ({
+  ...thisMachine(),
+  fs: { ...nodeFileSystem, fsync: () => {}, fdatasync: () => {} },
+});
+
+async function hold(workspace: string): Promise<void> {
+  const session = await open(workspace, unsynced(), {});
+  for (let message = 1; message <= TURNS / TURNS_OF_A_MESSAGE; message += 1)
+    await session.send(`Message ${message}: what lies here?`);
+  await session.close();
+}
+
+function open(
+  workspace: string,
+  machine: Machine,
+  more: Pick<SessionOptions, 'resume'>,
+): Promise<Session> {
+  const provider = scriptedProvider(
+    ({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? ANSWER
+        : { calls: [{ name: 'list_dir', args: { path: '.' } }] },
+    LARGE,
+  );
+  return openSession({
+    workspace,
+    machine,
+    provider,
+    model: SCRIPTED_MODEL,
+    name: 'talk',
+    ...more,
+  });
+}

@@ -1,0 +1,107 @@
+/** A conversation at a terminal, from its first line to the last; loaded where there is one. */
+import type { ChatHost } from '../../chat/chat-host.ts';
+import type { Session } from '../../chat/session.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
+import { askAtTerminal } from '../ask-person.ts';
+import type { CommandContext } from '../command-context.ts';
+import { helpLines, waitingLines } from '../commands/welcome.ts';
+import { openLogs } from '../logs.ts';
+import { createStyle } from '../render/style.ts';
+import { serversFor } from '../servers-for.ts';
+import { Conversation } from './conversation.ts';
+import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
+
+export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
+  const { terminal, engine, invocation } = context;
+  const { stdout, env, platform } = terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const width = stdout.size().columns - 1;
+  for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
+  const stop = new AbortController();
+  const held: { one: OpenOne | null } = { one: null };
+  const warn = (text: string): void => conversation.note(text);
+  const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
+  const servers = onceFor(context, stop.signal, () => conversation);
+  const openingFor = (conversation: Conversation): Opening => ({
+    signal: stop.signal,
+    onEvent: bothOf(conversation.observe, logs.ofSession()),
+    ask: askAtTerminal(terminal, conversation.giveTerminal),
+    maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
+    servers,
+  });
+  const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
+    await held.one?.close();
+    held.one = null;
+    held.one = await openOne(next, host, openingFor(conversation));
+    return held.one.session;
+  };
+  const conversation = new Conversation({
+    ...{ context, style },
+    giveUp: () => stop.abort(),
+    open: async (it) => {
+      const session = await reopen(context, it);
+      greet(session, it);
+      return session;
+    },
+    clear: async (before, it) => {
+      const next = await openNext(context, host, before, () => {
+        logs.nextFile();
+        return openingFor(it);
+      });
+      await held.one?.close();
+      held.one = next;
+      return next.session;
+    },
+    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
+  });
+  try {
+    await conversation.hold();
+    return EXIT.achieved;
+  } catch (error) {
+    // Left while the session was being opened.
+    if (stop.signal.aborted) return EXIT.interrupted;
+    // Who only typed the program's name is shown what there is.
+    if (invocation.flags.has('alone')) stdout.write(`${helpLines(style, width).join('\n')}\n`);
+    throw error;
+  } finally {
+    stop.abort();
+    await held.one?.close();
+    logs.close();
+  }
+}
+
+/** The same session with another model; what it began with is not given again. */
+function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
+  const { invocation } = context;
+  const more = { session: id, model, baseUrl: null, load: null, system: null };
+  return { ...context, invocation: { ...invocation, ...more } };
+}
+
+/** What a person answered about servers holds until they leave. */
+function onceFor(
+  context: CommandContext,
+  signal: AbortSignal,
+  held: () => Conversation,
+): Opening['servers'] {
+  let agreed: ReturnType<typeof serversFor> | null = null;
+  return () => {
+    const { giveTerminal: hold } = held();
+    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
+    return agreed;
+  };
+}
+
+const bothOf =
+  (first: Opening['onEvent'], second: Opening['onEvent']): Opening['onEvent'] =>
+  (event) => {
+    first(event);
+    second(event);
+  };
+
+function greet({ state }: Session, conversation: Conversation): void {
+  const { settings, name, number } = state;
+  const who = `${settings?.provider ?? ''} ${settings?.model ?? ''}`.trim();
+  const what = name ?? (number === null ? '' : String(number));
+  conversation.note(`Session ${what} with ${who}. /help shows the commands, Ctrl+D leaves.`);
+}

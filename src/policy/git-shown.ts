@@ -1,0 +1,108 @@
+/**
+ * What git would show of files that nobody may see without a yes: a diff or a log names none of them, and
+ * has their lines all the same. Looks by asking git for the names, and leaves those files out.
+ */
+import { isFlag } from '../languages/command-rule.ts';
+import type { AskProgram } from '../tools/start.ts';
+
+export interface ShownBy {
+  /** Before the command, the command, and behind it. */
+  readonly before: readonly string[];
+  readonly command: string;
+  readonly rest: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  /** Whether the text of a file may be shown; from the workspace on, `/`. */
+  mayShow(path: string): boolean;
+}
+
+export type Shown =
+  | { readonly kind: 'all' }
+  /** @param words behind all others: what is left out; `files` by their names */
+  | { readonly kind: 'without'; readonly words: readonly string[]; readonly files: string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const ALL: Shown = { kind: 'all' };
+
+const PATCH = [
+  ...['-p', '-u', '-W', '-c', '--patch', '--patch-with-raw', '--patch-with-stat', '--unified'],
+  ...['--function-context', '--cc', '--dd', '--word-diff', '--word-diff-regex', '--color-words'],
+  ...['--color-moved', '--binary', '--full-diff'],
+];
+const isPatch = (arg: string): boolean => isFlag(arg, PATCH) || /^-U\d*$/.test(arg);
+const NAMES_ONLY =
+  /^(?:-s|--(?:no-patch|stat|shortstat|numstat|dirstat|summary|raw|name-only|name-status|quiet)(?:=.*)?)$/;
+/** What would name the old place of a file instead of the file. */
+const RENAMES = /^(?:-[MCB]|--(?:find-|rename|break-))/;
+/** Of each of these a word may be the content of a file itself, by the name that git gave it. */
+const TAKES_OBJECTS: ReadonlySet<string> = new Set(['show', 'diff', 'diff-tree', 'cat-file']);
+
+export async function shownBy(call: ShownBy, ask: AskProgram): Promise<Shown> {
+  const { before, command, rest, env } = call;
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  const head = rest.slice(0, end);
+  const content = await contentAmong(head, call, ask);
+  if (content !== null)
+    return {
+      kind: 'refused',
+      reason: `${content} is the content of a file without its name: name it as REVISION:FILE.`,
+    };
+  if (!showsLines(command, head)) return ALL;
+  const listing = ['--no-renames', '--name-only', '-z', '--format='];
+  const words = [...head.filter((arg) => !RENAMES.test(arg)), ...rest.slice(end)];
+  const looked = await ask([...before, '--no-pager', command, ...listing, ...words], env);
+  // What git does not take here it does not take without these flags either, or it names files only.
+  if (looked.exitCode !== 0) return ALL;
+  if (looked.truncatedBytes > 0)
+    return {
+      kind: 'refused',
+      reason: 'It would show more files than can be looked at: name some.',
+    };
+  const files = await heldAmong(looked.output, call, ask);
+  if (files.length === 0) return ALL;
+  if (before.includes('--literal-pathspecs'))
+    return { kind: 'refused', reason: `It would show ${files[0]}, which may hold keys.` };
+  const left = files.flatMap((file) => [
+    `:(exclude,top,literal)${file}`,
+    `:(exclude,literal)${file}`,
+  ]);
+  return { kind: 'without', words: left, files };
+}
+
+const showsLines = (command: string, head: readonly string[]): boolean => {
+  // It tells of the lines of one file, which its path names.
+  if (head.some((arg) => arg.startsWith('-L'))) return false;
+  if (head.some(isPatch)) return true;
+  const isByItself = command === 'diff' || command === 'show';
+  return isByItself && !head.some((arg) => NAMES_ONLY.test(arg));
+};
+
+/** Asks for the kind of each word that could be one; one that is a path is none. */
+async function contentAmong(
+  head: readonly string[],
+  { before, command, env }: ShownBy,
+  ask: AskProgram,
+): Promise<string | null> {
+  if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return null;
+  const names = head
+    .filter((arg) => !arg.startsWith('-') && !arg.includes(':'))
+    .flatMap((arg) => arg.split(/\.{2,3}/))
+    .filter((name) => name !== '' && !/^(?:blob|tree|commit|tag)$/.test(name));
+  for (const name of names) {
+    const { exitCode, output } = await ask([...before, 'cat-file', '-t', name], env);
+    if (exitCode === 0 && output.trim() === 'blob') return name;
+  }
+  return null;
+}
+
+async function heldAmong(output: string, call: ShownBy, ask: AskProgram): Promise<string[]> {
+  const names = [...new Set(output.split(/[\0\n]/))].filter((name) => name !== '');
+  if (names.length === 0) return [];
+  const { exitCode, output: said } = await ask(
+    [...call.before, 'rev-parse', '--show-prefix'],
+    call.env,
+  );
+  const prefix = exitCode === 0 ? said.trim() : '';
+  const inFolder = (name: string): string =>
+    prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  return names.filter((name) => !call.mayShow(name) || !call.mayShow(inFolder(name)));
+}
