@@ -84,14 +84,16 @@ export const commandsAtHand = (
   goal: string,
   installed: Installed,
   taken: BuildTexts,
-): readonly string[] => [
-  ...toldOf(goal).flatMap(({ commands, runs }) =>
+): readonly string[] => {
+  const said = toldOf(goal).flatMap(({ commands, runs }) =>
     commands && runs?.canRun(installed) !== false
       ? commands.said.split(', ').filter((one) => isAtHand(one, installed))
       : [],
-  ),
-  ...buildVerbs(taken),
-];
+  );
+  const begun = said.flatMap((one) => /^(.* )[A-Z]+$/.exec(one)?.[1] ?? []);
+  const isNew = (verb: string): boolean => !begun.some((one) => verb.startsWith(one));
+  return [...said, ...buildVerbs(taken).filter(isNew)];
+};
 
 /** Of what runs files one name stands for all that it may have. */
 function isAtHand(said: string, installed: Installed): boolean {

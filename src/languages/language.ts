@@ -193,6 +193,8 @@ export interface OnMachine {
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
+  /** Where a project that its file describes keeps what it uses of others. */
+  readonly packages?: { readonly describedBy: string; readonly folder: string };
   /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
   readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

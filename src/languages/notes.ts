@@ -14,6 +14,15 @@ export const unrunnable = (goal: string, installed: Installed): readonly string[
     .filter(({ runs }) => runs !== undefined && !runs.canRun(installed))
     .map((language) => notesOf(language, installed));
 
+/** What a project needs and has not; caches are in no list of its files. */
+export const withoutPackages = (exists: (path: string) => boolean): readonly string[] =>
+  LANGUAGES.flatMap(({ machine }) => {
+    const { describedBy, folder } = machine?.packages ?? {};
+    return describedBy && folder && exists(describedBy) && !exists(folder)
+      ? `There is no ${folder} here.`
+      : [];
+  });
+
 /** A language that cannot be run here names those that can. */
 function notesOf(language: Language, installed: Installed): string {
   const { runs } = language;

@@ -8,6 +8,7 @@ import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
+import type { GivenUp } from '../schema/actions.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Paused, RunState } from '../schema/state.ts';
@@ -83,8 +84,11 @@ function nextStep(run: Run): Step {
   if (permissions.isRegained)
     return { do: 'replan', why: 'a permission that was missing is given now' };
   const noted = permissions.open.filter(({ isNoted }) => isNoted);
-  return noted.length === 0 ? step : waiting(noted, givenUp?.reason ?? null);
+  return noted.length === 0 ? step : waiting(noted, givenUp === null ? null : saidOf(givenUp));
 }
+
+const saidOf = ({ reason, needs }: GivenUp): string =>
+  needs === undefined || reason.includes(needs) ? reason : `${reason} It needs: ${needs}`;
 
 /** As it is going to be claimed. */
 const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>

@@ -20,9 +20,6 @@ import { replay } from '../support/strong-replay.ts';
 
 /** Of the plain loop. */
 const MOST = { turns: 1.5, tokens: 1.8 };
-/** In a small folder what all tools say of themselves, 1,200 tokens more a turn, is most of a request. */
-const MOST_OF_SMALL = { turns: 1.5, tokens: 2.7 };
-const SMALL = ['billing', 'contacts'];
 
 const ENDINGS: { readonly [name: string]: string } = { contacts: 'paused' };
 /** Half a minute and more: they run the tests of a project a dozen times. */
@@ -49,14 +46,13 @@ describe.each(STRONG_GOALS.map((goal) => [goal.kind, goal] as const))('%s', (kin
     async () => {
       const { cost, ending, faults } = await played(goal, 'free');
       const loop = recordedCost(goal);
-      const most = SMALL.includes(goal.name) ? MOST_OF_SMALL : MOST;
       console.log(
         `| ${kind} | ${cost.turns} | ${loop.turns} | ${thousands(cost)} | ${thousands(loop)} |`,
       );
       expect(faults).toEqual([]);
       expect(ending).toBe(ENDINGS[goal.name] ?? 'achieved');
-      expect(cost.turns).toBeLessThanOrEqual(most.turns * loop.turns);
-      expect(cost.tokens).toBeLessThanOrEqual(most.tokens * loop.tokens);
+      expect(cost.turns).toBeLessThanOrEqual(MOST.turns * loop.turns);
+      expect(cost.tokens).toBeLessThanOrEqual(MOST.tokens * loop.tokens);
     },
     300_000,
   );

@@ -41,6 +41,8 @@ function machineOf(world: TestWorld): TestMachine {
   };
 }
 
+const GIVEN_UP = { reason: 'It cannot be committed here.', needs: 'a yes to git commit' };
+
 const WORK = {
   subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
   verify: { cmd: 'node hello.mjs', prints: 'hello' },
@@ -196,8 +198,7 @@ describe('without a person', () => {
     const provider = scriptedProvider(({ messages }) => {
       const said = messages.filter(({ role }) => role === 'assistant').length;
       const plan = { tasks: [{ description: 'it', subtasks: [{ do: 'commit it' }] }] };
-      if (said > 0)
-        return { calls: [{ name: 'give_up', args: { reason: 'It cannot be committed here.' } }] };
+      if (said > 0) return { calls: [{ name: 'give_up', args: GIVEN_UP }] };
       return {
         calls: [
           { name: 'set_plan', args: plan },
@@ -211,7 +212,9 @@ describe('without a person', () => {
     });
     expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(result.detail).toContain('git commit');
-    expect(result.detail).toContain('The model says: It cannot be committed here.');
+    expect(result.detail).toContain(
+      `The model says: ${GIVEN_UP.reason} It needs: ${GIVEN_UP.needs}`,
+    );
   });
 
   it('what is given after the model had gone on without it is tried again', async () => {

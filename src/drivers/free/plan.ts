@@ -1,8 +1,8 @@
 /** What the survey is about, in words: the goal, the folder, and how a plan is made. */
 
 import { commandsAtHand } from '../../languages/allowed-commands.ts';
-import type { Installed } from '../../languages/language.ts';
-import { unrunnable } from '../../languages/notes.ts';
+import { unrunnable, withoutPackages } from '../../languages/notes.ts';
+import { typedRule } from '../../policy/words-of.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -28,22 +28,25 @@ export function question({ cause, question: asked }: Ask, view: DriverView): Wor
   }
 }
 
-const surveyText = ({ state, world, installed, names }: DriverView): string =>
-  [
+function surveyText(view: DriverView): string {
+  const { state, world, names } = view;
+  return [
     `GOAL: ${state.goal}`,
     treeText(state.goal, world.files, settingsOf(state).numCtx),
-    `COMMANDS: ${commandsText(state, installed)}`,
+    `COMMANDS: ${commandsText(view)}`,
     `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
   ].join('\n');
+}
 
 /** Known before the plan, a missing permission costs no plan that cannot be carried out. */
-function commandsText({ goal, permissions }: RunState, installed: Installed): string {
+function commandsText({ state, world, installed }: DriverView): string {
+  const { goal, permissions } = state;
   const given = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
-    allowed && rule !== undefined ? rule : [],
+    allowed && rule !== undefined ? typedRule(rule) : [],
   );
   const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...given];
-  const lacking = unrunnable(goal, installed).map((note) => ` ${note}`);
-  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.join('')}`;
+  const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
+  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run at once. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

@@ -19,6 +19,7 @@ export const machine: OnMachine = {
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [{ root: 'node_modules', programs: 'node_modules/.bin' }],
+  packages: { describedBy: 'package.json', folder: 'node_modules' },
   wanted: [],
 };
 

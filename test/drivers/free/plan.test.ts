@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { question } from '../../../src/drivers/free/plan.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import { NAMES } from '../../support/built-in-tools.ts';
+import { bareState } from '../../support/run-state.ts';
+
+const ASK = {
+  do: 'ask',
+  cause: 'survey',
+  question: { kind: 'action', open: [] },
+  tries: 1,
+} as const;
+
+const commandsTold = (
+  goal: string,
+  {
+    installed = ['python', 'pytest', 'node'],
+    files = [],
+    more = {},
+  }: {
+    readonly installed?: readonly string[];
+    readonly files?: readonly string[];
+    readonly more?: Partial<RunState>;
+  } = {},
+): string => {
+  const { text } = question(ASK, {
+    state: bareState('free', { goal, ...more }),
+    world: {
+      readText: () => null,
+      exists: (path) => files.includes(path),
+      size: () => null,
+      files: () => files,
+    },
+    installed: new Set(installed),
+    names: NAMES,
+    plannable: [],
+    outputAt: () => '',
+  });
+  return text.split('\n').find((line) => line.startsWith('COMMANDS: ')) ?? '';
+};
+
+describe('before it plans a model that leads is told', () => {
+  it('which commands run at once, as far as they are on the machine', () => {
+    expect(commandsTold('Say hello')).toMatch(/python, pytest, .*node, npm test/);
+    expect(commandsTold('Say hello')).not.toMatch(/cargo|go build/);
+    expect(commandsTold('Say hello', { installed: ['python', 'node'] })).not.toContain('pytest');
+    expect(commandsTold('Say hello', { installed: ['node'] })).not.toMatch(/pytest|python/);
+  });
+
+  it('what the user has allowed beside them, and what lies there to be built', () => {
+    const rule = { allowed: true, rule: 'run_cmd(npm install *)', id: 'option', why: '', seq: 1 };
+    const permissions = {
+      ...{ open: [], answers: [], rules: [rule], isRegained: false },
+      taken: { 'script check': 'node check.js', 'Cargo.toml': '[package]' },
+    } as unknown as NonNullable<RunState['permissions']>;
+    const told = commandsTold('Say hello', { more: { permissions } });
+    expect(told).toContain('npm run NAME, cargo build|test|check|clippy, npm install *');
+    expect(told).toContain('npm install *');
+    expect(told).not.toContain('run_cmd(');
+  });
+
+  it('that what a project needs of others is not there', () => {
+    const folder = 'node_modules';
+    expect(commandsTold('Mend it', { files: ['package.json'] })).toContain(`There is no ${folder}`);
+    expect(commandsTold('Mend it', { files: ['package.json', folder] })).not.toContain(folder);
+    expect(commandsTold('Mend it')).not.toContain(folder);
+  });
+
+  it('that a language which the goal is about cannot be run here', () => {
+    expect(commandsTold('Write it in Python', { installed: ['node'] })).toContain(
+      'Python is not installed here',
+    );
+  });
+});
