@@ -20,6 +20,10 @@ export {
   type MessageCall,
   type MessageWish,
 } from './chat/create-session.ts';
+export type { TranscriptLine } from './chat/export.ts';
+export { listSessions, type TranscriptWish, transcript } from './chat/look.ts';
+export { type PlainMessage, plainMessages, readMessages } from './chat/messages-given.ts';
+export type { SessionListing } from './chat/places.ts';
 export type { MessageOutcome } from './chat/stream/result.ts';
 export type {
   FileDifference,
@@ -29,6 +33,7 @@ export type {
   UndoReport,
 } from './host/engine-port.ts';
 export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
+export { type ConfigWish, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
   diff,
   type FileWish,
@@ -58,6 +63,11 @@ export {
   resumeRun,
   runGoal,
 } from './host/library/run-goal.ts';
+export {
+  ensureWorkspace,
+  scaffoldBootstrapFiles,
+  type WorkspaceWish,
+} from './host/library/starter.ts';
 export { logLine } from './host/log/line.ts';
 export {
   type ErrorCode,

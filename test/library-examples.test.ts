@@ -10,7 +10,7 @@ import { blocksOf, pages } from './support/markdown.ts';
 
 const examples = pages()
   .flatMap(blocksOf)
-  .filter(({ language, place }) => language === 'ts' && place.startsWith('docs/library.md'));
+  .filter(({ language, place }) => language === 'ts' && /^docs\/(library|agents)\.md/.test(place));
 
 const call = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] });
 const replies = [
@@ -35,6 +35,28 @@ function stage(): typeof library {
     runGoal: (options) => library.runGoal(modelled(placed(options))),
     resumeRun: (options) => library.resumeRun(modelled(placed(options))),
     createSession: (options) => library.createSession(modelled(placed(options))),
+    AIAgent: Object.freeze({
+      create: (options: library.AIAgentOptions) =>
+        library.AIAgent.create({
+          ...{ ...options, machine: world.machine, models: ['played'] },
+          providers: [library.playedProvider([{ text: 'Hello.' }])],
+        }),
+    }),
+    runAgent: ({ config, ...call }) => {
+      const { sessions: _sessions, ...rest } = modelled(placed(config));
+      const provider = library.playedProvider([{ text: 'Hello.' }]);
+      return library.runAgent({ ...call, config: { ...rest, provider } });
+    },
+    executeTurn: (request) =>
+      library.executeTurn({
+        ...{ ...request, model: 'played', machine: world.machine },
+        provider: library.playedProvider([{ text: 'Hello.' }]),
+      }),
+    listSessions: (where) => library.listSessions(placed(where)),
+    transcript: (wish) => library.transcript(placed(wish)),
+    loadConfig: (wish) => library.loadConfig(placed(wish)),
+    ensureWorkspace: (wish) => library.ensureWorkspace({ ...wish, machine: world.machine }),
+    scaffoldBootstrapFiles: (where) => library.scaffoldBootstrapFiles(placed(where)),
     status: (where) => library.status(placed(where)),
     history: (where) => library.history(placed(where)),
     listRuns: (where) => library.listRuns(placed(where)),
@@ -44,10 +66,12 @@ function stage(): typeof library {
   };
 }
 
-const HEAD = `const { ${Object.keys(library).join(', ')} } = globalThis.tardigradeOnStage;
+const headOf = (names: readonly string[]): string => `
+const { ${names.join(', ')} } = globalThis.tardigradeOnStage;
 const said = [];
-const console = { log: (...words) => said.push(words), warn: (...words) => said.push(words) };
-const process = { execPath: globalThis.process.execPath, stdout: { write: (text) => said.push(text) } };
+const say = (...words) => said.push(words);
+const console = { log: say, warn: say, error: say };
+const process = { env: {}, execPath: globalThis.process.execPath, stdout: { write: (text) => said.push(text) } };
 `;
 
 let folder: string;
@@ -59,15 +83,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function run(code: string, name: string): Promise<unknown> {
   const compiled = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
   const zod = pathToFileURL(createRequire(import.meta.url).resolve('zod')).href;
-  const body = compiled.code
-    .replace(/import \{[^}]*\} from "tardigrade-agent";\n/g, '')
-    .replaceAll('"zod"', JSON.stringify(zod));
+  const imported = /import \{([^}]*)\} from "tardigrade-agent";\n/g;
+  const names = [...compiled.code.matchAll(imported)].map(([, list = '']) => list.trim());
+  const body = compiled.code.replace(imported, '').replaceAll('"zod"', JSON.stringify(zod));
   const file = join(folder, `${name}.mjs`);
-  writeFileSync(file, HEAD + body);
+  writeFileSync(file, headOf(names) + body);
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
 
-describe('each example of docs/library.md runs', () => {
+describe('each example of docs/library.md and docs/agents.md runs', () => {
   const global_ = globalThis as { tardigradeOnStage?: typeof library };
   for (const [at, { code, place }] of examples.entries()) {
     test(place, async () => {

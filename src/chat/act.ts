@@ -14,7 +14,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** The same call always has the same one: message, turn, place in the reply. */
-export function callId({ context: { state } }: LiveSession): string {
+export function callId({ context: { state } }: Pick<LiveSession, 'context'>): string {
   const { open, pending } = state;
   return `m${open?.seq ?? 0}#t${pending?.turn ?? 0}#${pending?.next ?? 0}`;
 }

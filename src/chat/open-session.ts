@@ -1,6 +1,7 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
 import { lockGone } from '../journal/lock/contract.ts';
 import { takeBuilds } from '../languages/allowed-commands.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { realWorkspace } from '../run/open.ts';
@@ -24,6 +25,7 @@ import { resumeSession } from './resume.ts';
 import { Session } from './session.ts';
 import { SessionJournal } from './session-journal.ts';
 import { configure } from './settings.ts';
+import { takeOver } from './take-over.ts';
 import { finishUndo } from './undo-message.ts';
 
 /**
@@ -71,16 +73,14 @@ async function opening(request: SessionRequest): Promise<Session> {
     servers = await serversOf({ context: journal, workspace, wall }, run, windowOf(model));
     servers = await withOwnTools(servers, { context: journal }, run);
     const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
-    const undo = {
-      ...{ context: journal, fs: machine.fs, workspace },
-      journal: { fs: place.fs, file: opened.layout.history },
-    };
+    const file = { fs: place.fs, file: opened.layout.history };
+    const undo = { context: journal, fs: machine.fs, workspace, journal: file };
     if (journal.state.undoing !== null) finishUndo(undo);
     await resumeSession(live, opened);
     takeOnce(live);
     rememberWall(journal, wall, emit);
     configure(live, model.candidate, model.info, model.why);
-    journal.sync();
+    beginWith(live, opened, observer);
     const watch = watchState(
       { isOurs: () => isOurs(opened, journal), context: journal },
       { clock: machine.clock, signal },
@@ -103,6 +103,28 @@ async function opening(request: SessionRequest): Promise<Session> {
     await closing?.();
   }
 }
+
+/** The messages that it was given, of which nobody hears. */
+function beginWith(
+  live: LiveSession,
+  { isResumed }: OpenedSession,
+  { observe }: ReturnType<typeof observing>,
+): void {
+  const { messages } = live.request;
+  live.context.sync();
+  if (messages.length === 0) return;
+  if (isResumed) throw hasItsOwn(live.context.state.name);
+  observe(() => {});
+  takeOver(live, messages);
+  observe(null);
+}
+
+const hasItsOwn = (name: string | null): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The session ${name ?? ''} is there already and has messages of its own.`,
+    'Begin another one with the messages, or go on with this one without them.',
+  );
 
 const serversOf = (
   of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: SessionJournal },

@@ -7,6 +7,8 @@ import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { SessionEmit } from '../schema/chat-events.ts';
 import { DEFAULT_MAX_ITERATIONS, MAX_GOAL } from '../schema/config.ts';
+import type { Message } from '../schema/messages.ts';
+import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
 
 type Shared = Pick<
@@ -63,6 +65,8 @@ export interface SessionOptions extends Shared {
   readonly system?: string;
   /** Words in the place of the whole of it; '' for none. */
   readonly systemPrompt?: string;
+  /** What was said before, elsewhere: a session that begins goes on from there. */
+  readonly messages?: readonly Message[];
   /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
   readonly builtinTools?: boolean;
   /** Attempts of a turn, over all models; left out: as many as a run makes. */
@@ -101,6 +105,7 @@ export interface SessionRequest {
   readonly temperature: number | null;
   readonly system: string | null;
   readonly systemPrompt: string | null;
+  readonly messages: readonly Message[];
   readonly hasBuiltinTools: boolean;
   readonly maxAttempts: number | undefined;
   readonly limits: ChatLimits;
@@ -119,6 +124,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     temperature: temperature ?? null,
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,
+    messages: checkedMessages(options.messages ?? []),
     hasBuiltinTools: options.builtinTools ?? true,
     maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
     limits: {
@@ -142,7 +148,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
 const OWN = [
   ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
   ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
-  ...['closingTurn', 'freeIdleTurns', 'onEvent'],
+  ...['closingTurn', 'freeIdleTurns', 'messages', 'onEvent'],
 ] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
 
 /** Only what a run knows too: a name and its like are about the session alone. */

@@ -4,6 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import { refuseNoGoal } from './bare-words.ts';
 import {
+  ALIASES,
   COMMAND_NAMES,
   COMMANDS,
   type CommandName,
@@ -62,7 +63,7 @@ export async function parseArguments(
   columns = USUAL_COLUMNS,
 ): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone' };
-  const words = withCommandFirst(argv);
+  const words = withCommandFirst(withoutAliases(argv));
   if (words === 'version') return { kind: 'version' };
   let parsed: Parsed | null = null;
   let written = '';
@@ -159,6 +160,17 @@ const OPERANDS: { readonly [Name in CommandName]?: string } = {
 const OPERAND = /\[[^\]]*\]/g;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+/** Each option in its own word; what is a value, or stands behind `--`, is what it is. */
+function withoutAliases(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => {
+    if ((end >= 0 && at > end) || takesValue(argv[at - 1] ?? '')) return word;
+    const [, flag = '', value = ''] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    const meant = Object.hasOwn(ALIASES, flag) ? ALIASES[flag] : undefined;
+    return meant === undefined ? word : meant + value;
+  });
+}
 
 /**
  * Puts the command word in front, `run` where there is none: everything after `--` is a goal,

@@ -2,6 +2,7 @@ import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { durationWord } from '../lib/duration.ts';
 import {
   DEFAULT_DEADLINES,
+  DEFAULT_MAX_ITERATIONS,
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
@@ -240,6 +241,24 @@ export const OPTIONS: readonly OptionSpec[] = [
     on: ['chat'],
   },
   {
+    flags: '--max-turns <n>',
+    about: `turns of the model for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
+    on: ['chat'],
+  },
+  {
+    flags: '--max-retries <n>',
+    about: 'attempts of one turn, over all models',
+    on: ['chat'],
+  },
+  {
+    flags: '--system <file>',
+    about: 'what the model is told it is: a file, or a text of several words',
+    on: ['chat'],
+  },
+  { flags: '--load <file>', about: 'begin with the messages of this file', on: ['chat'] },
+  { flags: '--save <file>', about: 'write the conversation to this file at the end', on: ['chat'] },
+  { flags: '--init', about: 'write a first AGENTS.md where there is none', on: ['chat'] },
+  {
     flags: '--format <form>',
     about: 'transcript: a message a line (default); events: as --log has it',
     on: ['export'],
@@ -262,6 +281,9 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--debug', about: "show the engine's records, and stacks of errors", on: 'all' },
   { flags: '-q, --quiet', about: 'show errors and the end only', on: [...WORKS, 'setup'] },
 ];
+
+/** Other words for an option. */
+export const ALIASES: { readonly [flag: string]: string } = { '--temp': '--temperature' };
 
 export const optionsOf = (command: CommandName): readonly OptionSpec[] =>
   OPTIONS.filter((option) => option.on === 'all' || option.on.includes(command));

@@ -1,5 +1,6 @@
 /** The logs that a command line asks for; loaded only where it does. */
 import { resolve } from 'node:path';
+import type { LogSink } from '../host/log/sink.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Invocation } from './options.ts';
@@ -10,12 +11,17 @@ export interface Logs {
   observe(event: RunEvent): void;
   /** What observes a conversation from here on. */
   ofSession(): (event: SessionEvent) => void;
+  /** The events of a conversation that takes the place of another go to a file of their own: `FILE.2`. */
+  nextFile(): void;
   close(): void;
   /** Files that are no work of the run. */
   readonly files: readonly string[];
 }
 
-const NONE: Logs = { observe: () => {}, ofSession: () => () => {}, close: () => {}, files: [] };
+const NONE: Logs = {
+  ...{ observe: () => {}, ofSession: () => () => {}, nextFile: () => {}, close: () => {} },
+  files: [],
+};
 
 /** True where lines of a log stand between those of the screen. */
 export const printsLog = ({ flags }: Pick<Invocation, 'flags'>): boolean =>
@@ -35,7 +41,6 @@ export async function openLogs(
   const { stderr, env, platform, clock, cwd } = terminal;
   const open = (file: string) =>
     openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
-  const events = log === null ? null : open(log);
   const costs = accounting === null ? null : open(accounting);
   const look = {
     hasColor: wantsColor(env, stderr.isTerminal, platform),
@@ -52,13 +57,21 @@ export async function openLogs(
     },
     onAccounting: (entry) => costs?.write(entry),
   });
-  const eventLog = new EventLog({ now, write: (record) => events?.write(record) });
-  const sinks = [book, ...(events === null ? [] : [eventLog])];
+  const events: ReturnType<typeof open>[] = [];
+  const eventsIn = (path: string): LogSink => {
+    const file = open(path);
+    events.push(file);
+    return new EventLog({ now, write: (record) => file.write(record) });
+  };
+  let sinks = [book, ...(log === null ? [] : [eventsIn(log)])];
   return {
     observe: runLog(sinks),
     ofSession: () => sessionLog(sinks),
+    nextFile: () => {
+      if (log !== null) sinks = [book, eventsIn(`${log}.${events.length + 1}`)];
+    },
     close: () => {
-      events?.close();
+      for (const file of events) file.close();
       costs?.close();
     },
     files: [log, accounting].flatMap((file) => (file === null ? [] : [resolve(cwd, file)])),

@@ -51,6 +51,13 @@ export interface Invocation extends Operands {
   readonly exec: string | null;
   readonly session: string | null;
   readonly maxToolCalls: number | null;
+  readonly maxTurns: number | null;
+  readonly maxRetries: number | null;
+  /** A file, or the words themselves. */
+  readonly system: string | null;
+  /** Files of conversations, as they were typed. */
+  readonly load: string | null;
+  readonly save: string | null;
   readonly format: string | null;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -104,6 +111,11 @@ export function checkInvocation(parsed: Raw, cwd: string): Invocation {
     exec: text('exec'),
     session: text('session'),
     maxToolCalls: integer('--max-tool-calls', text('maxToolCalls'), 1, 10_000),
+    maxTurns: integer('--max-turns', text('maxTurns'), 1, 10_000),
+    maxRetries: integer('--max-retries', text('maxRetries'), 1, 1_000),
+    system: text('system'),
+    load: text('load'),
+    save: text('save'),
     format: text('format'),
     allow: texts(options.allow),
     deny: texts(options.deny),

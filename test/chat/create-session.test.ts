@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ConversationOptions, createSession } from '../../src/chat/create-session.ts';
+import { listSessions, transcript } from '../../src/chat/look.ts';
+import { readMessages } from '../../src/chat/messages-given.ts';
+import type { Message } from '../../src/schema/messages.ts';
 import { readStreamEvent, type StreamEvent } from '../../src/schema/stream.ts';
 import {
   LARGE,
@@ -170,3 +173,67 @@ test.each([[{ workspace: 5 }], [{ model: undefined }], [{ resume: true, name: 'n
     });
   },
 );
+
+describe('messages that were said elsewhere', () => {
+  const before: readonly Message[] = [
+    { role: 'system', content: 'You are somebody else.' },
+    { role: 'user', content: 'What is in a.txt?' },
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [{ id: 'c1', name: 'write_file', args: { path: 'a.txt', content: '42' } }],
+    },
+    { role: 'tool', content: 'Wrote 2 chars', toolCallId: 'c1', toolName: 'write_file' },
+    { role: 'assistant', content: 'It says 42.' },
+    { role: 'user', content: 'Thank you.' },
+  ];
+
+  test('are the first ones of a session that begins, and stay when it goes on', async () => {
+    const told: StreamEvent[] = [];
+    const { open, provider } = stage();
+    const first = await open({ messages: before, onEvent: (event) => void told.push(event) });
+    expect(first.isOpen).toBe(false);
+    expect([...first.changes()]).toEqual([]);
+    expect(first.undo()).toBeNull();
+    await first.send('And now?');
+    await first.close();
+    const asked = provider.requests[0]?.messages ?? [];
+    expect(asked.slice(1)).toEqual([...before.slice(1), { role: 'user', content: 'And now?' }]);
+    expect(JSON.stringify(asked[0])).not.toContain('somebody else');
+    const turns = told.filter(({ type }) => type === 'turn_finished');
+    expect(turns).toHaveLength(1);
+    const second = await open({ resume: true });
+    expect(second.messages()).toHaveLength(7);
+    await second.close();
+    await expect(open({ messages: before })).rejects.toThrow('has messages of its own');
+  });
+
+  test('that are none are refused before anything is there', async () => {
+    const { open, world } = stage();
+    await expect(open({ messages: [{ role: 'king' }] as never })).rejects.toMatchObject({
+      code: 'E_USAGE',
+    });
+    expect(await listSessions({ workspace: WORKSPACE, machine: world.machine() })).toEqual([]);
+  });
+});
+
+test('the sessions of a folder are listed, and what was said in one is told', async () => {
+  const { open, world } = stage();
+  const session = await open();
+  await session.send('One');
+  await session.close();
+  const where = { workspace: WORKSPACE, machine: world.machine() };
+  expect(await listSessions(where)).toMatchObject([{ id: session.id, name: 'mine', number: 1 }]);
+  const lines = [];
+  for await (const line of transcript({ ...where, session: 'mine' })) lines.push(line);
+  expect(lines).toMatchObject([
+    { type: 'session', session: session.id },
+    { type: 'message', role: 'user', content: 'One' },
+    { type: 'message', role: 'assistant', content: 'Answer 1.' },
+  ]);
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect(readMessages(text)).toEqual(session.messages());
+  await expect(transcript({ ...where, session: 'nobody' }).next()).rejects.toMatchObject({
+    code: 'E_USAGE',
+  });
+});

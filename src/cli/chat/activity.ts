@@ -40,6 +40,9 @@ export function activityLines(event: SessionEvent, glyphs: Glyphs): readonly Act
   }
 }
 
+/** For who looks into the engine. */
+export const recordText = ({ seq, type }: Recorded): string => `  [${seq}] ${type}`;
+
 type Recorded = Extract<SessionEvent, { type: 'record' }>['record'];
 
 function recordLines(record: Recorded, glyphs: Glyphs): readonly ActivityLine[] {

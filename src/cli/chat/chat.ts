@@ -1,6 +1,8 @@
 /** `agent`, `agent chat` and `agent --exec`: a conversation, or one answer of it. */
 import { createChatHost } from '../../chat/chat-host.ts';
+import { writeStarter } from '../../host/library/starter.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -12,6 +14,7 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
+  if (invocation.flags.has('init')) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
   if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
@@ -20,6 +23,16 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   // Whoever wants one answer waits for no editor and no screen.
   const { converse } = await import('./converse.ts');
   return converse(context, host);
+}
+
+/** The model is told of it from the first message on. */
+function writeFirst({ invocation: { workspace }, terminal: { stderr } }: CommandContext): void {
+  const isNew = writeStarter(nodeFileSystem, workspace);
+  stderr.write(
+    isNew
+      ? 'AGENTS.md is new: write into it what an agent should know here.\n'
+      : 'AGENTS.md is there already, and stays as it is.\n',
+  );
 }
 
 const noMessage = (): TardigradeError =>

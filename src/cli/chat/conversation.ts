@@ -13,7 +13,7 @@ import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { explainError } from '../show-error.ts';
 import type { Key } from '../typing/keys.ts';
-import { activityLines, activityOf, usageText } from './activity.ts';
+import { activityLines, activityOf, recordText, usageText } from './activity.ts';
 import { InputLine } from './input-line.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
@@ -102,6 +102,8 @@ export class Conversation {
     else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type))
       this.#screen.endAnswer();
     for (const { text, tone } of activityLines(event, glyphs)) this.#screen.note(text, tone);
+    const isDebug = this.#parts.context.invocation.verbosity === 'debug';
+    if (isDebug && event.type === 'record') this.#screen.note(recordText(event.record));
   };
 
   /** For a question to the person: keys and screen are somebody else's until it is released. */

@@ -1,7 +1,6 @@
 /** A conversation at a terminal, from its first line to the last; loaded where there is one. */
 import type { ChatHost } from '../../chat/chat-host.ts';
 import type { Session } from '../../chat/session.ts';
-import type { OpenedModel } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
 import { askAtTerminal } from '../ask-person.ts';
@@ -11,7 +10,7 @@ import { openLogs } from '../logs.ts';
 import { createStyle } from '../render/style.ts';
 import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
-import { type Opening, type OpenOne, openModel, openOne, requestFor } from './open-one.ts';
+import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
   const { terminal, engine, invocation } = context;
@@ -46,12 +45,13 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
       return session;
     },
     clear: async (before, it) => {
-      const model = await openModel(context, host, before.id, openingFor(it));
-      const request = await requestFor(context, model, openingFor(it));
-      const session = await host.clear(before, request);
+      const next = await openNext(context, host, before, () => {
+        logs.nextFile();
+        return openingFor(it);
+      });
       await held.one?.close();
-      held.one = { session, close: () => closeBoth(session, model) };
-      return session;
+      held.one = next;
+      return next.session;
     },
     switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
   });
@@ -71,10 +71,12 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   }
 }
 
-const withModel = (context: CommandContext, { id }: Session, model: string): CommandContext => ({
-  ...context,
-  invocation: { ...context.invocation, session: id, model, baseUrl: null },
-});
+/** The same session with another model; what it began with is not given again. */
+function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
+  const { invocation } = context;
+  const more = { session: id, model, baseUrl: null, load: null, system: null };
+  return { ...context, invocation: { ...invocation, ...more } };
+}
 
 /** What a person answered about servers holds until they leave. */
 function onceFor(
@@ -96,11 +98,6 @@ const bothOf =
     first(event);
     second(event);
   };
-
-async function closeBoth(session: Session, model: OpenedModel): Promise<void> {
-  await session.close();
-  await model.provider.close();
-}
 
 function greet({ state }: Session, conversation: Conversation): void {
   const { settings, name, number } = state;

@@ -16,7 +16,7 @@ import { commandLine } from '../quote.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
-import { activityLines, usageText } from './activity.ts';
+import { activityLines, recordText, usageText } from './activity.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
@@ -29,6 +29,7 @@ export async function execOne(
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
   const isQuiet = invocation.flags.has('quiet');
+  const isDebug = invocation.verbosity === 'debug';
   const note = (line: string): void => {
     if (!isQuiet) terminal.stderr.write(`${style.paint('dim', inLine(line))}\n`);
   };
@@ -45,6 +46,7 @@ export async function execOne(
   const onEvent = (event: SessionEvent): void => {
     out.observe(event);
     for (const line of activityLines(event, style.glyphs)) note(line.text);
+    if (isDebug && event.type === 'record') note(recordText(event.record));
     watch(event);
   };
   let one: OpenOne | null = null;

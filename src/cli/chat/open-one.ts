@@ -1,5 +1,6 @@
 /** The session that a command line means, opened with its model. */
 import type { ChatHost, ChatRequest } from '../../chat/chat-host.ts';
+import type { SessionListing } from '../../chat/places.ts';
 import type { Session } from '../../chat/session.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
@@ -10,7 +11,9 @@ import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { keptBytes } from '../kept-output.ts';
 import { noticeText } from '../option-flags.ts';
+import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
+import { checkSave, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
 export interface Opening {
@@ -41,11 +44,15 @@ export async function openOne(
   // A number names what is there; any other word may name a new one.
   if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
     throw noSuchSession(name);
+  checkSave(context);
+  const words = givenWords(context);
+  if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   try {
     const request = await requestFor(context, opened, opening);
     const session = await host.open({
       ...request,
+      ...words,
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
     });
     return {
@@ -53,12 +60,36 @@ export async function openOne(
       close: async () => {
         await session.close();
         await opened.provider.close();
+        saveSession(context, host, session.id);
       },
     };
   } catch (error) {
     await opened.provider.close();
     throw error;
   }
+}
+
+/** The one that takes the place of another, with the same model; what is loaded belongs to the first alone. */
+export async function openNext(
+  context: CommandContext,
+  host: ChatHost,
+  before: Session,
+  open: () => Opening,
+): Promise<OpenOne> {
+  const { invocation } = context;
+  const words = givenWords({ ...context, invocation: { ...invocation, load: null } });
+  const opening = open();
+  const opened = await openModel(context, host, before.id, opening);
+  const request = await requestFor(context, opened, opening);
+  const session = await host.clear(before, { ...request, ...words });
+  return {
+    session,
+    close: async () => {
+      await session.close();
+      await opened.provider.close();
+      saveSession(context, host, session.id);
+    },
+  };
 }
 
 const noSuchSession = (name: string | null): TardigradeError =>
@@ -68,6 +99,13 @@ const noSuchSession = (name: string | null): TardigradeError =>
       ? 'There is no conversation to go on with in this folder.'
       : `There is no conversation ${name} in this folder.`,
     'See what there is: agent sessions. Begin one: agent chat',
+  );
+
+const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The conversation ${name ?? number ?? id} has begun: what it begins with cannot be given any more.`,
+    'Begin another one with it.',
   );
 
 /** As it was typed, else the one the session was held with, else the usual one. */
@@ -127,6 +165,12 @@ export async function requestFor(
     forceUnlock: invocation.flags.has('forceUnlock'),
     ...(ask === undefined ? {} : { ask }),
     ...(maxToolCallsPerReply === undefined ? {} : { maxToolCallsPerReply }),
-    ...(invocation.maxToolCalls === null ? {} : { maxToolCalls: invocation.maxToolCalls }),
+    ...boundsOf(invocation),
   };
 }
+
+const boundsOf = ({ maxToolCalls, maxTurns, maxRetries }: Invocation) => ({
+  ...(maxToolCalls === null ? {} : { maxToolCalls }),
+  ...(maxTurns === null ? {} : { maxIterations: maxTurns }),
+  ...(maxRetries === null ? {} : { maxRetries }),
+});

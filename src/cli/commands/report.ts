@@ -50,7 +50,9 @@ export async function report(
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
     tell(stdout, `${headLine(outcome, style)}\n`);
-    stdout.write(sanitize(answer.slice(text.length + 1)));
+    // What speaks against it, or for it, stands below with the rest.
+    const said = (result.summary ?? '').trimEnd();
+    if (said !== '') tell(stdout, `${sanitize(said)}\n`);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   if (told !== null) told.end(resultBody(result, outcome), result.state);

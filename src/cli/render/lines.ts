@@ -117,7 +117,8 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'person_said':
       return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
     case 'approval_asked':
-      return [normal(`asks: ${oneLine(record.question)}`, 'warning')];
+      // On a live screen the question itself comes next.
+      return [framed(`asks: ${oneLine(record.question)}`, 'warning')];
     case 'file_restored':
       return [normal(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
     default:

@@ -23,7 +23,11 @@ export function passedRun(
 /** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
 export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
   const tests = testsTold(facts.tests, glyphs);
-  const why = tests !== '' ? tests : reasonIn(said, facts);
+  // It stands in front already.
+  const name = `${oneLine(cmd)}: `;
+  const reason = reasonIn(said, facts);
+  const own = reason.startsWith(name) ? reason.slice(name.length) : reason;
+  const why = tests !== '' ? tests : own;
   return `  ${glyphs.failed} ${[oneLine(cmd), why].filter(Boolean).join(` ${glyphs.dot} `)}`;
 }
 

@@ -121,6 +121,10 @@ export class EventLog implements LogSink {
     this.#write('error', 'system', { level: 'ERROR', error: errorText(kind, text, true) });
   }
 
+  commanded(command: string, text: string, result: string): void {
+    this.#write('tool_result', 'tool', { input: text, output: result, tool_name: `/${command}` });
+  }
+
   cleared(): void {
     this.#write('session_clear', 'user', {});
   }

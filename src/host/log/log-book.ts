@@ -42,6 +42,8 @@ export class LogBook implements LogSink {
 
   cleared(): void {}
 
+  commanded(): void {}
+
   asked(by: Asked): void {
     const at = this.#deps.now();
     this.#asked = { by, at };

@@ -70,6 +70,11 @@ function tellRecord(
     case 'message_ended':
       tellEnding(record, lastTurn, each);
       break;
+    case 'command_used': {
+      const { command, text, result } = record;
+      each((sink) => sink.commanded(command, textIn(text), textIn(result)));
+      break;
+    }
     case 'session_cleared':
       each((sink) => sink.cleared());
       break;

@@ -49,6 +49,8 @@ export interface LogSink {
     text: string,
     of?: { readonly provider: string; readonly model: string },
   ): void;
+  /** A person's own command to the program; the model does not hear of it. */
+  commanded(command: string, text: string, result: string): void;
   /** The conversation was put away. */
   cleared(): void;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStreamEvent } from '../../../src/schema/stream.ts';
@@ -50,6 +50,102 @@ describe('agent --exec', () => {
       else expect(last).toMatchObject({ session: null, error: { code: 'E_USAGE' } });
     },
   );
+
+  test("names a server of the project's file that nobody agreed to, and leaves it out", async () => {
+    const folder = chatFolder();
+    const servers = { mcpServers: { files: { command: 'no-such-server' } } };
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify(servers));
+    const talking = talk(() => 'Hello.', { folder, argv: ['--exec', 'Hi'], isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stderr.text()).toContain(
+      "The MCP server files of the project's .mcp.json is left out: you have not approved it.",
+    );
+  });
+
+  test('tells the model what it is by a file, or in words', async () => {
+    const folder = chatFolder();
+    writeFileSync(join(folder, 'persona.md'), 'You are a pirate.\n');
+    for (const [system, words] of [
+      ['persona.md', 'You are a pirate.'],
+      ['You are a poet.', 'You are a poet.'],
+    ] as const) {
+      const argv = ['--exec', 'Hi', '--system', system, '--temp', '0.5'];
+      const talking = talk(() => 'Aye.', { folder, argv, isTerminal: false });
+      expect(await talking.ended).toBe(0);
+      const [request] = talking.model.requests;
+      expect(request?.messages[0]?.content).toContain(`<identity>\n${words}\n</identity>`);
+      expect(request?.temperature).toBe(0.5);
+    }
+  });
+
+  test('begins with messages of a file, and writes the conversation down', async () => {
+    const folder = chatFolder();
+    const saved = join(folder, 'talk.jsonl');
+    const say = (text: string, ...more: string[]) =>
+      talk((request) => `${request.messages.length}`, {
+        ...{ folder, argv: ['--exec', text, '--save', saved, ...more], isTerminal: false },
+      });
+    expect(await say('One').ended).toBe(0);
+    const second = say('Two', '--load', saved);
+    expect(await second.ended).toBe(0);
+    expect(second.terminal.stdout.text()).toBe('4\n');
+    const contents = readFileSync(saved, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).content);
+    expect(contents).toEqual([undefined, 'One', '2', 'Two', '4']);
+  });
+
+  test('writes a first AGENTS.md where it is asked to, and never over one', async () => {
+    const argv = ['--exec', 'Hi', '--init'];
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    const file = join(talking.folder, 'AGENTS.md');
+    expect(talking.model.requests[0]?.messages[0]?.content).toContain('What an agent should know');
+    writeFileSync(file, 'Mine.\n');
+    await talk(() => 'Hello.', { folder: talking.folder, argv, isTerminal: false }).ended;
+    expect(readFileSync(file, 'utf8')).toBe('Mine.\n');
+  });
+
+  test('gets the servers of tools of the settings, and says which one is not there', async () => {
+    const folder = chatFolder();
+    const config = join(chatFolder(), 'config.json');
+    const mcpServers = { parts: { command: join(folder, 'no-such-program') } };
+    writeFileSync(config, JSON.stringify({ mcpServers }));
+    const argv = ['--exec', 'Hi', '--config', config];
+    const talking = talk(() => 'Hello.', { folder, argv, isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stderr.text()).toMatch(/parts/);
+  });
+
+  test('is bounded in its turns and its attempts', async () => {
+    const look = () => ({ calls: [{ name: 'list_dir', args: {} }] });
+    const turns = talk(look, { argv: ['--exec', 'a', '--max-turns', '2'], isTerminal: false });
+    expect(await turns.ended).toBe(4);
+    expect(turns.model.requests).toHaveLength(2);
+    const dead = () => ({ fails: { kind: 'network_error' as const, retryable: true } });
+    const argv = ['--exec', 'a', '--max-retries', '1'];
+    const tries = talk(dead, { argv, isTerminal: false });
+    expect(await tries.ended).toBe(7);
+    expect(tries.model.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['--load', 'no-such.jsonl', /cannot be read/],
+    ['--load', 'notes.txt', /no messages of a conversation/],
+    ['--save', 'notes.txt', /holds no conversation/],
+    ['--save', join('no', 'folder.jsonl'), /does not exist/],
+    ['--system', 'no-such.md', /cannot be read/],
+  ])('refuses %s %s before a model is asked', async (option, file, why) => {
+    const folder = chatFolder();
+    writeFileSync(join(folder, 'notes.txt'), 'My notes.\n');
+    const argv = ['--exec', 'Hi', option, file];
+    const talking = talk(() => 'Hello.', { folder, argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.terminal.stderr.text()).toMatch(why);
+    expect(talking.model.requests).toEqual([]);
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
+  });
 
   test('logs on stderr and to files, and stdout is the answer alone', async () => {
     const folder = chatFolder();

@@ -16,6 +16,35 @@ describe('a word behind a slash', () => {
     expect(talking.model.requests).toHaveLength(1);
   });
 
+  test('is a tool_result of the log, and behind /clear the log goes on in a file of its own', async () => {
+    const folder = chatFolder();
+    const log = join(folder, 'events.jsonl');
+    const talking = await ready(() => 'Hello.', { folder, argv: ['chat', '--log', log] });
+    talking.say('/memory use tabs');
+    await talking.sees('Remembered in AGENT.md');
+    talking.say('/clear');
+    await talking.sees('A new conversation has begun');
+    talking.say('Hi');
+    await talking.sees('Hello.');
+    await left(talking);
+    const eventsIn = (file: string) =>
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const [first, second] = [eventsIn(log), eventsIn(`${log}.2`)];
+    expect(first.map(({ event }) => event)).toEqual([
+      ...['session_start', 'tool_result', 'session_clear'],
+    ]);
+    expect(first[1]).toMatchObject({
+      ...{ actor: 'tool', tool_name: '/memory', input: 'use tabs' },
+      output: 'Remembered in AGENT.md; it counts from the next session on.',
+    });
+    expect(second[0]).toMatchObject({ event: 'session_start' });
+    expect(second.map(({ event }) => event)).toContain('assistant_message');
+    expect(second[0].session_id).not.toBe(first[0].session_id);
+  });
+
   test('/help names every command', async () => {
     const talking = await ready(() => 'Hello.');
     talking.say('/help');

@@ -1,0 +1,83 @@
+/**
+ * A conversation that was held elsewhere: its messages become the first ones of a session that begins. They are
+ * journalled as if they had been said here, cost nothing, and are told to nobody.
+ */
+import type { Message, ToolCall } from '../schema/messages.ts';
+import { NO_USAGE } from '../schema/turn.ts';
+import { aboutCall } from '../tools/execute.ts';
+import { signatureOf } from '../tools/signature.ts';
+import { callId } from './act.ts';
+import type { LiveSession } from './live-session.ts';
+
+type Live = Pick<LiveSession, 'context' | 'tools' | 'redactor'>;
+
+/**
+ * What a system message says is left out: the session has a prompt of its own.
+ * @param messages every call with its result, in order
+ */
+export function takeOver(live: Live, messages: readonly Message[]): void {
+  for (const message of messages) take(live, message);
+  endMessage(live);
+  live.context.sync();
+}
+
+function take(live: Live, message: Message): void {
+  const { context, redactor } = live;
+  switch (message.role) {
+    case 'system':
+      return;
+    case 'user':
+      endMessage(live);
+      context.record({ type: 'person_said', text: redactor.text(message.content) });
+      return;
+    case 'assistant':
+      replied(live, message);
+      return;
+    case 'tool':
+      returned(live, message);
+      return;
+    default:
+      message satisfies never;
+  }
+}
+
+/** Where the model has not answered, nobody knows why. */
+function endMessage({ context }: Live): void {
+  const { open, lastTurn } = context.state;
+  if (open === null) return;
+  const ending = lastTurn?.decoded === 'text' ? 'answered' : 'interrupted';
+  context.record({ type: 'message_ended', ending, detail: '' });
+}
+
+function replied({ context, redactor }: Live, message: Extract<Message, { role: 'assistant' }>) {
+  const { content, thinking, toolCalls = [], opaque } = message;
+  const { counters, settings } = context.state;
+  const calls = [...toolCalls];
+  context.record({
+    ...{ type: 'turn_finished', turn: counters.turns + 1, attempt: 1, purpose: 'action' },
+    ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
+    response: {
+      content: redactor.text(content),
+      ...(thinking === undefined ? {} : { thinking }),
+      ...(calls.length === 0 ? {} : { toolCalls: calls }),
+      ...(opaque === undefined ? {} : { opaque }),
+    },
+    decoded: calls.length === 0 ? { kind: 'text' } : { kind: 'calls', calls, recovered: false },
+    usage: NO_USAGE,
+  });
+}
+
+/** It was not carried out here, so it has changed nothing that an undo could put back. */
+function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 'tool' }>): void {
+  const { context, tools, redactor } = live;
+  const { pending } = context.state;
+  const due = pending?.calls[pending.next];
+  if (due === undefined || due.id !== toolCallId) throw new Error(`no call ${toolCallId} waits`);
+  const call = context.journal.readBack(due) as ToolCall;
+  context.record({
+    ...{ type: 'action_finished', id: callId(live), tool: call.name },
+    ...aboutCall(tools, call.name, call.args),
+    ...{ signature: signatureOf(call.name, call.args), callId: call.id, status: 'ok' },
+    ...{ result: redactor.text(content), resultHash: '', facts: { changed: false }, hashes: {} },
+  });
+}

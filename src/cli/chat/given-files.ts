@@ -1,0 +1,83 @@
+/** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ChatHost } from '../../chat/chat-host.ts';
+import { readMessages } from '../../chat/messages-given.ts';
+import { replaceFile } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { systemErrorCode } from '../../lib/system-error.ts';
+import type { Message } from '../../schema/messages.ts';
+import type { CommandContext } from '../command-context.ts';
+
+type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
+
+/** What a conversation that begins is given. */
+export interface GivenWords {
+  readonly system?: string;
+  readonly messages?: readonly Message[];
+}
+
+/** Throws E_USAGE for what cannot be read. */
+export function givenWords({ invocation: { system, load }, terminal }: Context): GivenWords {
+  return {
+    ...(system === null ? {} : { system: systemIn(system, terminal) }),
+    ...(load === null ? {} : { messages: readMessages(textOf(load, terminal)) }),
+  };
+}
+
+/** One word is a file; who says what the model is needs several. */
+function systemIn(words: string, terminal: Context['terminal']): string {
+  const text = /\s/.test(words.trim()) && !existsSync(resolve(terminal.cwd, words)) ? words : null;
+  return (text ?? textOf(words, terminal)).trim();
+}
+
+function textOf(file: string, { cwd }: Context['terminal']): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new TardigradeError(
+      'E_USAGE',
+      `The file ${file} cannot be read (${systemErrorCode(error)}).`,
+      'Give the path of a file that is there.',
+      { cause: error },
+    );
+  }
+}
+
+/** What is there is written over only where it is a conversation. Throws E_USAGE, before a model is asked. */
+export function checkSave({ invocation: { save }, terminal: { cwd } }: Context): void {
+  if (save === null) return;
+  const path = resolve(cwd, save);
+  const refuse = (why: string): never => {
+    throw new TardigradeError(
+      'E_USAGE',
+      why,
+      'Give the path of a new file in a folder that exists.',
+    );
+  };
+  if (!existsSync(dirname(path))) refuse(`The folder of ${save} does not exist.`);
+  if (existsSync(path) && !isTranscript(path))
+    refuse(`${save} is there already and holds no conversation.`);
+}
+
+function isTranscript(path: string): boolean {
+  try {
+    const [first = ''] = readFileSync(path, 'utf8').split('\n', 1);
+    return first === '' || (JSON.parse(first) as { readonly type?: unknown }).type === 'session';
+  } catch {
+    // A folder, or no lines of JSON.
+    return false;
+  }
+}
+
+/** Once the session is closed. Throws E_DISK_FULL, E_IO. */
+export function saveSession(
+  { invocation: { save, workspace }, terminal: { cwd } }: Context,
+  host: Pick<ChatHost, 'transcript'>,
+  id: string,
+): void {
+  if (save === null) return;
+  const lines = [...host.transcript(workspace, id)].map((line) => `${JSON.stringify(line)}\n`);
+  replaceFile(nodeFileSystem, resolve(cwd, save), Buffer.from(lines.join('')));
+}

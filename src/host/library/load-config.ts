@@ -1,0 +1,65 @@
+/** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
+import { SANDBOX_WISHES, type SandboxWish } from '../../schema/config.ts';
+import { secretsIn } from '../config/accounts.ts';
+import { findConfigs } from '../config/find.ts';
+import { machineOf, type Where } from './place.ts';
+import type { GoalOptions } from './run-goal.ts';
+
+export interface ConfigWish extends Pick<Where, 'workspace' | 'machine'> {
+  /** Says where the file of the user lies, and what `${NAME}` in it stands for: `process.env`. */
+  readonly env: { readonly [name: string]: string | undefined };
+  /** In the place of the user's own file. */
+  readonly file?: string;
+  /** Where the files name none. */
+  readonly model?: string;
+}
+
+type Settled = Pick<GoalOptions, 'providers' | 'servers' | 'rules' | 'keys' | 'temperature'> &
+  Pick<GoalOptions, 'effort' | 'contextWindow' | 'maxToolResultChars' | 'instructions'> &
+  Pick<GoalOptions, 'sandboxAtLeast'>;
+
+/** Options that runs, conversations and `runAgent` have in common. */
+export interface LoadedConfig extends Settled {
+  readonly workspace: string;
+  readonly model: string;
+}
+
+/**
+ * Of the user's file everything that a conversation has a use for counts; of the project's `.tardigrade.json` what it
+ * asks about, what it denies, and a stricter sandbox. Throws E_USAGE with file and line for what is wrong in one, and
+ * where no model is named.
+ */
+export async function loadConfig(wish: ConfigWish): Promise<LoadedConfig> {
+  const { workspace, env, file = null, model: usual } = wish;
+  const { fs } = machineOf(wish);
+  const place = { env, platform: fs.platform, cwd: workspace };
+  const files = findConfigs(fs, place, { workspace, named: file });
+  const { readConfig } = await import('../config/read-config.ts');
+  const { user, project, accounts, servers } = readConfig(fs, place, files);
+  const own = user?.form ?? {};
+  const model = own.model ?? usual;
+  if (model === undefined) throw noModel();
+  const { ask, deny } = project?.form.permissions ?? {};
+  const { temperature, effort, contextWindow, maxToolResultChars, instructions } = own;
+  const sandboxAtLeast = stricter(own.sandbox, project?.form.sandbox);
+  return {
+    ...{ workspace, model, servers, providers: accounts.providers, keys: secretsIn(accounts) },
+    rules: { user: given({ ...own.permissions }), project: given({ ask, deny }) },
+    ...given({ temperature, effort, contextWindow, maxToolResultChars, instructions }),
+    ...given({ sandboxAtLeast }),
+  };
+}
+
+function stricter(one: SandboxWish = 'off', other: SandboxWish = 'off'): SandboxWish {
+  return SANDBOX_WISHES.indexOf(one) < SANDBOX_WISHES.indexOf(other) ? other : one;
+}
+
+const noModel = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'The settings name no model.',
+    'Write "model" into the file of settings, or give one.',
+    { option: 'model' },
+  );

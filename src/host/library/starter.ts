@@ -1,0 +1,75 @@
+/** A first folder for an agent, and its first document. Nothing that is there is touched. */
+import { errorCode, kindOf, storageError, writeFully } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { INSTRUCTION_FILES } from '../../run/instruction-files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { dataFolderOf } from '../user-folders.ts';
+import { machineOf, type Where } from './place.ts';
+
+export interface WorkspaceWish extends Pick<Where, 'machine'> {
+  /** Left out: the folder `workspace` in the user's data folder, of which `env` says where it is. */
+  readonly workspace?: string;
+  readonly env?: { readonly [name: string]: string | undefined };
+}
+
+/** Makes the folder where it is missing, and those above it. Resolves to it. Throws E_WORKSPACE. */
+export async function ensureWorkspace(wish: WorkspaceWish): Promise<string> {
+  const { fs } = machineOf(given(wish));
+  const { join } = pathsOf(fs.platform);
+  const { env = {}, workspace } = wish;
+  const folder = workspace ?? join(dataFolderOf({ env, platform: fs.platform }), 'workspace');
+  makeFolder(fs, folder);
+  return folder;
+}
+
+const given = ({ machine }: WorkspaceWish) => (machine === undefined ? {} : { machine });
+
+function makeFolder(fs: FileSystem, folder: string): void {
+  const { dirname } = pathsOf(fs.platform);
+  const kind = kindOf(fs, folder);
+  if (kind === 'directory') return;
+  if (kind !== null && fs.stat(folder).kind === 'directory') return;
+  if (kind !== null)
+    throw new TardigradeError('E_WORKSPACE', `${folder} is no folder.`, 'Name another one.');
+  if (dirname(folder) !== folder) makeFolder(fs, dirname(folder));
+  try {
+    fs.mkdir(folder);
+  } catch (error) {
+    throw storageError(error, `making ${folder}`);
+  }
+}
+
+const [STARTER] = INSTRUCTION_FILES;
+
+const TEXT = `# What an agent should know here
+
+- What this folder is for:
+- How it is built and tested:
+- What must not be changed:
+`;
+
+/** Writes a first AGENTS.md where there is none. Resolves to the names of the files that are new. */
+export async function scaffoldBootstrapFiles(
+  where: Pick<Where, 'workspace' | 'machine'>,
+): Promise<readonly string[]> {
+  const { fs } = machineOf(where);
+  return writeStarter(fs, where.workspace) ? [STARTER] : [];
+}
+
+/** False where one is there. Throws E_DISK_FULL, E_IO. */
+export function writeStarter(fs: FileSystem, workspace: string): boolean {
+  const path = pathsOf(fs.platform).join(workspace, STARTER);
+  try {
+    const fd = fs.open(path, 'wx', 0o644);
+    try {
+      writeFully(fs, fd, Buffer.from(TEXT), 0);
+    } finally {
+      fs.close(fd);
+    }
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw storageError(error, `writing ${path}`);
+  }
+}

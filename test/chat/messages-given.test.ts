@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { checkedMessages, plainMessages, readMessages } from '../../src/chat/messages-given.ts';
+import type { Message } from '../../src/schema/messages.ts';
+
+const TALK: readonly Message[] = [
+  { role: 'user', content: 'What is in a.txt and b.txt?' },
+  {
+    role: 'assistant',
+    content: 'I look.',
+    toolCalls: [
+      { id: 'c1', name: 'read_file', args: { path: 'a.txt' } },
+      { id: 'c2', name: 'read_file', args: { path: 'b.txt' } },
+    ],
+  },
+  { role: 'tool', content: '42', toolCallId: 'c1', toolName: 'read_file' },
+  { role: 'tool', content: '43', toolCallId: 'c2', toolName: 'read_file' },
+  { role: 'assistant', content: 'Figures.' },
+];
+
+describe('messages from elsewhere', () => {
+  test('are read as they are written in the plain form of chat APIs', () => {
+    const plain = plainMessages(TALK);
+    expect(plain[1]?.tool_calls?.[0]).toEqual({
+      ...{ id: 'c1', type: 'function' },
+      function: { name: 'read_file', arguments: '{"path":"a.txt"}' },
+    });
+    expect(plain[2]).toEqual({
+      role: 'tool',
+      content: '42',
+      name: 'read_file',
+      tool_call_id: 'c1',
+    });
+    expect(readMessages(JSON.stringify(plain))).toEqual(TALK);
+    expect(readMessages(plain.map((one) => JSON.stringify(one)).join('\n'))).toEqual(TALK);
+  });
+
+  test('get each result behind its call, and one where there is none', () => {
+    const [user, reply, first, second, last] = TALK as [
+      Message,
+      Message,
+      Message,
+      Message,
+      Message,
+    ];
+    expect(checkedMessages([user, reply, second, first, last])).toEqual(TALK);
+    const results = checkedMessages([user, reply, second, last]).slice(2, 4);
+    expect(results.map(({ content }) => content)).toEqual([
+      '[Tool result missing — session was interrupted]',
+      '43',
+    ]);
+  });
+
+  test('with no text at all are a reply that only calls', () => {
+    expect(readMessages('{"role":"assistant","content":null}')).toEqual([
+      { role: 'assistant', content: '' },
+    ]);
+  });
+
+  test.each([
+    ['no JSON', 'hello', /Line 1 is not JSON/],
+    ['a role that is not known', '{"role":"king","content":"a"}', /Line 1, role/],
+    [
+      'arguments that are none',
+      JSON.stringify([
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'a', function: { name: 'b', arguments: 'c' } }],
+        },
+      ]),
+      /Message 1, tool_calls/,
+    ],
+    [
+      'a result of no call',
+      '{"role":"tool","content":"a","tool_call_id":"x"}',
+      /"x" stands behind no such call/,
+    ],
+  ])('are refused for %s', (_, text, message) => {
+    expect(() => readMessages(text)).toThrow(message);
+  });
+});
