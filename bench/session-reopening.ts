@@ -8,8 +8,6 @@ import type { Figure, Lab, Measurement } from './measurement.ts';
 import { rounded } from './support/statistics.ts';
 
 const TURNS = 1_000;
-/** Of each message: a look and an answer. */
-const TURNS_OF_A_MESSAGE = 2;
 const RUNS = 5;
 const BOUND_MS = 200;
 const ANSWER = 'The quick brown fox jumps over the lazy dog, once more. '.repeat(10);
@@ -19,7 +17,7 @@ export const sessionReopening: Measurement = {
   name: 'reopening a conversation',
   async measure(lab: Lab): Promise<readonly Figure[]> {
     const workspace = lab.folder();
-    await hold(workspace);
+    const held = await hold(workspace);
     const taken: number[] = [];
     let records = 0;
     for (let run = 0; run < RUNS; run += 1) {
@@ -27,13 +25,13 @@ export const sessionReopening: Measurement = {
       const session = await open(workspace, thisMachine(), { resume: true });
       taken.push(performance.now() - began);
       const { counters, seq } = session.state;
-      if (counters.turns !== TURNS) throw new Error(`${counters.turns} turns came back`);
+      if (counters.turns !== held) throw new Error(`${counters.turns} of ${held} turns came back`);
       records = seq;
       await session.close();
     }
     return [
       {
-        name: `reopening a conversation of ${TURNS} turns`,
+        name: `reopening a conversation of ${held} turns`,
         value: rounded(Math.max(...taken), 1),
         unit: 'ms',
         bound: BOUND_MS,
@@ -50,11 +48,14 @@ const unsynced = (): Machine => ({
   fs: { ...nodeFileSystem, fsync: () => {}, fdatasync: () => {} },
 });
 
-async function hold(workspace: string): Promise<void> {
+/** Looks and answers, and the summaries that a long conversation needs. Its turns. */
+async function hold(workspace: string): Promise<number> {
   const session = await open(workspace, unsynced(), {});
-  for (let message = 1; message <= TURNS / TURNS_OF_A_MESSAGE; message += 1)
+  for (let message = 1; session.state.counters.turns < TURNS; message += 1)
     await session.send(`Message ${message}: what lies here?`);
+  const { turns } = session.state.counters;
   await session.close();
+  return turns;
 }
 
 function open(

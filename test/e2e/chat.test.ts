@@ -30,7 +30,14 @@ function answer({ messages }: Asked): Reply {
 async function start(columns: number, rows: number, { onTestFinished }: TestContext) {
   if (pty === null) throw new Error('no pseudo terminal');
   const server = await startFakeOllama({
-    models: [{ name: MODEL, capabilities: ['completion', 'tools'], contextLength: 32_768 }],
+    models: [
+      {
+        name: MODEL,
+        parameterSize: '30B',
+        capabilities: ['completion', 'tools'],
+        contextLength: 32_768,
+      },
+    ],
     script: answer as never,
   });
   const folder = lab.folder();

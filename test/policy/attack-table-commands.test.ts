@@ -88,6 +88,27 @@ const COMMANDS: readonly (readonly [wanted: string, commands: readonly string[]]
       ln -s /etc .git/x
       truncate -s 0 .git/index
       install notes.txt /usr/local/bin/x
+      systemctl restart ssh
+      useradd -m x
+      userdel x
+      groupadd x
+      chpasswd
+      visudo
+      swapoff -a
+      git update-ref -d HEAD
+      git filter-repo --path x
+      git reflog expire --all
+      git checkout -f
+      git branch -D main
+      git commit --amend --no-edit
+      rm -rf ./src/../..
+      rm -rf //
+      cp .git/config ../x
+      mv ../x notes.txt
+      cat src/../../x
+      head -n 1 /etc/shadow
+      node --import=/tmp/x.mjs a.js
+      bash -c "cat /etc/passwd; git push"
       cat /proc/self/environ
       cat ../../etc/passwd
       head -c 10 /dev/sda
@@ -235,6 +256,31 @@ const COMMANDS: readonly (readonly [wanted: string, commands: readonly string[]]
       tree -o x
       file -C
       rg --pre x y src
+      git log -L1,3:.env
+      git diff --check
+      git cat-file --batch
+      git diff -- .env
+      git blame .env
+      git show HEAD:.env
+      git apply x.patch
+      git bisect run node a.js
+      git archive HEAD
+      git gc
+      npm ci --ignore-scripts
+      python -m unittest discover -s /tmp
+      sh -c "cd .. && rm -rf x"
+      npm audit fix
+      npx --package x y
+      pip install --user x
+      make all SHELL=./x
+      cargo bench
+      go mod tidy
+      rustc a.rs
+      cat .env.local
+      rg --files-with-matches A
+      cp src/a.py .github/workflows/x.yml
+      mv notes.txt .mcp.json
+      tee .envrc
       chmod +x src/a.py
       kill 1
       pkill x
@@ -250,9 +296,9 @@ describe('250 commands', () => {
   );
   const place = { files: FILES };
 
-  it('are more than 200 here, and no two the same', () => {
+  it('are so many, and no two the same', () => {
     expect(new Set(rows.map(([command]) => command)).size).toBe(rows.length);
-    expect(rows.length).toBeGreaterThanOrEqual(210);
+    expect(rows.length).toBeGreaterThanOrEqual(250);
   });
 
   it.each(rows)('%s is never done unasked', (command, wanted) => {
