@@ -16,7 +16,7 @@ import type { Decoded } from '../schema/records.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../schema/turn.ts';
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { toolNamed } from '../tools/toolset.ts';
-import { whyNotAnew } from './file-wanted.ts';
+import { isGuessed, whyNotAnew } from './file-wanted.ts';
 import type { LiveSession } from './live-session.ts';
 import { asPlainText, merged } from './message-text.ts';
 import { isFinalTurn } from './next.ts';
@@ -144,6 +144,7 @@ function calledIn(
   const call = callAsMeant({ id, name, args: Object.fromEntries(named) }, tools);
   if (tool?.does === 'writes_whole_files' && !('content' in call.args)) return fileIn(call, live);
   const meant = tool?.does === 'edits_files' ? asLine(call, live) : call;
+  if (tool?.does === 'edits_files' && isGuessed(meant, live)) return fileIn(call, live);
   return { kind: 'calls', calls: [meant], recovered: false };
 }
 

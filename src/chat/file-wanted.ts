@@ -1,4 +1,5 @@
 /** The content of a file, asked for apart from the call that named it. */
+import type { ToolCall } from '../schema/messages.ts';
 import { isInView } from '../steps/shown.ts';
 import { namesOf } from '../tools/toolset.ts';
 import { sha256 } from '../workspace/files.ts';
@@ -17,6 +18,17 @@ export function whyNotAnew(path: string, { context, world, tools }: LiveSession)
   const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
   return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
+}
+
+/** An edit of a short file by words that are not in it: its whole content is asked for, with the file in view. */
+export function isGuessed({ args }: ToolCall, live: LiveSession): boolean {
+  const { path, old_text: before, new_text: after } = args;
+  if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
+    return false;
+  const text = live.policy.mayShow(path) ? live.world.readText(path) : null;
+  if (text === null || text.trim() === '' || whyNotAnew(path, live) !== null) return false;
+  const plain = text.replaceAll('\r\n', '\n');
+  return [before, after].every((words) => !plain.includes(words.replaceAll('\r\n', '\n').trim()));
 }
 
 /** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */

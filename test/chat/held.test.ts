@@ -118,6 +118,21 @@ describe('a model that is held to a schema', () => {
     );
   });
 
+  test('that changes what is not there sees the short file, and gives it whole', async () => {
+    const world = testWorld();
+    world.write('page.html', '<h1>Hello</h1>\n');
+    const model = small(
+      act('edit_file', { file: 'page.html', instead_of: '<h1>Page</h1>', write: '<h1>Hi</h1>' }),
+      '```html\n<h1>Hi</h1>\n```',
+      say('It is Hi.'),
+    );
+    const { session } = await chatIn(world, model);
+    await session.send('Let the heading be Hi');
+    await session.close();
+    expect(model.requests[1]?.messages.at(-1)?.content).toContain('page.html is now:');
+    expect(world.read('page.html')).toBe('<h1>Hi</h1>\n');
+  });
+
   test('is told behind a call that failed that nothing is done', async () => {
     const model = small(act('read_file', { file: 'no.txt' }), say('There is no such file.'));
     const { session } = await chatIn(testWorld(), model);
