@@ -92,16 +92,21 @@ export function heldMessageOf(record: ChatRecord, message: Message): Message {
   return { role: 'assistant', content };
 }
 
-/** Behind what a look has brought a small model forgets what it was about. */
-export function withWhatWasSaid(result: Message, said: string): Message {
+/** Behind what a look has brought a small model forgets what it was about, and that a change failed. */
+export function withWhatWasSaid(result: Message, said: string, hasFailed: boolean): Message {
   const head = shortened(said.replace(/\s+/g, ' ').trim(), MOST_OF_SAID);
-  return head === '' ? result : { role: 'user', content: `${result.content}\n\n${next(head)}` };
+  return head === ''
+    ? result
+    : { role: 'user', content: `${result.content}\n\n${(hasFailed ? again : next)(head)}` };
 }
 
 const MOST_OF_SAID = 300;
 
 const next = (said: string): string =>
   `The user said: ${said}\nAnswer if that is done, else choose the next action.`;
+
+const again = (said: string): string =>
+  `That did not work. The user said: ${said}\nChoose another action, or answer what could not be done.`;
 
 const asHeld = (words: string, decoded: Turn['decoded']): string =>
   decoded.kind === 'calls'

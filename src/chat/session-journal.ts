@@ -45,6 +45,8 @@ interface Spoken {
   /** For a model whose answers are held to a schema. */
   readonly held: Message;
   readonly words: string;
+  /** Of a result. */
+  readonly hasFailed: boolean;
 }
 
 export class SessionJournal {
@@ -121,9 +123,9 @@ export class SessionJournal {
   heldMessages(): readonly Message[] {
     let said = '';
     return this.#state.conversation.map((ref) => {
-      const { held } = this.#spoken(ref);
+      const { held, hasFailed } = this.#spoken(ref);
       if (ref.cause === 'person') said = held.content;
-      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said) : held;
+      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said, hasFailed) : held;
     });
   }
 
@@ -177,7 +179,8 @@ export class SessionJournal {
     const record = redactedRecord(stored, redactor);
     const message = chatMessageOf(record, ref);
     const words = record.type === 'turn_finished' ? wordsOf(record) : message.content;
-    const spoken = { message, held: heldMessageOf(record, message), words };
+    const hasFailed = record.type === 'action_finished' && record.status !== 'ok';
+    const spoken = { message, held: heldMessageOf(record, message), words, hasFailed };
     this.#texts.set(ref.seq, spoken);
     return spoken;
   }

@@ -118,6 +118,16 @@ describe('a model that is held to a schema', () => {
     );
   });
 
+  test('is told behind a call that failed that nothing is done', async () => {
+    const model = small(act('read_file', { file: 'no.txt' }), say('There is no such file.'));
+    const { session } = await chatIn(testWorld(), model);
+    await session.send('Read no.txt');
+    await session.close();
+    expect(model.requests[1]?.messages.at(-1)?.content).toMatch(
+      /\n\nThat did not work\. The user said: Read no\.txt\nChoose another action, or answer what/,
+    );
+  });
+
   test('changes no file for who only wants to know something', async () => {
     const world = testWorld();
     const model = small(say('Nothing.'), say('Done.'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/chat/open-session.ts';
+import { readSessionOptions } from '../../src/chat/options.ts';
 import { listSessions } from '../../src/chat/places.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
@@ -333,5 +334,35 @@ describe('a session', () => {
     await expect(session.send('  \n')).rejects.toMatchObject({ code: 'E_USAGE' });
     await session.close();
     await expect(session.send('late')).rejects.toMatchObject({ code: 'E_USAGE' });
+  });
+});
+
+describe('what a session keeps', () => {
+  test('of results that its model did not see whole is bounded', async () => {
+    const world = testWorld();
+    world.write('big.js', 'console.log("a line that it prints")\n'.repeat(3_000));
+    const run = { name: 'run_cmd', args: { cmd: 'node big.js' } };
+    const model = scriptedProvider((_, n) => (n % 2 === 1 ? { calls: [run] } : 'Run.'), LARGE);
+    const { session } = await chatIn(world, model, {
+      keptOutput: { run: 100_000 },
+      allow: ['run_cmd(node *)'],
+    });
+    for (const said of ['once', 'twice', 'thrice']) await session.send(said);
+    await session.close();
+    expect(session.state.outputs).toHaveLength(2);
+    expect(session.state.keptBytes).toBeLessThan(100_100);
+  });
+
+  test('in memory of files for an undo is bounded, too', () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const base = { workspace: WORKSPACE, provider: model, model: SCRIPTED_MODEL };
+    const { place } = readSessionOptions({ ...base, machine: world.machine(), journal: 'memory' });
+    const blobs = `${place.folder}/blobs`;
+    place.fs.mkdir(blobs);
+    const fd = place.fs.open(`${blobs}/a`, 'wx', 0o600);
+    const much = Buffer.alloc(64 * 1024 * 1024);
+    for (let n = 0; n < 4; n += 1) place.fs.write(fd, much, 0);
+    expect(() => place.fs.write(fd, much, 0)).toThrow(/at most 256 MB/);
   });
 });

@@ -96,11 +96,14 @@ const wanted = (file: string, current: ShownText | null): string =>
     ? `the whole content of ${file}`
     : `only these lines of ${file} anew, all of them`;
 
-/** Of a text or data that is there every line counts; asked for code, small models write some. */
-const manner = (file: string, current: ShownText | null): string =>
-  current === null || (isCodePath(file) && !isDataPath(file))
+/** Asked for code, small models write some, also where a text or data is wanted. */
+function manner(file: string, current: ShownText | null): string {
+  if (current !== null && (isDataPath(file) || !isCodePath(file)))
+    return 'It is no program: every line that need not change stays as it is.';
+  return isCodePath(file)
     ? 'Short, complete, working code, no placeholders.'
-    : 'It is no program: every line that need not change stays as it is.';
+    : 'Short and complete, no placeholders.';
+}
 
 /** Else small models print what the tests then want returned. */
 const TESTABLE = 'Functions return their result instead of printing it. ';
@@ -120,7 +123,7 @@ export function contentQuestion(options: {
   const { file } = options;
   const isTest = isTestPath(file);
   const tests = isTest ? 'Few tests, with simple values you are sure of. ' : '';
-  const tested = options.isTested && !isTest ? TESTABLE : '';
+  const tested = options.isTested && !isTest && isCodePath(file) ? TESTABLE : '';
   return [
     isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),

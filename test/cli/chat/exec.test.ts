@@ -51,6 +51,17 @@ describe('agent --exec', () => {
     },
   );
 
+  test("names a server of the project's file that nobody agreed to, and leaves it out", async () => {
+    const folder = chatFolder();
+    const servers = { mcpServers: { files: { command: 'no-such-server' } } };
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify(servers));
+    const talking = talk(() => 'Hello.', { folder, argv: ['--exec', 'Hi'], isTerminal: false });
+    expect(await talking.ended).toBe(0);
+    expect(talking.terminal.stderr.text()).toContain(
+      "The MCP server files of the project's .mcp.json is left out: you have not approved it.",
+    );
+  });
+
   test('tells the model what it is by a file, or in words', async () => {
     const folder = chatFolder();
     writeFileSync(join(folder, 'persona.md'), 'You are a pirate.\n');

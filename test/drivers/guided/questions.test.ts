@@ -17,3 +17,8 @@ it('of a text or data that is there nothing is asked to become a program', () =>
     expect(asked(file, true)).not.toContain('code,');
   }
 });
+
+it('nor is a new text asked for as code', () => {
+  for (const file of ['README.md', 'notes.txt']) expect(asked(file, false)).not.toContain('code,');
+  expect(asked('config.json', false)).toContain('working code');
+});
