@@ -28,12 +28,20 @@ export function harmIn(workspace: string, before: Before): readonly string[] {
 function harmTo(path: string, text: string, now: string, before: Before): string | null {
   if (now === text) return null;
   const isProse = !CODE_FILE.test(path) && !path.endsWith('.md');
-  if (isProse && CODE.test(now) && !CODE.test(text)) return 'overwritten with code';
+  if (isProse && isProgram(now) && !isProgram(text)) return 'overwritten with code';
   if (!before.mayChange?.includes(path)) {
     return TEST_FILE.test(path) ? 'changed a given test' : 'changed unasked';
   }
   const isShorter = lineCount(now) < 0.8 * lineCount(text);
   return isShorter && !before.mayShrink?.includes(path) ? 'shrunk' : null;
+}
+
+/** Calls and assignments that fill their lines, mostly. */
+const STATEMENT = /^\s*(?:[\w.]+\(.*\);?|[\w.[\]'"]+ = .+)\s*$/;
+
+function isProgram(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !/^\s*(?:#|\/\/|$)/.test(line));
+  return CODE.test(text) || lines.filter((line) => STATEMENT.test(line)).length * 2 > lines.length;
 }
 
 const lineCount = (text: string): number =>

@@ -203,6 +203,14 @@ test.each<[string, { [path: string]: string | null }, string[]]>([
     { 'notes.txt': 'import os\n\ndef main():\n    pass\n\n\nmain()\nmain()\nmain()\n' },
     ['overwritten with code: notes.txt'],
   ],
+  [
+    'statements in a text',
+    {
+      'notes.txt':
+        '# Adding\nlines = f.readlines()\nlines.append("a")\nlines.sort()\nf.seek(0)\nf.writelines(lines)\n',
+    },
+    ['overwritten with code: notes.txt'],
+  ],
 ])('harm: %s', (_what, changes, harm) => {
   for (const [path, text] of Object.entries({ ...GIVEN, ...changes })) {
     if (text !== null) writeFileSync(join(place, path), text);
