@@ -20,7 +20,7 @@ export function whyNotAnew(path: string, { context, world, tools }: LiveSession)
   return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
 }
 
-/** An edit of a short file by words that are not in it: its whole content is asked for, with the file in view. */
+/** An edit of a short file by no words, or by words that are not in it: its whole content is asked for, with the file in view. */
 export function isGuessed({ args }: ToolCall, live: LiveSession): boolean {
   const { path, old_text: before, new_text: after } = args;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
@@ -28,7 +28,9 @@ export function isGuessed({ args }: ToolCall, live: LiveSession): boolean {
   const text = live.policy.mayShow(path) ? live.world.readText(path) : null;
   if (text === null || text.trim() === '' || whyNotAnew(path, live) !== null) return false;
   const plain = text.replaceAll('\r\n', '\n');
-  return [before, after].every((words) => !plain.includes(words.replaceAll('\r\n', '\n').trim()));
+  const isThere = (words: string): boolean =>
+    words.trim() !== '' && plain.includes(words.replaceAll('\r\n', '\n').trim());
+  return !isThere(before) && !isThere(after);
 }
 
 /** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */

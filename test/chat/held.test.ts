@@ -32,6 +32,21 @@ const textIn = (events: readonly SessionEvent[]): string =>
   events.flatMap((event) => (event.type === 'text' ? event.text : [])).join('');
 
 describe('a model that is held to a schema', () => {
+  test('that would replace no words in a short file gives it whole', async () => {
+    const world = testWorld();
+    world.write('list.txt', 'milk\neggs\n');
+    const model = small(
+      act('edit_file', { file: 'list.txt', instead_of: '', write: 'ten eggs' }),
+      '```\nmilk\nten eggs\n```',
+      say('Done.'),
+    );
+    const { session } = await chatIn(world, model);
+    await session.send('Make it ten eggs');
+    await session.close();
+    expect(world.read('list.txt')).toBe('milk\nten eggs\n');
+    expect(model.requests[1]?.messages.at(-1)?.content).toContain('milk\neggs');
+  });
+
   test('is asked for words or one of few calls, and what it does is done', async () => {
     const world = testWorld();
     world.write('list.txt', 'milk\neggs\n');
