@@ -9,6 +9,7 @@ import { reduceView, startView } from './view.ts';
 
 /** Longest silence, so that a slow model is told from a hang. */
 export const HEARTBEAT_MS = 10_000;
+/** Of what is told of the work; what a person is to heed or gets back is whole. */
 const LONGEST_LINE = 400;
 const NOTHING_TYPED = { lines: [], line: '' };
 
@@ -24,7 +25,9 @@ export function createPlainRenderer(
   let view = startView(options.goal, options.maxRounds, clock.monotonic());
   let wroteAt = clock.monotonic();
   const write = (text: string, tone: Parameters<Style['paint']>[0]): void => {
-    stderr.write(`${style.paint(tone, cut(inLine(text), LONGEST_LINE, style.glyphs.ellipsis))}\n`);
+    const line = inLine(text);
+    const shown = tone === 'warning' ? line : cut(line, LONGEST_LINE, style.glyphs.ellipsis);
+    stderr.write(`${style.paint(tone, shown)}\n`);
     wroteAt = clock.monotonic();
   };
   const beat = (): void => {

@@ -101,6 +101,19 @@ test('what a person said and the model never heard is given back', () => {
   expect(terminal.stderr.text().match(/Not told to the model yet: use tabs/g)).toHaveLength(1);
 });
 
+test('advice is told whole, however long it is; of the work a line is enough', () => {
+  const { terminal, renderer } = play();
+  const long = 'Do this. '.repeat(80).trim();
+  renderer.observe({ type: 'notice', level: 'warning', text: long });
+  renderer.observe({ type: 'notice', level: 'info', text: long });
+  renderer.stop();
+  const told = terminal.stderr
+    .text()
+    .split('\n')
+    .filter((line) => line.startsWith('Do this.'));
+  expect(told).toEqual([long, `${long.slice(0, 399)}…`]);
+});
+
 test('where stdout carries lines of its own nothing is redrawn and no key is read', () => {
   const { terminal } = play({ isMixed: true });
   expect(terminal.stderr.text()).not.toContain('\u001b[');
