@@ -1,6 +1,7 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
 import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
+import { ordersThing } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { fileLeak, wordsLeak } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -24,10 +25,24 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
   }
   return (
     wordsLeak(proposed, context) ??
+    nothingMadeFault(subtasks, context) ??
     nothingNewFault(subtasks, context) ??
     languageFault(plannedWork(proposed, context)) ??
     proofFault(proposed, context)
   );
+}
+
+/** Small models plan the look at what a program is to read, and forget the program. */
+function nothingMadeFault(
+  subtasks: readonly ProposedSubtask[],
+  { goal, isTrusted, finishedFiles }: PlanContext,
+): string | null {
+  const isLook = ({ does }: ProposedSubtask): boolean =>
+    does === 'reads_files' || does === 'lists_folders';
+  const isForgotten = !isTrusted && finishedFiles.length === 0 && ordersThing(goal);
+  return isForgotten && subtasks.every(isLook)
+    ? 'The plan only looks. The goal asks for something to be made: plan the step that writes it.'
+    : null;
 }
 
 /** A new plan that only writes once more what is written. */

@@ -9,8 +9,18 @@ const squeezed = (text: string): string => text.toLowerCase().replace(/\s+/g, ' 
 export function believedPrints(prints: string, goal: string, words: readonly string[]): string {
   const text = squeezed(prints);
   const isOfRunner = words.some((word) => squeezed(word) === text);
-  return isOfRunner || stands(text, squeezed(goal)) ? prints.trim() : '';
+  if (isOfRunner) return prints.trim();
+  const isSaid = stands(text, squeezed(goal));
+  return isSaid && !(isTold(text) && !isQuoted(text, squeezed(goal))) ? prints.trim() : '';
 }
+
+/** `1 x 5, then 2 x 2`: a person tells in a sentence what comes on several lines. */
+const isTold = (text: string): boolean => /[,;] (?:and |then |after that )/.test(text);
+
+const isQuoted = (text: string, goal: string): boolean =>
+  [...goal.matchAll(/(["`'])((?:(?!\1).)+)\1|“([^”]+)”/g)].some(([, , quoted, curly]) =>
+    (quoted ?? curly ?? '').includes(text),
+  );
 
 /** What a word or a figure may end with, seen from within and from beyond. */
 const WITHIN = /[\p{L}\p{N}]$/u;

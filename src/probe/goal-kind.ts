@@ -155,6 +155,14 @@ export const tellsByItself = (goal: string): boolean =>
 export const takesArguments = (goal: string): boolean =>
   /\b(?:arguments?|command[- ]line|parameters?|argv)\b/i.test(goal);
 
+/** An order to make a thing that is run, called or opened: no look at what is there is one. */
+const ORDERS_THING =
+  /(?:^|[.;:!]\s+|\n)\s*(?:please\s+|now\s+)?(?:write|create|make|build|generate|implement)\s+(?:me\s+)?(?:[\w-]+\s+){0,4}?(?:script|program|module|tool|package|library|app|application|page|server|service|function|class)\b/i;
+
+/** True for a goal that plainly orders something to be made; what is not plain is none. */
+export const ordersThing = (goal: string): boolean =>
+  ORDERS_THING.test(goal) && !/\?\s*$/.test(goal);
+
 /** Files may go where this is asked for, whichever they are. */
 const LETS_GO =
   /\b(?:remov|delet|drop|eras|clean|clear|purg|eliminat|get rid|mov|renam|split|merg|combin|consolidat|replac|refactor|re-?organi[sz]|restructur|simplif|tidy|tidi|convert|migrat|inlin|unused|dead|obsolete)/i;

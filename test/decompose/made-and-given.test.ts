@@ -234,3 +234,24 @@ describe('a proof that would run data', () => {
     expect(proofOf('shop.py shows stock.json', [['edit_file', 'shop.py']], cmd)).toBe(cmd);
   });
 });
+
+describe('a plan that only looks', () => {
+  const LOG: readonly Step[] = [['read_file', 'letter.txt']];
+
+  it.each([
+    'Make a JavaScript script that prints how often each level comes up in letter.txt',
+    'letter.txt is our log. Write a small program which counts its lines',
+    'Please create a tool for letter.txt',
+  ])('makes nothing of what is ordered: %s', (goal) => {
+    expect(planned(goal, LOG, '')).toContain('The plan only looks.');
+  });
+
+  it.each([
+    'Which script in letter.txt is the longest?',
+    'Find out what the program in letter.txt does',
+    'Make a summary of letter.txt',
+    'Can you write a program like the one in letter.txt?',
+  ])('may be all there is to do: %s', (goal) => {
+    expect(planned(goal, LOG, '')).not.toContain('The plan only looks.');
+  });
+});

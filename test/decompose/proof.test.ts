@@ -57,6 +57,14 @@ describe('what a proof must print', () => {
     expect(proofOf(answer, planContext('Add up data.csv'))).toEqual({ cmd: 'python sum.py' });
   });
 
+  it('is not what the goal tells in a sentence: that comes on lines of its own', () => {
+    const goal =
+      'coins.py pays 85: 1 x 50, then 1 x 20, then 3 x 5. It greets with "one, then two"';
+    expect(believedPrints('1 x 50, then 1 x 20, then 3 x 5', goal, [])).toBe('');
+    expect(believedPrints('1 x 50', goal, [])).toBe('1 x 50');
+    expect(believedPrints('one, then two', goal, [])).toBe('one, then two');
+  });
+
   it('and what is typed is not the word for nothing, unless the goal has it typed', () => {
     expect(believedInput('None', 'Greet the user', 'one two')).toBe('');
     expect(believedInput('n/a', 'Greet the user', 'one two')).toBe('');
