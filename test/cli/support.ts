@@ -257,3 +257,11 @@ export const paused = (why: Extract<RunResult, { ending: 'paused' }>['why']): Ru
   answer: null,
   state: runState({ paused: { why, detail: 'the reason', hint: '' } }),
 });
+
+/**
+ * The parts of the screen come in while it waits. Asked for again they are here right behind that: the
+ * runner's own wait for modules does not see those that Node loads by itself.
+ */
+export async function liveScreenLoaded(): Promise<void> {
+  await import('../../src/cli/render/live-screen.ts');
+}

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { historyLine } from '../../../src/cli/commands/history.ts';
 import { modelsText } from '../../../src/cli/commands/models.ts';
 import { statusText } from '../../../src/cli/commands/status.ts';
@@ -26,7 +26,16 @@ import { nodeFileSystem } from '../../../src/lib/file-system.ts';
 import { JournalRecord, type Stamped } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { sampleOf } from '../../support/sample-of.ts';
-import { achieved, asEvent, fakeEngine, fakeTerminal, PLAN, paused, runState } from '../support.ts';
+import {
+  achieved,
+  asEvent,
+  fakeEngine,
+  fakeTerminal,
+  liveScreenLoaded,
+  PLAN,
+  paused,
+  runState,
+} from '../support.ts';
 
 /** Clears the screen, sets the title and the clipboard, reorders, hides, breaks the line. */
 const HOSTILE =
@@ -88,7 +97,7 @@ describe('a hostile text', () => {
         const renderer = createRenderer(terminal, options);
         renderer.observe({ type: 'turn_started', purpose: 'plan', target: null });
         terminal.advance(200);
-        await vi.dynamicImportSettled();
+        await liveScreenLoaded();
         renderer.observe(event);
         terminal.advance(200);
         renderer.stop();
@@ -111,7 +120,7 @@ describe('a hostile text', () => {
       const name = { provider: HOSTILE, model: HOSTILE, profile: HOSTILE };
       renderer.observe({ type: 'turn_started', purpose: 'content', target: HOSTILE });
       terminal.advance(200);
-      await vi.dynamicImportSettled();
+      await liveScreenLoaded();
       for (const type of ['text', 'thinking', 'action_output'] as const) {
         renderer.observe({ type, text: HOSTILE });
         terminal.advance(200);

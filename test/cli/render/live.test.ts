@@ -1,12 +1,12 @@
 /** The live screen in a whole terminal, in this process: what a person sees after each event. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import type { RunEvent } from '../../../src/schema/events.ts';
 import type { Taken } from '../../../src/schema/inbox.ts';
 import { stepOf } from '../../support/built-in-tools.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { scriptedRun } from '../script.ts';
-import { asEvent, fakeTerminal, runState, stamp } from '../support.ts';
+import { asEvent, fakeTerminal, liveScreenLoaded, runState, stamp } from '../support.ts';
 
 const NO_COLOR = { LANG: 'C.UTF-8', NO_COLOR: '1', TERM: 'xterm-256color' };
 
@@ -32,7 +32,7 @@ function open(columns = 80, rows = 24, env: Record<string, string> = NO_COLOR) {
   const observe = async (...events: readonly RunEvent[]): Promise<string> => {
     for (const event of events) renderer.observe(event);
     terminal.advance(100);
-    await vi.dynamicImportSettled();
+    await liveScreenLoaded();
     terminal.advance(100);
     return await look();
   };
@@ -54,7 +54,7 @@ test('a start that has to wait for something is shown, and listens to what is ty
   const { terminal, renderer, observe, look } = open();
   await observe(...EVENTS.slice(0, 1));
   terminal.advance(500);
-  await vi.dynamicImportSettled();
+  await liveScreenLoaded();
   terminal.advance(100);
   expect(await look()).toContain('starting');
   expect(terminal.type('use sqlite')).toBe(true);
