@@ -12,7 +12,7 @@ import { judgeIn, optionsIn, policyIn } from './support.ts';
 const FILES = { '.env': 'A=1\n', 'docs/a.md': 'text\n', 'notes.txt': 'text\n' };
 
 const SECRETS =
-  '.env .env.local .env.production .envrc id_rsa id_ed25519 server.pem a.key x.p12 x.pfx vault.kdbx .npmrc .netrc .pypirc credentials.json credentials-prod.json secrets.yaml .aws/credentials .aws/config .ssh/known_hosts .git/config'.split(
+  '.env .env.local .env.production .envrc id_rsa id_rsa.bak id_ed25519 _netrc server.pem a.key x.p12 x.pfx vault.kdbx .npmrc .netrc .pypirc credentials.json credentials-prod.json secrets.yaml .aws/credentials .aws/config .ssh/known_hosts .git/config'.split(
     ' ',
   );
 const SPELLINGS: readonly ((path: string) => string)[] = [
