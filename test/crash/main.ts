@@ -8,6 +8,7 @@ import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
+import { crashWholeRuns } from './whole-runs.ts';
 
 type Suite = () => FaultReport[] | Promise<FaultReport[]>;
 
@@ -20,6 +21,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),
   beside: () => crashBackground(say),
+  'whole runs': () => crashWholeRuns(),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };
 
