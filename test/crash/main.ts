@@ -9,6 +9,7 @@ import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
 import { crashWalled } from './walled.ts';
+import { crashWholeRuns } from './whole-runs.ts';
 
 type Suite = () => FaultReport[] | Promise<FaultReport[]>;
 
@@ -22,6 +23,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   spawns: () => crashSpawns(say),
   beside: () => crashBackground(say),
   walled: () => crashWalled(say),
+  'whole runs': () => crashWholeRuns(),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };
 
