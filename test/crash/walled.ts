@@ -98,8 +98,11 @@ export async function killedBehind(
     if (!(await isQuiet(mark))) faults.push('something works on after the end');
     const made = readdirSync(place.workspace).filter((name) => !given.includes(name));
     if (made.some((name) => !NAMES.includes(name))) faults.push(`it left ${made.join(', ')}`);
-    for (const label of ['a', 'b', 'stay'])
-      if (timesRun(place, label) > 1) faults.push(`${label} was run again`);
+    for (const label of ['a', 'b', 'stay']) {
+      const times = timesRun(place, label);
+      if (times > 1) faults.push(`${label} was run again`);
+      if (times === 0 && seq === null) faults.push(`${label} was not run at all`);
+    }
     return { records: records.length, faults };
   } finally {
     await server.close();
