@@ -5,6 +5,8 @@ import type { FaultReport } from './contract.ts';
 const FILES = [
   'test/run/no-harm-no-lie.test.ts',
   'test/round/random.test.ts',
+  'test/round/nothing-shrinks.test.ts',
+  'test/context-manager/fold/fold.test.ts',
   'test/run/resume.test.ts',
   'test/round/overflow.test.ts',
   'test/round/overflow-subtask.test.ts',
