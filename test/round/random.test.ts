@@ -42,6 +42,12 @@ function unanswered(messages: readonly Message[]): readonly string[] {
   });
 }
 
+/** The last round that is allowed ends in a repair that mends nothing, whose files are put back. */
+const PUT_BACK_AT_THE_LIMIT: RandomSetup = {
+  ...{ mode: 'json', dice: [42, 3, 5, 0, 0, 1, 0, 3], kills: [8, 56] },
+  ...{ maxRounds: 12, contextWindow: 2048 },
+};
+
 describe('a run with a model that does anything', () => {
   it('ends in a finish or a pause within a bounded number of records and rounds', async () => {
     await fc.assert(
@@ -55,7 +61,7 @@ describe('a run with a model that does anything', () => {
         for (const { state } of results)
           expect(state.counters.roundsSinceResume).toBeLessThanOrEqual(setup.maxRounds);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[PUT_BACK_AT_THE_LIMIT]] },
     );
   });
 

@@ -62,7 +62,8 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
     counters: {
       ...state.counters,
       rounds: record.n,
-      roundsSinceResume: state.counters.roundsSinceResume + 1,
+      // What is put back asks nothing of the model, and is not left undone for a limit of its work.
+      roundsSinceResume: state.counters.roundsSinceResume + (record.origin === 'put_back' ? 0 : 1),
     },
     lastTurn: null,
     active: state.active && isPutBack(state.active, record),
